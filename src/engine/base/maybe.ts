@@ -1,0 +1,64 @@
+// MaybePromise: work stays synchronous until something really has to wait.
+//
+// A query whose data is in memory runs to its end without a single promise; it waits only
+// where a cold block must be fetched. Every function that may read returns MaybePromise
+// and chains with `then`, never with `await`.
+
+export type MaybePromise<T> = T | Promise<T>;
+
+export function isPromise<T>(value: MaybePromise<T>): value is Promise<T> {
+  return value instanceof Promise;
+}
+
+/** `next(value)`, now if the value is here, later if it is a promise. */
+export function then<A, B>(value: MaybePromise<A>, next: (value: A) => MaybePromise<B>): MaybePromise<B> {
+  return value instanceof Promise ? value.then(next) : next(value);
+}
+
+/** `attempt()`, with a throw and a rejection handled by the same function. */
+export function rescue<T>(attempt: () => MaybePromise<T>, handle: (error: unknown) => MaybePromise<T>): MaybePromise<T> {
+  try {
+    const result = attempt();
+    return result instanceof Promise ? result.catch(handle) : result;
+  } catch (error) {
+    return handle(error);
+  }
+}
+
+/** Folds items in order, one after the other; synchronous as long as each step is. */
+export function fold<T, A>(
+  items: readonly T[],
+  initial: A,
+  step: (accumulator: A, item: T, index: number) => MaybePromise<A>,
+  from = 0,
+): MaybePromise<A> {
+  let accumulator = initial;
+  for (let index = from; index < items.length; index++) {
+    const next = step(accumulator, items[index] as T, index);
+    if (next instanceof Promise) {
+      const resume = index + 1;
+      return next.then((value) => fold(items, value, step, resume));
+    }
+    accumulator = next;
+  }
+  return accumulator;
+}
+
+/** Maps items in order, one after the other. */
+export function mapEach<A, B>(items: readonly A[], step: (item: A, index: number) => MaybePromise<B>): MaybePromise<B[]> {
+  return fold(items, [] as B[], (results, item, index) =>
+    then(step(item, index), (result) => {
+      results.push(result);
+      return results;
+    }),
+  );
+}
+
+/** Repeats `step` until it answers something other than `undefined`. Never grows the stack. */
+export function loop<T>(step: () => MaybePromise<T | undefined>): MaybePromise<T> {
+  for (;;) {
+    const result = step();
+    if (result instanceof Promise) return result.then((value) => (value === undefined ? loop(step) : value));
+    if (result !== undefined) return result;
+  }
+}

@@ -1,0 +1,25 @@
+import type { MaybePromise } from './maybe.ts';
+
+/** Microseconds since 1970-01-01T00:00:00Z, a safe integer. Commit times strictly grow. */
+export type Ts = number;
+
+/**
+ * Everything the engine takes from its surroundings. The engine has no clock, no random
+ * source, no hashing and no timers of its own, so a test can own them all.
+ */
+export interface Platform {
+  /** Wall clock in microseconds; may jump in either direction. */
+  now(): Ts;
+  /** Cryptographically strong random bytes. */
+  random(length: number): Uint8Array;
+  sha256(data: Uint8Array): MaybePromise<Uint8Array>;
+  /** PBKDF2-HMAC-SHA-256, 32 bytes. */
+  pbkdf2(secret: Uint8Array, salt: Uint8Array, iterations: number): MaybePromise<Uint8Array>;
+  readonly utf8: {
+    encode(text: string): Uint8Array;
+    /** Replaces what is not UTF-8 by U+FFFD. */
+    decode(bytes: Uint8Array): string;
+  };
+  /** Resolves after the given milliseconds; 0 gives others a turn. */
+  later(milliseconds: number): Promise<void>;
+}

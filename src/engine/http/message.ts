@@ -1,0 +1,21 @@
+// Requests and responses as plain data, so that a worker message, a test and a Node server
+// carry the same thing.
+
+/** A request as the engine sees it. Header names are lower case; the body is the raw bytes. */
+export interface HttpRequest {
+  readonly method: string;
+  /** Path below the base of the service, beginning with `/`, without the query string. */
+  readonly path: string;
+  /** Query string without `?`, or `''`. */
+  readonly search: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Uint8Array | null;
+  /** Secret random id, the same on every retry of one request; makes a write apply once. */
+  readonly id: string;
+}
+
+export interface HttpResponse {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Uint8Array | AsyncIterable<Uint8Array>;
+}
