@@ -1,0 +1,82 @@
+// Refs. Everything with a ref is a document: collections, indexes and databases are
+// documents of native collections and carry a number of their own. A ref holds numbers,
+// not names, so a rename shows at once wherever the ref is stored.
+
+/** Numbers of the native collections (reference: data/documents.md §1). */
+export const NATIVE = {
+  databases: 0,
+  collections: 1,
+  keys: 2,
+  tokens: 3,
+  indexes: 7,
+  tasks: 9,
+  credentials: 10,
+  functions: 11,
+  roles: 12,
+  access_providers: 13,
+} as const;
+
+export type NativeName = keyof typeof NATIVE;
+
+const NAMES = new Map<number, NativeName>(Object.entries(NATIVE).map(([name, number]) => [number, name as NativeName]));
+
+export function nativeName(collection: number): NativeName | undefined {
+  return NAMES.get(collection);
+}
+
+/** First number of user collections. */
+export const FIRST_COLLECTION = 1024;
+
+/** Identifies a database; 0 is the root. */
+export type Scope = bigint;
+export const ROOT_SCOPE: Scope = 0n;
+
+/** A resolved ref: a document by its collection's number and its own 64-bit id. */
+export class Ref {
+  constructor(
+    readonly collection: number,
+    readonly id: bigint,
+    /** The database it lives in. */
+    readonly scope: Scope,
+  ) {}
+
+  equals(other: Ref): boolean {
+    return this.id === other.id && this.collection === other.collection && this.scope === other.scope;
+  }
+
+  /** Whether this is the ref of a native collection, such as `indexes`. */
+  get isNativeCollection(): boolean {
+    return this.collection === NATIVE.collections && this.id < BigInt(FIRST_COLLECTION);
+  }
+
+  /** For maps: equal exactly when the refs are. */
+  get identity(): string {
+    return `${this.scope}/${this.collection}/${this.id}`;
+  }
+}
+
+export type NamedKind = 'collection' | 'index' | 'database' | 'function' | 'role' | 'access_provider';
+
+/** Which native collection holds the documents of a named kind. */
+export const KIND_COLLECTION: Readonly<Record<NamedKind, NativeName>> = {
+  collection: 'collections',
+  index: 'indexes',
+  database: 'databases',
+  function: 'functions',
+  role: 'roles',
+  access_provider: 'access_providers',
+};
+
+/**
+ * A ref whose name means nothing (yet): no error until it is used.
+ * With an `id` it is a document of the undefined collection `name`.
+ */
+export class UnresolvedRef {
+  constructor(
+    readonly kind: NamedKind,
+    readonly name: string,
+    readonly id: bigint | null = null,
+    /** Names of the databases on the way, outermost first, when it was scoped. */
+    readonly database: readonly string[] = [],
+  ) {}
+}

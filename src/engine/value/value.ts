@@ -1,0 +1,127 @@
+// The values of the language. The tag of a scalar is its JavaScript type; the rest are
+// classes. A Long is a `bigint` (always within 64 bits), a Double a `number`: they differ
+// on the wire and in equality.
+import type { Ts } from '../base/platform.ts';
+import { Obj } from './obj.ts';
+import { Ref, UnresolvedRef } from './ref.ts';
+import { DateValue, Time } from './time.ts';
+
+export type Value =
+  | null
+  | boolean
+  | string
+  | bigint
+  | number
+  | readonly Value[]
+  | Bytes
+  | Time
+  | DateValue
+  | Uuid
+  | Ref
+  | UnresolvedRef
+  | Obj
+  | Lambda
+  | SetValue
+  | Doc
+  | DocEvent
+  | Page
+  | Sourced
+  | Action
+  | PendingTs;
+
+export class Bytes {
+  constructor(readonly data: Uint8Array) {}
+}
+
+export class Uuid {
+  /** @param text canonical lower-case form */
+  constructor(readonly text: string) {}
+}
+
+/** Variables by name; a chain of frames, innermost first. */
+export interface Env {
+  readonly name: string;
+  readonly value: Value;
+  readonly outer: Env | null;
+}
+
+/**
+ * A function as a value: its source as it is stored and shown, the version its body is read
+ * under, and the variables it captured. `code` is the parsed body, kept by the evaluator.
+ */
+export class Lambda {
+  constructor(
+    readonly params: string | readonly string[],
+    /** Body as JSON values, before parsing. */
+    readonly source: Value,
+    readonly version: string,
+    readonly env: Env | null,
+    /** The parsed body; opaque below the evaluator. */
+    public code: unknown = null,
+  ) {}
+}
+
+/** A set: what it is made of. Reading it is the business of `set/`. */
+export abstract class SetValue {
+  /** What stands inside `@set`; a bare ref for a document or a schema class used as a set. */
+  abstract describe(): Obj | Ref;
+}
+
+/** Stands for the time of the running transaction until it is committed. */
+export class PendingTs {
+  static readonly instance = new PendingTs();
+}
+
+/** A version of a document as it was read or written. */
+export class Doc {
+  constructor(
+    readonly ref: Ref,
+    readonly ts: Ts | PendingTs,
+    /** All stored fields except `ref` and `ts`. */
+    readonly fields: Obj,
+    /** Made by this very request: as the whole answer it means status 201. */
+    readonly created = false,
+  ) {}
+}
+
+export const ACTIONS = ['create', 'update', 'delete', 'add', 'remove'] as const;
+export type ActionName = (typeof ACTIONS)[number];
+
+/** An event's action: renders as a string but is a type of its own. */
+export class Action {
+  constructor(readonly name: ActionName) {}
+}
+
+/** A change in the history of a document (`diff` = changed data) or of a set (`values` = covered values). */
+export class DocEvent {
+  constructor(
+    readonly kind: 'document' | 'set' | 'cursor',
+    readonly ts: Ts | PendingTs,
+    readonly action: ActionName,
+    readonly ref: Ref | null,
+    /** Document event: the changed fields, `null` at delete. Set event: the covered values as an array. */
+    readonly data: Value | undefined,
+  ) {}
+}
+
+export class Page {
+  constructor(
+    readonly data: readonly Value[],
+    readonly before?: Value,
+    readonly after?: Value,
+  ) {}
+}
+
+/** An element of a page read with `sources: true`. */
+export class Sourced {
+  constructor(
+    readonly value: Value,
+    readonly sources: readonly SetValue[],
+  ) {}
+}
+
+export function isArray(value: Value): value is readonly Value[] {
+  return Array.isArray(value);
+}
+
+export { DateValue, Obj, Ref, Time, UnresolvedRef };
