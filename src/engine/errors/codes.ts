@@ -1,0 +1,216 @@
+// Every error of the language: its code, text, status and rank, one constructor each
+// (reference: fql/errors.md §4–6). A wording is changed here and nowhere else.
+import type { Path } from '../base/path.ts';
+import type { NamedKind } from '../value/ref.ts';
+import { type Failure, type FieldFailure, FqlError, HttpError, type Text } from './fql-error.ts';
+
+const RANK = { parse: 3, argument: 2, permission: 1, rest: 0 } as const;
+
+function raise(at: Path, code: string, description: Text, rank: keyof typeof RANK = 'rest', status = 400): FqlError {
+  return new FqlError([{ at, code, description, status, rank: RANK[rank] }]);
+}
+
+// --- parsing ---------------------------------------------------------------------------
+
+export const invalidExpression = (at: Path, description: Text): FqlError =>
+  raise(at, 'invalid expression', description, 'parse');
+
+/** A type that is wrong already in the text of the query. */
+export const wrongSyntaxType = (at: Path, expected: readonly string[], provided: string): FqlError =>
+  invalidExpression(at, typeText(expected, provided));
+
+export const unknownForm = (at: Path, keys: readonly string[]): FqlError =>
+  invalidExpression(at, `No form/function found, or invalid argument keys: { ${keys.join(', ')} }.`);
+
+export const undefinedVariable = (at: Path, name: string): FqlError =>
+  invalidExpression(at, `Variable '${name}' is not defined.`);
+
+export const emptyList = (at: Path): FqlError => invalidExpression(at, 'Expression list cannot be empty.');
+
+/** An error of evaluation met while parsing: same text and place, but `invalid expression`. */
+export function asParseError(error: unknown): unknown {
+  return error instanceof FqlError
+    ? new FqlError(
+        error.failures.map((failure) => ({ ...failure, code: 'invalid expression', rank: RANK.parse, status: 400 })),
+      )
+    : error;
+}
+
+export const forbiddenEffect = (at: Path, effect: string, reason: string): FqlError =>
+  invalidExpression(at, `Call performs ${effect}, which is not allowed in ${reason}.`);
+
+// --- arguments -------------------------------------------------------------------------
+
+export const invalidArgument = (at: Path, description: Text): FqlError =>
+  raise(at, 'invalid argument', description, 'argument');
+
+export const wrongType = (at: Path, expected: readonly string[], provided: string): FqlError =>
+  invalidArgument(at, typeText(expected, provided));
+
+/** `A expected, B provided.`, `A or B …`, `A, B, or C …` */
+export function typeText(expected: readonly string[], provided: string): string {
+  const last = expected.at(-1) ?? '';
+  const names =
+    expected.length < 3 ? expected.join(' or ') : `${expected.slice(0, -1).join(', ')}, or ${last}`;
+  return `${names} expected, ${provided} provided.`;
+}
+
+export const emptyArray = (at: Path): FqlError => invalidArgument(at, 'Non-empty array expected.');
+export const emptySet = (at: Path): FqlError => invalidArgument(at, 'Non-empty set expected.');
+
+export const wrongArity = (at: Path, expected: number, provided: number): FqlError =>
+  invalidArgument(at, `Lambda expects an array with ${expected} elements. Array contains ${provided}.`);
+
+export const noHistory = (at: Path): FqlError => invalidArgument(at, 'Set does not support events history.');
+
+// --- refs, documents, writes -----------------------------------------------------------
+
+/** Uses of a name that means nothing; a document of an undefined collection names the collection. */
+export const invalidRef = (at: Path, kind: NamedKind | 'key', name: string): FqlError =>
+  raise(at, 'invalid ref', (words) => `Ref refers to undefined ${kind === 'collection' ? words.collection : kind} '${name}'`, 'argument');
+
+export const invalidWriteTime = (at: Path): FqlError =>
+  raise(at, 'invalid write time', 'Cannot write outside of snapshot time.', 'argument');
+
+export const valueNotFound = (at: Path, path: readonly (string | number | bigint)[]): FqlError =>
+  raise(at, 'value not found', `Value not found at path [${path.join(',')}].`, 'rest', 404);
+
+/** @param what word of a native collection such as `Index`, or undefined for a user document. */
+export const instanceNotFound = (at: Path, what?: NativeWord): FqlError =>
+  raise(at, 'instance not found', (words) => `${nativeText(what, words.Collection, words.Document)} not found.`, 'rest', 404);
+
+export const setNotFound = (at: Path): FqlError => raise(at, 'instance not found', 'Set not found.', 'rest', 404);
+
+export const indexInactive = (at: Path, name: string): FqlError =>
+  raise(at, 'instance not found', `Index '${name}' is not active.`);
+
+export const noKeyFound = (at: Path, secret: string): FqlError =>
+  raise(at, 'instance not found', `No key found for secret ${secret}.`);
+
+export const alreadyExists = (at: Path, what?: NativeWord): FqlError =>
+  raise(at, 'instance already exists', (words) => `${nativeText(what, words.Collection, words.Document)} already exists.`);
+
+export const notUnique = (at: Path): FqlError =>
+  raise(at, 'instance not unique', (words) => `${words.document} is not unique.`);
+
+export const validationFailed = (at: Path, failures: readonly FieldFailure[]): FqlError =>
+  new FqlError([
+    {
+      at,
+      code: 'validation failed',
+      description: (words) => `${words.document} data is not valid.`,
+      status: 400,
+      rank: RANK.rest,
+      failures,
+    },
+  ]);
+
+export type NativeWord =
+  | 'Database'
+  | 'Collection'
+  | 'Index'
+  | 'Key'
+  | 'Token'
+  | 'Task'
+  | 'Function'
+  | 'Role'
+  | 'Credentials'
+  | 'Access provider';
+
+function nativeText(what: NativeWord | undefined, collection: string, document: string): string {
+  if (what === undefined) return document;
+  return what === 'Collection' ? collection : what;
+}
+
+// --- control, calls, identity ----------------------------------------------------------
+
+export const transactionAborted = (at: Path, message: string): FqlError => raise(at, 'transaction aborted', message);
+
+export const callError = (at: Path, cause: readonly Failure[]): FqlError =>
+  new FqlError([
+    { at, code: 'call error', description: 'Calling the function resulted in an error.', status: 400, rank: RANK.rest, cause },
+  ]);
+
+export const stackOverflow = (at: Path): FqlError =>
+  raise(at, 'stack overflow', 'Call stack reached the maximum limit of 200.');
+
+export const permissionDenied = (at: Path): FqlError =>
+  raise(at, 'permission denied', 'Insufficient privileges to perform the action.', 'permission', 403);
+
+export const missingIdentity = (at: Path): FqlError =>
+  raise(at, 'missing identity', 'Authentication does not contain an identity');
+
+export const invalidToken = (at: Path): FqlError => raise(at, 'invalid token', 'Token metadata is not accessible.');
+
+export const authenticationFailed = (at: Path): FqlError =>
+  raise(at, 'authentication failed', (words) => `The ${words.document} was not found or provided password was incorrect.`);
+
+export const forbiddenInContainer = (at: Path): FqlError =>
+  raise(at, 'invalid object in container', 'Object is not allowed in a container');
+
+export const moveDatabaseError = (at: Path, from: string, to: string, reason: string): FqlError =>
+  raise(at, 'move database error', `Cannot move database '${from}' into parent '${to}': ${reason}`);
+
+// --- fields (`failures`) ---------------------------------------------------------------
+
+type Field = readonly (string | number)[];
+const field = (at: Field, code: string, description: Text): FieldFailure => ({ field: at, code, description });
+
+export const fieldFailures = {
+  required: (at: Field) => field(at, 'value required', 'Required value not found.'),
+  oneRequired: (at: Field, names: readonly string[]) =>
+    field(at, 'value required', `Must provide one of the following: ${names.join(', ')}`),
+  type: (at: Field, actual: string, expected: string) =>
+    field(at, 'invalid type', `Invalid type ${actual}, expected type ${expected}.`),
+  unreadableRef: (at: Field) => field(at, 'invalid reference', 'Cannot read reference.'),
+  scopedRef: (at: Field) => field(at, 'invalid reference', 'Reference cannot be scoped.'),
+  missingRef: (at: Field) => field(at, 'invalid reference', 'Reference was not found.'),
+  duplicate: (at: Field) => field(at, 'duplicate value', 'Value is not unique.'),
+  bounds: (at: Field, value: bigint, low: number, high: number) =>
+    field(at, 'bounds error', `Value ${value} is not in expected range ${low} to ${high}.`),
+  negative: (at: Field) => field(at, 'non-negative value required', 'Value must be non-negative.'),
+  reservedName: (at: Field, name: string) =>
+    field(at, 'reserved name', `Invalid name ${name}. Reserved names: _.`),
+  characters: (at: Field, name: string) =>
+    field(
+      at,
+      'invalid characters',
+      `The name ${name} uses invalid characters. Valid characters must match: [;@+$\\-_.!~%\\w]+`,
+    ),
+  binding: (at: Field) => field(at, 'invalid binding', 'Field binding must be a pure unary function.'),
+  unusedBinding: (at: Field) => field(at, 'unused binding', 'Source binding is not used as a term or value.'),
+  indexChange: (at: Field, description: string) => field(at, 'invalid index', description),
+  mixedWildcards: (at: Field) =>
+    field(at, 'mixed wildcards', (words) => `Cannot mix ${words.collection} refs and wildcards without providing bindings.`),
+  multipleBindings: (at: Field) =>
+    field(at, 'multiple bindings', (words) => `A ${words.collection} ref may only match one binding.`),
+  value: (at: Field, value: string, place: string) => field(at, 'invalid value', `Invalid value \`${value}\` at \`${place}\``),
+  arity: (at: Field, actual: number, expected: number) =>
+    field(at, 'invalid arity', `Found lambda with arity ${actual} expected ${expected}`),
+  uri: (at: Field, text: string) => field(at, 'invalid uri', `\`${text}\` is a not valid URI`),
+  password: (at: Field, place: string) => field(at, 'invalid password', `Invalid password at \`${place}\`.`),
+  containerData: (at: Field) =>
+    field(
+      at,
+      'container candidate contains data',
+      'cannot make database a container while it contains collections, indexes, or user functions',
+    ),
+  free: (at: Field, description: string) => field(at, 'validation failure', description),
+} as const;
+
+// --- protocol --------------------------------------------------------------------------
+
+export const badRequest = (description: string): HttpError => new HttpError(400, 'bad request', description);
+export const unauthorized = (): HttpError =>
+  new HttpError(401, 'unauthorized', 'Unauthorized', { 'www-authenticate': 'Basic realm="Unauthorized"' });
+export const notFound = (): HttpError => new HttpError(404, 'not found', 'Not Found');
+export const methodNotAllowed = (allowed: readonly string[]): HttpError =>
+  new HttpError(405, 'method not allowed', `Allowed methods are ${allowed.join(', ')}.`, { allow: allowed.join(', ') });
+export const contendedTransaction = (): HttpError =>
+  new HttpError(
+    409,
+    'contended transaction',
+    'Transaction was aborted due to detection of concurrent modification.',
+  );
+export const tooLarge = (): HttpError => new HttpError(413, 'request too large', 'Request entity is too large');
+export const timedOut = (): HttpError => new HttpError(503, 'time out', 'Read timed out');

@@ -1,0 +1,52 @@
+// The budget of one request: how long it may run, and when it lets others have a turn.
+import type { MaybePromise } from '../base/maybe.ts';
+import type { Platform, Ts } from '../base/platform.ts';
+import type { HttpError } from '../errors/fql-error.ts';
+import { badRequest, timedOut } from '../errors/codes.ts';
+
+/** The clock is looked at once in so many steps. */
+const STEPS_PER_LOOK = 256;
+/** A request that has run this long without waiting gives the others a turn (microseconds). */
+const TURN: Ts = 30_000;
+/** Compute: one unit is 50 steps, 12,000 units at most (reference: data/transactions.md §8). */
+const STEPS_PER_UNIT = 50;
+const MAX_UNITS = 2_000_000;
+
+export class Budget {
+  steps = 0;
+  private turnBegan: Ts;
+
+  constructor(
+    private readonly platform: Platform,
+    /** Wall-clock time after which the request fails with a time-out. */
+    private readonly deadline: Ts,
+  ) {
+    this.turnBegan = platform.now();
+  }
+
+  /** Units of compute spent so far, at least 1. */
+  get computeOps(): number {
+    return Math.max(1, Math.ceil(this.steps / STEPS_PER_UNIT));
+  }
+
+  /**
+   * Counts one step of work. Answers a promise when the request should pause here.
+   * @throws HttpError when the time or the work allowed is used up
+   */
+  step(): MaybePromise<void> {
+    this.steps++;
+    if (this.steps % STEPS_PER_LOOK !== 0) return;
+    const now = this.platform.now();
+    if (now > this.deadline) throw timedOut();
+    if (this.computeOps > MAX_UNITS) throw tooMuchCompute(this.computeOps);
+    // A clock that was set back must not keep everybody else waiting.
+    if (now - this.turnBegan < TURN && now >= this.turnBegan) return;
+    return this.platform.later(0).then(() => {
+      this.turnBegan = this.platform.now();
+    });
+  }
+}
+
+function tooMuchCompute(spent: number): HttpError {
+  return badRequest(`Transaction does too much compute: got ${spent}, limit: ${MAX_UNITS}`);
+}

@@ -1,0 +1,33 @@
+import type { MaybePromise } from '../base/maybe.ts';
+import type { Path } from '../base/path.ts';
+import type { Platform, Ts } from '../base/platform.ts';
+import type { Caller } from '../auth/caller.ts';
+import type { Catalog } from '../schema/catalog.ts';
+import type { Txn } from '../txn/txn.ts';
+import type { Lambda, Value } from '../value/value.ts';
+import type { Wire } from '../wire/version.ts';
+import type { Budget } from './budget.ts';
+import type { Effect } from './effect.ts';
+
+/** What code sees while it runs. A context is a value: a change makes another one. */
+export interface EvalContext {
+  /** Snapshot and own writes of the running transaction. */
+  readonly txn: Txn;
+  /** Names and definitions of the database the query runs in. */
+  readonly catalog: Catalog;
+  readonly caller: Caller;
+  /** API version whose rules the running code follows. */
+  readonly wire: Wire;
+  readonly platform: Platform;
+  /** Valid time of reads set by `at`; `null` is the present, with own writes. */
+  readonly validTime: Ts | null;
+  /** Strongest effect allowed here, and the words for why (`get requests`). */
+  readonly limit: { readonly effect: Effect; readonly reason: string };
+  /** Lambda applications on the way here. */
+  readonly depth: number;
+  readonly budget: Budget;
+  /** Applies a lambda to one argument; several arguments are one array. */
+  apply(lambda: Lambda, argument: Value, at: Path): MaybePromise<Value>;
+  /** This context with some things changed. */
+  with(changes: Partial<Pick<EvalContext, 'caller' | 'catalog' | 'validTime' | 'wire' | 'limit' | 'depth'>>): EvalContext;
+}

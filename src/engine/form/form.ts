@@ -1,0 +1,59 @@
+// A form: one operation of the language, all in one place. Its keys, casts, effect,
+// versions, source and examples stand together; the examples run as tests and become its
+// page in the function reference.
+import type { MaybePromise } from '../base/maybe.ts';
+import type { Path } from '../base/path.ts';
+import type { Value } from '../value/value.ts';
+import type { Cast } from './casts.ts';
+import type { EvalContext } from './context.ts';
+import type { Effect } from './effect.ts';
+
+/** An argument whose expression the form evaluates itself, or not at all. */
+export interface Lazy {
+  /** Position of the argument: the form's own plus its key. */
+  readonly at: Path;
+  readonly evaluate: () => MaybePromise<Value>;
+}
+
+/** What a parameter takes: a cast of the evaluated argument, or the argument unevaluated. */
+export type Param<T = unknown> = Cast<T> | LazyParam;
+export interface LazyParam {
+  readonly lazy: true;
+  readonly optional?: true;
+}
+
+export const lazy: LazyParam = { lazy: true };
+export const lazyOptional: LazyParam & { optional: true } = { lazy: true, optional: true };
+
+export type Params = Readonly<Record<string, Param>>;
+
+type ArgOf<P> = P extends LazyParam ? (P extends { optional: true } ? Lazy | undefined : Lazy) : P extends Cast<infer T> ? T : never;
+
+/** Arguments by key, typed by their casts; an optional one left out is `undefined`. */
+export type Args<P extends Params> = { readonly [K in keyof P]: ArgOf<P[K]> };
+
+/** `[query, result]` as JSON text, so that 1 and 1.0 stay apart; read and rendered under the newest version. */
+export type Example = readonly [query: string, result: string];
+
+export interface Definition<P extends Params> {
+  /** Keys in the order their arguments are evaluated; the first one names the form. */
+  readonly params: P;
+  readonly effect: Effect;
+  /** First and last API version that knows the form; absent means all. */
+  readonly since?: string;
+  readonly until?: string;
+  /** Where the behaviour was taken from. */
+  readonly source: string;
+  readonly summary: string;
+  readonly examples: readonly Example[];
+  run(args: Args<P>, ctx: EvalContext, at: Path): MaybePromise<Value>;
+}
+
+/** A form with the types of its arguments forgotten, as the registry keeps it. */
+export type Form = Definition<Params> & { readonly name: string; readonly keys: readonly string[] };
+
+export function form<const P extends Params>(definition: Definition<P>): Form {
+  const keys = Object.keys(definition.params);
+  // The evaluator casts each argument by `params` before it calls `run`, so the forgotten types hold.
+  return { ...(definition as unknown as Definition<Params>), keys, name: keys[0] ?? '' };
+}
