@@ -1,0 +1,85 @@
+// Where everything lives. Every key begins with a table letter and the database's scope.
+//
+//   V scope collection id ↓time ↓commit            a version of a document
+//   I scope index terms values ref ↓time ↓commit   an entry of an index
+//   E scope index terms time action ref values commit   the same change, in order of time
+//   D scope collection time action id commit       a document coming or going
+//   S id                                            which database holds a key or token
+//
+// `time` is valid time, `commit` the time of the commit that wrote the row: they differ
+// where history was rewritten, and a snapshot does not see rewrites that came later.
+// ↓ is descending, so that the newest version at a time is the first key after a seek.
+import type { Key } from '../base/bytes.ts';
+import type { Ts } from '../base/platform.ts';
+import type { Scope } from '../value/ref.ts';
+
+/** Greater than any time that can be written: the time of writes not yet committed. */
+export const PENDING: Ts = 2 ** 53 - 1;
+export const MIN_TS: Ts = -(2 ** 53 - 1);
+
+const TS_BYTES = 7;
+export const STAMP_BYTES = 2 * TS_BYTES;
+export const ID_BYTES = 8;
+export const REF_BYTES = ID_BYTES + 2;
+
+const HIGH = 2 ** 28;
+
+/** Seven bytes in ascending order of time. */
+export function tsKey(ts: Ts): Key {
+  const shifted = Math.min(Math.max(ts, MIN_TS), PENDING) + 2 ** 53;
+  const high = Math.floor(shifted / HIGH);
+  const low = shifted % HIGH;
+  return (
+    String.fromCharCode((high >>> 20) & 0xff, (high >>> 12) & 0xff, (high >>> 4) & 0xff) +
+    String.fromCharCode(((high & 15) << 4) | (low >>> 24), (low >>> 16) & 0xff, (low >>> 8) & 0xff, low & 0xff)
+  );
+}
+
+export function readTs(key: Key, at: number): Ts {
+  const byte = (offset: number): number => key.charCodeAt(at + offset);
+  const high = byte(0) * 2 ** 20 + (byte(1) << 12) + (byte(2) << 4) + (byte(3) >>> 4);
+  const low = ((byte(3) & 15) << 24) | (byte(4) << 16) | (byte(5) << 8) | byte(6);
+  return high * HIGH + low - 2 ** 53;
+}
+
+/** Seven bytes in descending order of time. */
+export const downTs = (ts: Ts): Key => tsKey(-ts);
+export const readDownTs = (key: Key, at: number): Ts => -readTs(key, at);
+
+/** ↓time ↓commit: how a row of V or I ends. */
+export const stamp = (time: Ts, commit: Ts): Key => downTs(time) + downTs(commit);
+
+/** Eight bytes in order of the signed id. */
+export function idKey(id: bigint): Key {
+  const shifted = BigInt.asUintN(64, id + 2n ** 63n);
+  const high = Number(shifted >> 32n);
+  const low = Number(shifted & 0xffffffffn);
+  return String.fromCharCode(
+    high >>> 24, (high >>> 16) & 0xff, (high >>> 8) & 0xff, high & 0xff,
+    low >>> 24, (low >>> 16) & 0xff, (low >>> 8) & 0xff, low & 0xff,
+  );
+}
+
+export function readId(key: Key, at: number): bigint {
+  let high = 0;
+  let low = 0;
+  for (let byte = 0; byte < 4; byte++) {
+    high = high * 256 + key.charCodeAt(at + byte);
+    low = low * 256 + key.charCodeAt(at + 4 + byte);
+  }
+  return BigInt.asIntN(64, ((BigInt(high) << 32n) | BigInt(low)) - 2n ** 63n);
+}
+
+const shortKey = (number: number): Key => String.fromCharCode((number >>> 8) & 0xff, number & 0xff);
+
+/** The root takes one byte, any other database nine. */
+const scopeKey = (scope: Scope): Key => (scope === 0n ? '\0' : `\x01${idKey(scope)}`);
+
+export const collectionPrefix = (scope: Scope, collection: number): Key => `V${scopeKey(scope)}${shortKey(collection)}`;
+export const documentPrefix = (scope: Scope, collection: number, id: bigint): Key =>
+  collectionPrefix(scope, collection) + idKey(id);
+
+export const indexPrefix = (scope: Scope, index: bigint): Key => `I${scopeKey(scope)}${idKey(index)}`;
+export const indexEventPrefix = (scope: Scope, index: bigint): Key => `E${scopeKey(scope)}${idKey(index)}`;
+export const collectionEventPrefix = (scope: Scope, collection: number): Key => `D${scopeKey(scope)}${shortKey(collection)}`;
+export const secretKey = (id: bigint): Key => `S${idKey(id)}`;

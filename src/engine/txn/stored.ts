@@ -1,0 +1,88 @@
+// Values as they stand in storage: JSON text with short tags. Refs are numbers, so a rename
+// changes nothing stored; times are nanoseconds; the text is the same whatever API version
+// wrote it.
+import { fromBase64, toBase64 } from '../base/bytes.ts';
+import type { Ts } from '../base/platform.ts';
+import { readJson, writeJson } from '../value/json.ts';
+import { Obj } from '../value/obj.ts';
+import { StoredSet } from '../value/stored-set.ts';
+import {
+  Action, Bytes, DateValue, type Env, isArray, Lambda, PendingTs, Ref, SetValue, Time, UnresolvedRef, Uuid, type Value, Doc,
+} from '../value/value.ts';
+
+/** @param pendingTs what a pending transaction time is stored as */
+export function encodeStored(value: Value, pendingTs: Ts): string {
+  return writeJson(pack(value, pendingTs));
+}
+
+export function decodeStored(text: string): Value {
+  return unpack(readJson(text));
+}
+
+const tagged = (tag: string, content: Value): Obj => new Obj([tag], [content]);
+
+function pack(value: Value, pendingTs: Ts): Value {
+  const inner = (item: Value): Value => pack(item, pendingTs);
+  if (value === null || typeof value === 'string' || typeof value === 'bigint' || typeof value === 'boolean') return value;
+  if (typeof value === 'number') return Number.isFinite(value) ? value : tagged('@f', String(value));
+  if (isArray(value)) return value.map(inner);
+  if (value instanceof Obj) {
+    const packed = new Obj(value.keys, value.values.map(inner));
+    return value.keys.some((key) => key.startsWith('@')) ? tagged('@o', packed) : packed;
+  }
+  if (value instanceof Ref) return tagged('@r', [BigInt(value.collection), value.id, value.scope]);
+  if (value instanceof Time) return tagged('@t', String(value.nanos));
+  if (value instanceof DateValue) return tagged('@d', BigInt(value.days));
+  if (value instanceof Bytes) return tagged('@b', toBase64(value.data));
+  if (value instanceof Uuid) return tagged('@u', value.text);
+  if (value instanceof PendingTs) return BigInt(pendingTs);
+  if (value instanceof Action) return value.name;
+  if (value instanceof Lambda) {
+    const params = isArray(value.params) ? [...value.params] : (value.params as string);
+    return tagged('@l', Obj.from({ p: params, s: value.source, v: value.version, e: packEnv(value.env, inner) }));
+  }
+  if (value instanceof SetValue) return tagged('@s', inner(value.describe()));
+  if (value instanceof Doc) return inner(Obj.of(['ref', value.ref], ['ts', value.ts instanceof PendingTs ? value.ts : BigInt(value.ts)], ...value.fields.entries()));
+  if (value instanceof UnresolvedRef) throw new Error('an unresolved ref cannot be stored');
+  throw new Error(`${value.constructor.name} cannot be stored`);
+}
+
+function packEnv(env: Env | null, inner: (value: Value) => Value): Value | undefined {
+  const frames: [string, Value][] = [];
+  for (let frame = env; frame !== null; frame = frame.outer) frames.push([frame.name, inner(frame.value)]);
+  return frames.length === 0 ? undefined : Obj.of(...frames.reverse());
+}
+
+function unpack(value: Value): Value {
+  if (isArray(value)) return value.map(unpack);
+  if (!(value instanceof Obj)) return value;
+  const [key] = value.keys;
+  const unpackTag = value.size === 1 && key?.startsWith('@') ? TAGS[key] : undefined;
+  return unpackTag === undefined ? unpackFields(value) : unpackTag(value.values[0] as Value);
+}
+
+const unpackFields = (fields: Obj): Obj => new Obj(fields.keys, fields.values.map(unpack));
+
+// What each tag holds is what `pack` wrote; the checksum of the record vouches for the text.
+const TAGS: Readonly<Record<string, (content: Value) => Value>> = {
+  '@o': (content) => unpackFields(content as Obj),
+  '@f': (content) => Number(content),
+  '@r': (content) => {
+    const [collection, id, scope] = content as [bigint, bigint, bigint];
+    return new Ref(Number(collection), id, scope);
+  },
+  '@t': (content) => new Time(BigInt(content as string)),
+  '@d': (content) => new DateValue(Number(content)),
+  '@b': (content) => new Bytes(fromBase64(content as string) ?? new Uint8Array()),
+  '@u': (content) => new Uuid(content as string),
+  '@s': (content) => new StoredSet(unpack(content) as Obj | Ref),
+  '@l': (content) => {
+    const parts = content as Obj;
+    return new Lambda(parts.get('p') as string | string[], parts.get('s') ?? null, parts.get('v') as string, unpackEnv(parts.get('e')));
+  },
+};
+
+function unpackEnv(frames: Value | undefined): Env | null {
+  if (!(frames instanceof Obj)) return null;
+  return frames.entries().reduce<Env | null>((outer, [name, value]) => ({ name, value: unpack(value), outer }), null);
+}

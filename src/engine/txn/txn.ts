@@ -1,0 +1,122 @@
+// A transaction: one snapshot of the rows, its own writes on top, and a record of what it
+// has read. It writes nothing itself: `log.ts` turns its drafts into a commit.
+import { type Key, prefixSpan, type Span } from '../base/bytes.ts';
+import { type MaybePromise, then } from '../base/maybe.ts';
+import type { Ts } from '../base/platform.ts';
+import type { Random } from '../base/random.ts';
+import { documentPrefix, PENDING } from '../kv/keyspace.ts';
+import { Memtable } from '../kv/memtable.ts';
+import { mergeSources } from '../kv/merge.ts';
+import type { Row, RowCursor, RowSource } from '../kv/rows.ts';
+import type { Ref } from '../value/ref.ts';
+import { currentRows, type View } from './current.ts';
+import { ReadSet } from './read-set.ts';
+import { readVersion, type Version } from './version.ts';
+
+/** A row to be written, whose key and text may hold the commit's time. */
+export interface Draft {
+  key(commit: Ts): Key;
+  text(commit: Ts): string;
+  /** What a reader would make of the text, for reads within the transaction. */
+  readonly memo: unknown;
+  /** The text of a row that only marks something, such as a removal. */
+  readonly mark?: string;
+}
+
+export interface TxnStats {
+  rowsRead: number;
+  bytesRead: number;
+}
+
+export class Txn {
+  readonly reads = new ReadSet();
+  readonly stats: TxnStats = { rowsRead: 0, bytesRead: 0 };
+  private readonly own = new Memtable();
+  private readonly drafts = new Map<string, readonly Draft[]>();
+  /** Native collections whose documents this transaction changed, by scope and number. */
+  readonly changedSchema = new Set<string>();
+  private readonly merged: RowSource;
+
+  constructor(
+    private readonly base: RowSource,
+    /** Sees every commit at or before this time. */
+    readonly snapshot: Ts,
+    /** The clock of the query: `now()`, never before the snapshot. */
+    readonly now: Ts,
+    readonly random: Random,
+  ) {
+    this.merged = mergeSources([this.own, base]);
+  }
+
+  get hasWrites(): boolean {
+    return this.drafts.size > 0;
+  }
+
+  /** All rows a commit at `ts` writes. */
+  rowsAt(ts: Ts): Row[] {
+    const rows: Row[] = [];
+    for (const drafts of this.drafts.values()) {
+      for (const draft of drafts) rows.push({ key: draft.key(ts), text: draft.text(ts) });
+    }
+    return rows;
+  }
+
+  /** Puts rows to be written, in place of what `owner` put before. */
+  stage(owner: string, drafts: readonly Draft[]): void {
+    for (const draft of this.drafts.get(owner) ?? []) this.own.delete(draft.key(PENDING));
+    for (const draft of drafts) this.own.put({ key: draft.key(PENDING), text: draft.mark ?? '', memo: draft.memo });
+    if (drafts.length === 0) this.drafts.delete(owner);
+    else this.drafts.set(owner, drafts);
+  }
+
+  /** What reads at a valid time see; `null` is the present, own writes included. */
+  view(validTime: Ts | null): View {
+    return { time: validTime ?? PENDING, snapshot: this.snapshot };
+  }
+
+  /** Raw rows of a span, own ones included unless `committed`. What is read of it is remembered. */
+  rows(span: Span, reverse: boolean, committed = false): RowCursor {
+    const cursor = (committed ? this.base : this.merged).scan(span, reverse);
+    const seen = reverse ? this.reads.grow(span.to, span.to) : this.reads.grow(span.from, span.from);
+    return {
+      next: () =>
+        then(cursor.next(), (row) => {
+          if (reverse) seen.from = row === null ? span.from : row.key;
+          else seen.to = row === null ? span.to : `${row.key}\0`;
+          if (row !== null) {
+            this.stats.rowsRead++;
+            this.stats.bytesRead += row.key.length + row.text.length;
+          }
+          return row;
+        }),
+      seek: (key) => cursor.seek(key),
+    };
+  }
+
+  /** For each thing with rows in the span, the row that counts at the valid time. */
+  current(span: Span, reverse: boolean, validTime: Ts | null): RowCursor {
+    return currentRows(this.rows(span, reverse), reverse, this.view(validTime));
+  }
+
+  /** The version of a document at a valid time; `null` when it had none. A deleted one has `fields: null`. */
+  version(ref: Ref, validTime: Ts | null): MaybePromise<Version | null> {
+    const span = prefixSpan(documentPrefix(ref.scope, ref.collection, ref.id));
+    const own = this.own.size > 0;
+    this.reads.add(span);
+    const cursor = currentRows((own ? this.merged : this.base).scan(span, false), false, this.view(validTime));
+    return then(cursor.next(), (row) => {
+      if (row === null) return null;
+      this.stats.rowsRead++;
+      this.stats.bytesRead += row.key.length + row.text.length;
+      return readVersion(row);
+    });
+  }
+
+  /** The version before this transaction's own writes. */
+  committed(ref: Ref): MaybePromise<Version | null> {
+    const span = prefixSpan(documentPrefix(ref.scope, ref.collection, ref.id));
+    this.reads.add(span);
+    const cursor = currentRows(this.base.scan(span, false), false, this.view(null));
+    return then(cursor.next(), (row) => (row === null ? null : readVersion(row)));
+  }
+}

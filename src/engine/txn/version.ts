@@ -1,0 +1,42 @@
+// What a row of V says: a version of a document.
+import type { Ts } from '../base/platform.ts';
+import type { Row } from '../kv/rows.ts';
+import { readDownTs, STAMP_BYTES } from '../kv/keyspace.ts';
+import { Obj } from '../value/obj.ts';
+import { PendingTs, Time } from '../value/value.ts';
+import { decodeStored } from './stored.ts';
+
+/** A version of a document. `fields` is `null` where the document is deleted. */
+export interface Version {
+  readonly time: Ts;
+  readonly fields: Obj | null;
+}
+
+export const LIVE = 'c';
+export const DELETED = 'd';
+/** This commit took the version at this time out of history. */
+export const REMOVED = 'x';
+
+export function readVersion(row: Row): Version {
+  const known = row.memo as Version | undefined;
+  if (known !== undefined) return known;
+  const time = readDownTs(row.key, row.key.length - STAMP_BYTES);
+  const fields = row.text.startsWith(LIVE) ? (decodeStored(row.text.slice(1)) as Obj) : null;
+  const version: Version = { time, fields };
+  row.memo = version;
+  return version;
+}
+
+/** When a version stops being readable, in microseconds; `null` when it never does. */
+export function expiry(fields: Obj): Ts | null {
+  const ttl = fields.get('ttl');
+  return ttl instanceof Time ? Number(ttl.micros) : null;
+}
+
+export const isExpired = (fields: Obj, now: Ts): boolean => {
+  const end = expiry(fields);
+  return end !== null && end <= now;
+};
+
+/** The time to show for a version of this or another transaction. */
+export const shownTs = (time: Ts, pending: Ts): Ts | PendingTs => (time === pending ? PendingTs.instance : time);
