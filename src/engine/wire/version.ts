@@ -1,0 +1,101 @@
+// The versions of the wire, as a table: what a client of each one reads.
+//
+// Inside the engine there is one vocabulary (collection, document, ref); the older words
+// exist only here. Facts: reference fql/wire.md §1 and fql/functions.md §2; version 2.0,
+// which is also what a request without a header gets, follows design.md §6.
+
+export type WireId = '2.0' | '2.1' | '2.7' | '2.12' | '3' | '4';
+
+/** What is right from one version on: `since <= wire.rank`. */
+export const RANK: Readonly<Record<WireId, number>> = { '2.0': 0, '2.1': 1, '2.7': 2, '2.12': 3, '3': 4, '4': 5 };
+
+export interface Wire {
+  readonly id: WireId;
+  /** Position in time, for what begins or ends with a version. */
+  readonly rank: number;
+  /** `classes/spells/1`, or nested objects. */
+  readonly refs: 'string' | 'object';
+  /** Key of a ref's collection, and of an index source's collection. */
+  readonly collectionKey: 'class' | 'collection';
+  /** Name of the native collection of collections. */
+  readonly nativeCollections: 'classes' | 'collections';
+  /** Whether a document shows its collection beside its ref, as `class`. */
+  readonly documentClassField: boolean;
+  /** Key of the document's ref in an event. */
+  readonly eventRef: 'resource' | 'instance' | 'document';
+  /** Whether a document event without user data shows `data: null`, or no `data` (a delete always shows it). */
+  readonly eventData: 'always' | 'when-present';
+  /** Words in messages. */
+  readonly words: {
+    readonly collection: 'class' | 'collection';
+    readonly Collection: 'Class' | 'Collection';
+    readonly document: 'instance' | 'document';
+    readonly Document: 'Instance' | 'Document';
+  };
+  /** Whether a shown lambda names its version only when that is 3 or later. */
+  readonly lambdaVersion: 'when-3' | 'always';
+  readonly pageSize: {
+    readonly default: number;
+    readonly max: number;
+    /** What happens to a larger size. */
+    readonly overflow: 'refuse' | 'clamp';
+  };
+  /** How indexes made under this version order numbers. */
+  readonly collation: 'natural' | 'legacy';
+}
+
+const V2_0: Wire = {
+  id: '2.0',
+  rank: RANK['2.0'],
+  refs: 'string',
+  collectionKey: 'class',
+  nativeCollections: 'classes',
+  documentClassField: true,
+  eventRef: 'resource',
+  eventData: 'when-present',
+  words: { collection: 'class', Collection: 'Class', document: 'instance', Document: 'Instance' },
+  lambdaVersion: 'when-3',
+  pageSize: { default: 16, max: 1024, overflow: 'refuse' },
+  collation: 'legacy',
+};
+
+const V2_1: Wire = {
+  ...V2_0,
+  id: '2.1',
+  rank: RANK['2.1'],
+  refs: 'object',
+  documentClassField: false,
+  eventRef: 'instance',
+  eventData: 'always',
+  pageSize: { default: 64, max: 100_000, overflow: 'clamp' },
+  collation: 'natural',
+};
+
+const V2_7: Wire = {
+  ...V2_1,
+  id: '2.7',
+  rank: RANK['2.7'],
+  collectionKey: 'collection',
+  nativeCollections: 'collections',
+  eventRef: 'document',
+  words: { collection: 'collection', Collection: 'Collection', document: 'document', Document: 'Document' },
+};
+
+const V2_12: Wire = { ...V2_7, id: '2.12', rank: RANK['2.12'] };
+const V3: Wire = { ...V2_12, id: '3', rank: RANK['3'], lambdaVersion: 'always' };
+const V4: Wire = { ...V3, id: '4', rank: RANK['4'] };
+
+export const WIRE_VERSIONS: Readonly<Record<WireId, Wire>> = {
+  '2.0': V2_0,
+  '2.1': V2_1,
+  '2.7': V2_7,
+  '2.12': V2_12,
+  '3': V3,
+  '4': V4,
+};
+
+/** The version a request asks for: 2.0 without a header, `null` when the header names none of them. */
+export function wireOf(header: string | undefined): Wire | null {
+  if (header === undefined) return V2_0;
+  return Object.hasOwn(WIRE_VERSIONS, header) ? WIRE_VERSIONS[header as WireId] : null;
+}
