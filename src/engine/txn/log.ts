@@ -1,16 +1,18 @@
 // The engine's view of the log: what it has applied, what it is about to append, and the
 // transactions begun on it.
 //
-// A writer that ends takes a provisional time and joins the queue; its rows are readable by
-// later writers of this engine at once, but by readers only when they are acknowledged. The
-// queue goes to the log in groups, one at a time. If another engine appended first, the plan
-// checks each member against what came between: members that lost, or that built on one
-// that lost or changed its time, are run again by their callers.
+// A writer that ends takes a provisional time and joins the queue. Its rows wait in a table
+// of their own: later writers of this engine read them at once, readers only when they are
+// acknowledged. The queue goes to the log in groups, one at a time. If another engine
+// appended first, each member is checked against what came between: members that lost, or
+// that built on one that lost or changed its time, are run again by their callers.
 import type { Key } from '../base/bytes.ts';
 import type { Platform, Ts } from '../base/platform.ts';
 import { seededRandom } from '../base/random.ts';
 import type { LogRecord, LogStore } from '../kv/log-store.ts';
 import { Memtable } from '../kv/memtable.ts';
+import { mergeSources } from '../kv/merge.ts';
+import { coalesce } from './coalesce.ts';
 import { type Commit, decodeCommits, encodeCommits } from './record.ts';
 import { Txn } from './txn.ts';
 
@@ -20,6 +22,7 @@ const GROUP_SIZE = 1 << 20;
 const HASHES_KEPT: Ts = 15 * 60 * 1_000_000;
 
 export type Outcome = { readonly kind: 'committed'; readonly ts: Ts } | { readonly kind: 'conflict' };
+const CONFLICT: Outcome = { kind: 'conflict' };
 
 /** What the log says of a request that was already applied. */
 export interface Applied {
@@ -27,20 +30,31 @@ export interface Applied {
   readonly now: Ts;
 }
 
+/** How a running writer began. */
+interface Start {
+  /** Arrivals it has seen; later ones are checked against what it read. */
+  readonly arrivals: number;
+  /** Whether it reads writers that are not acknowledged, and in which order of things. */
+  readonly buildsOnPending: boolean;
+  readonly upheavals: number;
+}
+
 interface Waiting {
   readonly txn: Txn;
   readonly requestHash: Key;
   /** Provisional until it is appended. */
   commit: Commit;
-  readonly size: number;
-  /** Read the state left by writers that were not acknowledged yet. */
   readonly buildsOnPending: boolean;
   readonly settle: (outcome: Outcome) => void;
   readonly fail: (error: unknown) => void;
 }
 
 export class CommitLog {
+  /** Acknowledged rows. */
   private readonly table = new Memtable();
+  /** Rows of writers that wait for the log. */
+  private readonly pending = new Memtable();
+  private readonly withPending = mergeSources([this.pending, this.table]);
   /** Number of the last record applied. */
   private record = 0;
   /** Last commit that is acknowledged; readers see up to here. */
@@ -48,13 +62,14 @@ export class CommitLog {
   /** Last commit including provisional ones; writers see up to here. */
   private last: Ts = 0;
   private queue: Waiting[] = [];
-  private inFlight: Waiting[] = [];
+  private inFlight: readonly Waiting[] = [];
   private readonly hashes = new Map<Key, Applied>();
-  /** Commits since the oldest writer that is still running began. */
-  private recent: Commit[] = [];
-  private readonly running = new Map<Txn, { readonly buildsOnPending: boolean }>();
-  private refreshing: Promise<void> | null = null;
-  private refreshNext: Promise<void> | null = null;
+  private readonly running = new Map<Txn, Start>();
+  /** Keys of the commits that arrived while writers were running. */
+  private recent: { readonly arrival: number; readonly keys: readonly Key[] }[] = [];
+  private arrivals = 0;
+  /** Counts the times that pending rows were withdrawn or changed their time. */
+  private upheavals = 0;
   /** Called with every commit once it is acknowledged, in order. */
   onCommit: (commit: Commit) => void = () => {};
 
@@ -63,6 +78,7 @@ export class CommitLog {
     private readonly platform: Platform,
   ) {}
 
+  /** Time of the last acknowledged commit; 0 before the first. */
   get lastCommit(): Ts {
     return this.acknowledged;
   }
@@ -72,51 +88,36 @@ export class CommitLog {
   }
 
   /** Learns of every commit that was acknowledged anywhere before this call. */
-  refresh(): Promise<void> {
-    if (this.refreshing === null) {
-      this.refreshing = this.readTail().finally(() => {
-        this.refreshing = null;
-      });
-      return this.refreshing;
-    }
-    // The running look may have begun before the caller's cause: it needs the next one.
-    this.refreshNext ??= this.refreshing
-      .catch(() => {})
-      .then(() => {
-        this.refreshNext = null;
-        return this.refresh();
-      });
-    return this.refreshNext;
-  }
-
-  private async readTail(): Promise<void> {
+  readonly refresh: () => Promise<void> = coalesce(async () => {
     const { records } = await this.store.tail(this.record);
     this.applyForeign(records);
-  }
+  });
 
   /** When a request with this hash was applied already: its commit. */
   appliedRequest(requestHash: Key): Applied | undefined {
     return this.hashes.get(requestHash);
   }
 
-  /** A transaction that only reads: the last acknowledged state, or an earlier one. */
-  beginRead(requestId: string, at?: Applied): Txn {
-    const snapshot = at === undefined ? this.acknowledged : at.ts - 1;
-    const now = at?.now ?? Math.max(this.acknowledged, this.platform.now());
+  /** A transaction that only reads: the last acknowledged state, or the one before a commit. */
+  beginRead(requestId: string, before?: Applied): Txn {
+    const snapshot = before === undefined ? this.acknowledged : before.ts - 1;
+    const now = before?.now ?? Math.max(this.acknowledged, this.platform.now());
     return new Txn(this.table, snapshot, now, seededRandom(requestId, 0));
   }
 
   /** A transaction that may write: sees the writers before it, acknowledged or not. */
   beginWrite(requestId: string): Txn {
-    const txn = new Txn(this.table, this.last, Math.max(this.last, this.platform.now()), seededRandom(requestId, 0));
-    this.running.set(txn, { buildsOnPending: this.queue.length + this.inFlight.length > 0 });
+    const buildsOnPending = this.queue.length + this.inFlight.length > 0;
+    const base = buildsOnPending ? this.withPending : this.table;
+    const txn = new Txn(base, this.last, Math.max(this.last, this.platform.now()), seededRandom(requestId, 0));
+    this.running.set(txn, { arrivals: this.arrivals, buildsOnPending, upheavals: this.upheavals });
     return txn;
   }
 
-  /** Drops a transaction that failed or was begun in vain. */
+  /** Drops a transaction that failed. */
   abandon(txn: Txn): void {
     this.running.delete(txn);
-    this.forgetRecent();
+    if (this.running.size === 0) this.recent = [];
   }
 
   /**
@@ -124,26 +125,28 @@ export class CommitLog {
    * acknowledged; a conflict asks the caller to run it again.
    * @throws StorageError when the log cannot be written
    */
-  submit(txn: Txn, requestHash: Key): Promise<Outcome> {
-    const { buildsOnPending = false } = this.running.get(txn) ?? {};
+  async submit(txn: Txn, requestHash: Key): Promise<Outcome> {
+    const start = this.running.get(txn);
+    const overtaken =
+      start === undefined ||
+      (start.buildsOnPending && start.upheavals !== this.upheavals) ||
+      this.recent.some(({ arrival, keys }) => arrival > start.arrivals && txn.reads.touches(keys));
     this.abandon(txn);
-    if (this.recent.some((commit) => commit.ts > txn.snapshot && txn.reads.touches(commit.rows.map((row) => row.key)))) {
-      return Promise.resolve({ kind: 'conflict' });
-    }
-    if (!txn.hasWrites && !buildsOnPending) return Promise.resolve({ kind: 'committed', ts: txn.snapshot });
-    const commit = this.stamp(txn, requestHash, this.nextTs());
-    for (const row of commit.rows) this.table.put(row);
-    this.last = commit.ts;
-    this.remember(commit);
-    const size = commit.rows.reduce((sum, row) => sum + row.key.length + row.text.length, 0);
+    if (overtaken || (txn.hasWrites && this.hashes.has(requestHash))) return CONFLICT;
+    if (!txn.hasWrites && !start.buildsOnPending) return { kind: 'committed', ts: txn.snapshot };
+    const twin = [...this.inFlight, ...this.queue].some((member) => member.requestHash === requestHash);
     return new Promise((settle, fail) => {
-      this.queue.push({ txn, requestHash, commit, size, buildsOnPending, settle, fail });
+      // The same request is already on its way: once it is through, this one finds its answer.
+      if (twin && txn.hasWrites) return void this.platform.later(1).then(() => settle(CONFLICT));
+      const commit = this.stamp(txn, requestHash, Math.max(this.last + 1, this.platform.now()));
+      if (txn.hasWrites) {
+        this.last = commit.ts;
+        this.show(commit);
+        this.remember([commit]);
+      }
+      this.queue.push({ txn, requestHash, commit, buildsOnPending: start.buildsOnPending, settle, fail });
       if (this.inFlight.length === 0) this.flush();
     });
-  }
-
-  private nextTs(): Ts {
-    return Math.max(this.last + 1, this.platform.now());
   }
 
   private stamp(txn: Txn, requestHash: Key, ts: Ts): Commit {
@@ -153,10 +156,8 @@ export class CommitLog {
   private flush(): void {
     let size = 0;
     let count = 0;
-    while (count < this.queue.length && (count === 0 || size + (this.queue[count] as Waiting).size <= GROUP_SIZE)) {
-      size += (this.queue[count] as Waiting).size;
-      count++;
-    }
+    do size += sizeOf((this.queue[count++] as Waiting).commit);
+    while (count < this.queue.length && size <= GROUP_SIZE);
     this.inFlight = this.queue.splice(0, count);
     void this.append(this.inFlight).finally(() => {
       this.inFlight = [];
@@ -165,24 +166,21 @@ export class CommitLog {
   }
 
   private async append(group: readonly Waiting[]): Promise<void> {
-    if (group.every((member) => member.commit.rows.length === 0)) {
-      for (const member of group) member.settle({ kind: 'committed', ts: member.txn.snapshot });
-      return;
-    }
-    const after = this.record;
-    let decided: Decision = { winners: [], losers: [] };
+    let decided: Decision = { winners: group.map((member) => ({ member, commit: member.commit })), losers: [] };
     try {
-      const result = await this.store.append(after, (unseen) => {
-        decided = this.decide(group, unseen);
-        const commits = decided.winners.map(({ commit }) => commit).filter((commit) => commit.rows.length > 0);
-        return commits.length === 0 ? null : encodeCommits(commits, this.platform.utf8);
-      });
-      if (result.kind === 'trimmed') throw new Error('the log was trimmed under a running engine');
-      this.applyForeign(result.unseen);
-      if (result.kind === 'appended') this.record = result.number;
-      this.conclude(decided, result.unseen.length > 0);
+      if (group.some(({ commit }) => commit.rows.length > 0)) {
+        const result = await this.store.append(this.record, (unseen) => {
+          decided = this.decide(group, unseen);
+          const commits = decided.winners.map(({ commit }) => commit).filter((commit) => commit.rows.length > 0);
+          return commits.length === 0 ? null : encodeCommits(commits, this.platform.utf8);
+        });
+        if (result.kind === 'trimmed') throw new Error('the log was trimmed under a running engine');
+        this.applyForeign(result.unseen);
+        if (result.kind === 'appended') this.record = result.number;
+      }
+      this.conclude(decided);
     } catch (error) {
-      // Whether it was written is found out by the next look at the log; here it never was.
+      // If it was written after all, the next look at the log finds it there.
       const lost = [...group, ...this.queue.splice(0)];
       for (const member of lost) this.withdraw(member.commit);
       this.last = this.acknowledged;
@@ -192,85 +190,78 @@ export class CommitLog {
 
   /** Which members of a group stand after the records that came between, and at what times. Pure. */
   private decide(group: readonly Waiting[], unseen: readonly LogRecord[]): Decision {
-    if (unseen.length === 0) return { winners: group.map((member) => ({ member, commit: member.commit })), losers: [] };
     const between = unseen.flatMap((record) => decodeCommits(record.body, this.platform.utf8));
-    const keys = between.flatMap((commit) => commit.rows.map((row) => row.key));
-    let last = between.at(-1)?.ts ?? 0;
-    let changed = false;
+    return this.check(group, between.flatMap(keysOf), new Set(between.map((commit) => commit.requestHash)), between.at(-1)?.ts ?? 0, false);
+  }
+
+  /**
+   * Checks writers in order against keys that were written meanwhile. `changed` says that
+   * something before them was lost or moved; it goes on down the line.
+   */
+  private check(members: readonly Waiting[], keys: readonly Key[], hashes: ReadonlySet<Key>, after: Ts, changed: boolean): Decision {
     const winners: Winner[] = [];
     const losers: Waiting[] = [];
-    for (const member of group) {
-      if ((member.buildsOnPending && changed) || member.txn.reads.touches(keys)) {
-        changed = true;
+    let last = after;
+    let moved = changed;
+    for (const member of members) {
+      const lost = (member.buildsOnPending && moved) || hashes.has(member.requestHash) || (keys.length > 0 && member.txn.reads.touches(keys));
+      if (lost) {
         losers.push(member);
+        moved = true;
         continue;
       }
       const ts = Math.max(last + 1, member.commit.ts);
-      changed ||= ts !== member.commit.ts;
+      const same = ts === member.commit.ts;
+      moved ||= !same;
       last = ts;
-      winners.push({ member, commit: ts === member.commit.ts ? member.commit : this.stamp(member.txn, member.requestHash, ts) });
+      winners.push({ member, commit: same ? member.commit : this.stamp(member.txn, member.requestHash, ts) });
     }
     return { winners, losers };
   }
 
-  private conclude({ winners, losers }: Decision, contended: boolean): void {
+  private conclude({ winners, losers }: Decision): void {
+    const changed = losers.length > 0 || winners.some(({ member, commit }) => member.commit !== commit);
     for (const member of losers) this.withdraw(member.commit);
-    let changed = losers.length > 0;
     for (const { member, commit } of winners) {
-      if (commit !== member.commit) {
-        changed = true;
-        this.withdraw(member.commit);
-        for (const row of commit.rows) this.table.put(row);
-      }
+      for (const row of member.commit.rows) this.pending.delete(row.key);
       if (commit.rows.length > 0) this.acknowledge(commit);
     }
-    if (contended) this.recheckQueue(changed);
-    this.last = Math.max(this.acknowledged, ...this.queue.map(({ commit }) => commit.ts));
-    for (const member of losers) member.settle({ kind: 'conflict' });
+    if (changed) this.upheavals++;
+    this.recheckQueue([], changed);
+    for (const member of losers) member.settle(CONFLICT);
     for (const { member, commit } of winners) {
       member.settle({ kind: 'committed', ts: commit.rows.length > 0 ? commit.ts : member.txn.snapshot });
     }
   }
 
-  /** After another engine's commits: who waits and read what they changed runs again; the rest get later times. */
-  private recheckQueue(changedBefore: boolean): void {
-    let changed = changedBefore;
-    const keys = this.recent.filter(({ ts }) => ts <= this.acknowledged).flatMap((commit) => commit.rows.map((row) => row.key));
-    const stay: Waiting[] = [];
-    for (const member of this.queue) {
-      const lost = (member.buildsOnPending && changed) || member.txn.reads.touches(keys);
-      const ts = Math.max(this.acknowledged + 1, (stay.at(-1)?.commit.ts ?? 0) + 1, member.commit.ts);
-      if (!lost && ts === member.commit.ts) {
-        stay.push(member);
-        continue;
-      }
-      changed = true;
+  /** Who waits and read what was changed runs again; the rest stay in line, with later times if need be. */
+  private recheckQueue(keys: readonly Key[], changed: boolean): void {
+    const { winners, losers } = this.check(this.queue, keys, new Set(), this.acknowledged, changed);
+    for (const member of losers) this.withdraw(member.commit);
+    for (const { member, commit } of winners) {
+      if (commit === member.commit) continue;
       this.withdraw(member.commit);
-      if (lost) {
-        member.settle({ kind: 'conflict' });
-        continue;
-      }
-      member.commit = this.stamp(member.txn, member.requestHash, ts);
-      for (const row of member.commit.rows) this.table.put(row);
-      stay.push(member);
+      member.commit = commit;
+      this.show(commit);
     }
-    this.queue = stay;
+    this.queue = winners.map(({ member }) => member);
+    const waiting = [...this.inFlight, ...this.queue].map(({ commit }) => commit.ts);
+    this.last = Math.max(this.acknowledged, ...waiting);
+    for (const member of losers) member.settle(CONFLICT);
   }
 
   private applyForeign(records: readonly LogRecord[]): void {
-    for (const record of records) {
-      if (record.number <= this.record) continue;
-      for (const commit of decodeCommits(record.body, this.platform.utf8)) {
-        for (const row of commit.rows) this.table.put(row);
-        this.remember(commit);
-        this.acknowledge(commit);
-      }
-      this.record = record.number;
-    }
-    this.last = Math.max(this.last, this.acknowledged);
+    const fresh = records.filter(({ number }) => number > this.record);
+    if (fresh.length === 0) return;
+    const commits = fresh.flatMap((record) => decodeCommits(record.body, this.platform.utf8));
+    this.remember(commits);
+    for (const commit of commits) this.acknowledge(commit);
+    this.record = fresh.at(-1)?.number ?? this.record;
+    this.recheckQueue(commits.flatMap(keysOf), false);
   }
 
   private acknowledge(commit: Commit): void {
+    for (const row of commit.rows) this.table.put(row);
     this.acknowledged = Math.max(this.acknowledged, commit.ts);
     this.hashes.set(commit.requestHash, { ts: commit.ts, now: commit.now });
     for (const [hash, { ts }] of this.hashes) {
@@ -280,19 +271,23 @@ export class CommitLog {
     this.onCommit(commit);
   }
 
+  private show(commit: Commit): void {
+    for (const row of commit.rows) this.pending.put(row);
+  }
+
   private withdraw(commit: Commit): void {
-    for (const row of commit.rows) this.table.delete(row.key);
-    this.recent = this.recent.filter((other) => other !== commit);
+    if (commit.rows.length > 0) this.upheavals++;
+    for (const row of commit.rows) this.pending.delete(row.key);
   }
 
-  private remember(commit: Commit): void {
-    if (this.running.size + this.queue.length + this.inFlight.length > 0) this.recent.push(commit);
-  }
-
-  private forgetRecent(): void {
-    if (this.running.size + this.queue.length + this.inFlight.length === 0) this.recent = [];
+  private remember(commits: readonly Commit[]): void {
+    this.arrivals++;
+    if (this.running.size > 0) this.recent.push({ arrival: this.arrivals, keys: commits.flatMap(keysOf) });
   }
 }
+
+const keysOf = (commit: Commit): Key[] => commit.rows.map((row) => row.key);
+const sizeOf = (commit: Commit): number => commit.rows.reduce((size, row) => size + row.key.length + row.text.length, 0);
 
 interface Winner {
   readonly member: Waiting;
