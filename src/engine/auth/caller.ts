@@ -1,0 +1,22 @@
+import type { Ref, Scope } from '../value/ref.ts';
+
+/** Built-in roles, strongest first (reference: data/auth.md §5). */
+export const BUILT_IN_ROLES = ['admin', 'server', 'server-readonly', 'client'] as const;
+export type BuiltInRole = (typeof BUILT_IN_ROLES)[number];
+
+export function isBuiltInRole(text: unknown): text is BuiltInRole {
+  return BUILT_IN_ROLES.some((role) => role === text);
+}
+
+/** Who asks, in which database, with which rights. */
+export interface Caller {
+  readonly scope: Scope;
+  /** Names of the databases from the root to that one. */
+  readonly path: readonly string[];
+  /** A built-in role, or the user roles that grant what they grant. */
+  readonly rights: BuiltInRole | readonly Ref[];
+  /** The document a token or a `@doc` scope stands for. */
+  readonly identity: Ref | null;
+  /** The key or token document; `null` for the root secret. */
+  readonly credential: Ref | null;
+}

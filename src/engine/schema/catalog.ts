@@ -1,0 +1,144 @@
+// The catalog of one database: its schema documents by name and by number. It is read whole
+// and kept until one of them changes; a query that writes schema gets a fork of its own.
+import { prefixSpan, type Span } from '../base/bytes.ts';
+import { loop, mapEach, type MaybePromise, then } from '../base/maybe.ts';
+import { collectionPrefix, ID_BYTES, readId, STAMP_BYTES } from '../kv/keyspace.ts';
+import type { Txn } from '../txn/txn.ts';
+import { isExpired, readVersion } from '../txn/version.ts';
+import type { Obj } from '../value/obj.ts';
+import { FIRST_COLLECTION, KIND_COLLECTION, NATIVE, type NamedKind, nativeName, Ref, type Scope } from '../value/ref.ts';
+import type { CollectionDefinition, DatabaseDefinition, Definition, FunctionDefinition, IndexDefinition } from './definitions.ts';
+import { READERS } from './definitions.ts';
+
+const keyOf = (ref: Ref): string => `${ref.collection}/${ref.id}`;
+
+export class Catalog {
+  private readonly byRef = new Map<string, Definition | null>();
+  private readonly byName = new Map<string, Definition | null>();
+  private indexes: ReadonlyMap<number, readonly IndexDefinition[]> | null = null;
+  /** Made by the running query: usable for writing, not yet for reading. */
+  private readonly fresh = new Set<string>();
+
+  constructor(
+    readonly scope: Scope,
+    /** Names of the databases from the root to this one. */
+    readonly path: readonly string[],
+    private readonly parent: Catalog | null = null,
+  ) {}
+
+  /** A catalog that starts as this one and may be changed by one transaction. */
+  fork(): Catalog {
+    return new Catalog(this.scope, this.path, this);
+  }
+
+  /** Takes in a schema document as it is from now on; `null` fields are a deletion. */
+  note(ref: Ref, fields: Obj | null, fresh = false): void {
+    const read = READERS.get(ref.collection);
+    if (read === undefined) return;
+    const before = this.definition(ref);
+    const after = fields === null ? null : read(ref, fields);
+    if (before !== null) this.byName.set(`${before.kind}/${before.name}`, null);
+    if (after !== null) this.byName.set(`${after.kind}/${after.name}`, after);
+    this.byRef.set(keyOf(ref), after);
+    if (fresh) this.fresh.add(keyOf(ref));
+    this.indexes = null;
+  }
+
+  definition(ref: Ref): Definition | null {
+    const known = this.byRef.get(keyOf(ref));
+    return known !== undefined ? known : (this.parent?.definition(ref) ?? null);
+  }
+
+  /** The ref of a name, if there is one now. An index made by the running query cannot be used by it. */
+  resolve(kind: NamedKind, name: string): Ref | null {
+    const known = this.byName.get(`${kind}/${name}`);
+    if (known === undefined) return this.parent?.resolve(kind, name) ?? null;
+    if (known === null || (this.isFresh(known.ref) && (kind === 'index' || kind === 'function'))) return null;
+    return known.ref;
+  }
+
+  /** Whether the name is taken, also by what the running query made. */
+  isTaken(kind: NamedKind, name: string): Definition | null {
+    const known = this.byName.get(`${kind}/${name}`);
+    return known === undefined ? (this.parent?.isTaken(kind, name) ?? null) : known;
+  }
+
+  isFresh(ref: Ref): boolean {
+    return this.fresh.has(keyOf(ref));
+  }
+
+  collection(number: number): CollectionDefinition | null {
+    return this.definition(new Ref(NATIVE.collections, BigInt(number), this.scope)) as CollectionDefinition | null;
+  }
+
+  index(ref: Ref): IndexDefinition | null {
+    return ref.collection === NATIVE.indexes ? (this.definition(ref) as IndexDefinition | null) : null;
+  }
+
+  userFunction(ref: Ref): FunctionDefinition | null {
+    return ref.collection === NATIVE.functions ? (this.definition(ref) as FunctionDefinition | null) : null;
+  }
+
+  database(ref: Ref): DatabaseDefinition | null {
+    return ref.collection === NATIVE.databases ? (this.definition(ref) as DatabaseDefinition | null) : null;
+  }
+
+  /** Whether documents of the collection can exist: native ones always, others while their collection does. */
+  hasCollection(number: number): boolean {
+    return number < FIRST_COLLECTION ? nativeName(number) !== undefined : this.collection(number) !== null;
+  }
+
+  /** All definitions of a kind, by id. */
+  all<D extends Definition>(kind: D['kind']): D[] {
+    const merged = new Map<string, Definition | null>();
+    for (let catalog: Catalog | null = this; catalog !== null; catalog = catalog.parent) {
+      for (const [key, definition] of catalog.byRef) if (!merged.has(key)) merged.set(key, definition);
+    }
+    const found = [...merged.values()].filter((definition): definition is D => definition?.kind === kind);
+    return found.sort((a, b) => (a.ref.id < b.ref.id ? -1 : 1));
+  }
+
+  /** The indexes that documents of a collection enter. */
+  indexesOn(collection: number): readonly IndexDefinition[] {
+    this.indexes ??= this.groupIndexes();
+    const named = this.indexes.get(collection) ?? [];
+    return collection >= FIRST_COLLECTION ? [...named, ...(this.indexes.get(WILDCARD)?.filter((index) => !named.includes(index)) ?? [])] : named;
+  }
+
+  private groupIndexes(): Map<number, IndexDefinition[]> {
+    const groups = new Map<number, IndexDefinition[]>();
+    for (const index of this.all<IndexDefinition>('index')) {
+      const numbers = new Set(index.sources.flatMap((source) => (source.collections === 'all' ? [WILDCARD] : source.collections)));
+      for (const number of numbers) groups.set(number, [...(groups.get(number) ?? []), index]);
+    }
+    return groups;
+  }
+}
+
+const WILDCARD = -1;
+
+const NAMED = Object.values(KIND_COLLECTION).map((name) => NATIVE[name]);
+
+/** The rows a catalog is read from: a commit that writes one of them makes it stale. */
+export function catalogSpans(scope: Scope): Span[] {
+  return NAMED.map((collection) => prefixSpan(collectionPrefix(scope, collection)));
+}
+
+/** Reads the catalog of a database as the transaction sees it. */
+export function loadCatalog(txn: Txn, scope: Scope, path: readonly string[]): MaybePromise<Catalog> {
+  const catalog = new Catalog(scope, path);
+  const loaded = mapEach(NAMED, (collection) => {
+    const rows = txn.current(prefixSpan(collectionPrefix(scope, collection)), false, null);
+    return loop<true>(() =>
+      then(rows.next(), (row) => {
+        if (row === null) return true;
+        const { fields } = readVersion(row);
+        const id = readId(row.key, row.key.length - STAMP_BYTES - ID_BYTES);
+        if (fields !== null && !isExpired(fields, txn.now)) catalog.note(new Ref(collection, id, scope), fields);
+        return undefined;
+      }),
+    );
+  });
+  return then(loaded, () => catalog);
+}
+

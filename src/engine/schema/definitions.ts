@@ -1,0 +1,152 @@
+// Definitions: schema documents read into the shape that code wants.
+import type { Obj } from '../value/obj.ts';
+import { NATIVE, type NamedKind, type Scope } from '../value/ref.ts';
+import { isArray, Lambda, Obj as ObjClass, Ref, type Value } from '../value/value.ts';
+
+export interface Definition {
+  readonly kind: NamedKind;
+  readonly ref: Ref;
+  readonly name: string;
+  readonly fields: Obj;
+}
+
+/** Where a term or value of an index comes from. */
+export interface IndexField {
+  /** Path into the document as rendered, or the name of a binding. */
+  readonly field: readonly (string | bigint)[] | null;
+  readonly binding: string | null;
+  readonly reverse: boolean;
+  readonly casefold: boolean;
+  /** Whether an array counts as its elements. */
+  readonly expand: boolean;
+}
+
+export interface IndexSource {
+  /** Numbers of the collections, or every user collection. */
+  readonly collections: readonly number[] | 'all';
+  readonly bindings: ReadonlyMap<string, Lambda>;
+}
+
+export interface IndexDefinition extends Definition {
+  readonly kind: 'index';
+  readonly sources: readonly IndexSource[];
+  readonly terms: readonly IndexField[];
+  readonly values: readonly IndexField[];
+  readonly unique: boolean;
+  readonly serialized: boolean;
+  readonly active: boolean;
+  /** The order of its values: indexes made under API 2.0 keep doubles apart. */
+  readonly collation: 'natural' | 'legacy';
+}
+
+export interface CollectionDefinition extends Definition {
+  readonly kind: 'collection';
+  readonly number: number;
+  /** Days that history is kept; `null` is for ever. */
+  readonly historyDays: number | null;
+  readonly ttlDays: number | null;
+}
+
+export interface DatabaseDefinition extends Definition {
+  readonly kind: 'database';
+  /** Where its documents live. */
+  readonly scope: Scope;
+  readonly globalId: bigint;
+  readonly container: boolean;
+}
+
+export interface FunctionDefinition extends Definition {
+  readonly kind: 'function';
+  readonly body: Lambda | null;
+}
+
+/** Fields that schema documents keep for themselves; never shown, not settable. */
+export const HIDDEN = { scope: '_scope', collation: '_collation' } as const;
+
+const nameOf = (fields: Obj): string => textOf(fields.get('name')) ?? '';
+const textOf = (value: Value | undefined): string | null => (typeof value === 'string' ? value : null);
+const daysOf = (value: Value | undefined): number | null => (typeof value === 'bigint' ? Number(value) : null);
+
+type Reader = (ref: Ref, fields: Obj) => Definition;
+
+const plain =
+  (kind: NamedKind): Reader =>
+  (ref, fields) => ({ kind, ref, name: nameOf(fields), fields });
+
+/** How a document of each named native collection is read. */
+export const READERS: ReadonlyMap<number, Reader> = new Map([
+  [NATIVE.collections, (ref, fields): CollectionDefinition => ({
+    kind: 'collection',
+    ref,
+    name: nameOf(fields),
+    fields,
+    number: Number(ref.id),
+    historyDays: daysOf(fields.get('history_days')),
+    ttlDays: daysOf(fields.get('ttl_days')),
+  })],
+  [NATIVE.databases, (ref, fields): DatabaseDefinition => ({
+    kind: 'database',
+    ref,
+    name: nameOf(fields),
+    fields,
+    scope: (fields.get(HIDDEN.scope) as bigint | undefined) ?? ref.id,
+    globalId: ref.id,
+    container: fields.get('container') === true,
+  })],
+  [NATIVE.functions, (ref, fields): FunctionDefinition => {
+    const body = fields.get('body');
+    return { kind: 'function', ref, name: nameOf(fields), fields, body: body instanceof Lambda ? body : null };
+  }],
+  [NATIVE.indexes, readIndex],
+  [NATIVE.roles, plain('role')],
+  [NATIVE.access_providers, plain('access_provider')],
+]);
+
+function readIndex(ref: Ref, fields: Obj): IndexDefinition {
+  return {
+    kind: 'index',
+    ref,
+    name: nameOf(fields),
+    fields,
+    sources: listOf(fields.get('source')).map(readSource),
+    terms: listOf(fields.get('terms')).map(readField),
+    values: listOf(fields.get('values')).map(readField),
+    unique: fields.get('unique') === true,
+    serialized: fields.get('serialized') !== false,
+    active: fields.get('active') === true,
+    collation: fields.get(HIDDEN.collation) === 'legacy' ? 'legacy' : 'natural',
+  };
+}
+
+/** One, several or no things written as one value. */
+export function listOf(value: Value | undefined): readonly Value[] {
+  if (value === undefined || value === null) return [];
+  return isArray(value) ? value : [value];
+}
+
+/** Stored sources are refs, `_`, or objects of `class` and `fields`. */
+function readSource(source: Value): IndexSource {
+  const object = source instanceof ObjClass ? source : null;
+  const classes = listOf(object === null ? source : (object.get('class') ?? object.get('collection')));
+  const bindings = object?.get('fields');
+  return {
+    collections: classes.includes('_') ? 'all' : classes.filter((item) => item instanceof Ref).map((item) => Number(item.id)),
+    bindings: new Map(
+      bindings instanceof ObjClass
+        ? bindings.entries().filter((entry): entry is [string, Lambda] => entry[1] instanceof Lambda)
+        : [],
+    ),
+  };
+}
+
+function readField(value: Value): IndexField {
+  const fields = value instanceof ObjClass ? value : ObjClass.empty;
+  const binding = textOf(fields.get('binding'));
+  return {
+    field: binding === null ? (listOf(fields.get('field')) as (string | bigint)[]) : null,
+    binding,
+    reverse: fields.get('reverse') === true,
+    casefold: fields.get('transform') === 'casefold',
+    expand: fields.get('mva') !== false,
+  };
+}
