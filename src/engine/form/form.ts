@@ -16,7 +16,7 @@ export interface Lazy {
 }
 
 /** What a parameter takes: a cast of the evaluated argument, or the argument unevaluated. */
-export type Param<T = unknown> = Cast<T> | LazyParam;
+export type Param<T = unknown> = Cast<T> | LazyParam | LazyListParam;
 export interface LazyParam {
   readonly lazy: true;
   readonly optional?: true;
@@ -25,9 +25,27 @@ export interface LazyParam {
 export const lazy: LazyParam = { lazy: true };
 export const lazyOptional: LazyParam & { optional: true } = { lazy: true, optional: true };
 
+/**
+ * A list of expressions, or a single one, that the form evaluates in order and as far as it
+ * likes. An empty list is refused by the parser: `Expression list cannot be empty.`
+ */
+export interface LazyListParam {
+  readonly lazyList: true;
+}
+
+export const lazyList: LazyListParam = { lazyList: true };
+
 export type Params = Readonly<Record<string, Param>>;
 
-type ArgOf<P> = P extends LazyParam ? (P extends { optional: true } ? Lazy | undefined : Lazy) : P extends Cast<infer T> ? T : never;
+type ArgOf<P> = P extends LazyListParam
+  ? readonly Lazy[]
+  : P extends LazyParam
+    ? P extends { optional: true }
+      ? Lazy | undefined
+      : Lazy
+    : P extends Cast<infer T>
+      ? T
+      : never;
 
 /** Arguments by key, typed by their casts; an optional one left out is `undefined`. */
 export type Args<P extends Params> = { readonly [K in keyof P]: ArgOf<P[K]> };

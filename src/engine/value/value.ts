@@ -109,7 +109,14 @@ export class Page {
     readonly data: readonly Value[],
     readonly before?: Value,
     readonly after?: Value,
+    /** Where each element stood when it was read, beside `data`; `take` and `drop` cut there. Never shown. */
+    readonly cursors: readonly Value[] = [],
   ) {}
+
+  /** The same place in the set with other elements. */
+  with(data: readonly Value[], cursors: readonly Value[] = this.cursors): Page {
+    return new Page(data, this.before, this.after, cursors);
+  }
 }
 
 /** An element of a page read with `sources: true`. */
