@@ -61,6 +61,24 @@ export const emptySet = (at: Path): FqlError => invalidArgument(at, 'Non-empty s
 export const wrongArity = (at: Path, expected: number, provided: number): FqlError =>
   invalidArgument(at, `Lambda expects an array with ${expected} elements. Array contains ${provided}.`);
 
+/** @param what the argument or its value, @param rule what it must be. */
+export const outOfBounds = (at: Path, what: string, rule: string): FqlError =>
+  invalidArgument(at, `${what} must be ${rule}`);
+
+export const divisionByZero = (at: Path): FqlError => invalidArgument(at, 'Illegal division by zero.');
+
+export const cannotCast = (at: Path, provided: string, wanted: string): FqlError =>
+  invalidArgument(at, `Cannot cast ${provided} to ${wanted}.`);
+
+export const invalidRegex = (at: Path, pattern: string): FqlError =>
+  invalidArgument(at, `Search pattern /${pattern}/ is not a valid regular expression.`);
+
+export const invalidConversion = (at: Path, specifier: string): FqlError =>
+  invalidArgument(at, `Invalid conversion format '${specifier}'.`);
+
+export const invalidDateSuffix = (at: Path, specifier: string): FqlError =>
+  invalidArgument(at, `Invalid date/time suffix '${specifier}'.`);
+
 export const noHistory = (at: Path): FqlError => invalidArgument(at, 'Set does not support events history.');
 
 // --- refs, documents, writes -----------------------------------------------------------
