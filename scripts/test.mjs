@@ -1,0 +1,114 @@
+// `npm test`: sets up, runs every runner, and ends with the line `N passed, N failed`.
+//
+// `npm test -- unit` (or `types`, `browser`, `e2e`, several) runs only those. A stage that fails does not stop the
+// next. Each runner writes a JSON report, and the numbers come from those, not from what it prints.
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { countPlaywright, countVitest, judge, summary } from './report.mjs';
+import { root, runTool, say } from './run.mjs';
+import { ensureBrowser, ensureModules, main } from './setup.mjs';
+import { checkSizes } from './sizes.mjs';
+import { checkTypes } from './types.mjs';
+
+/** @typedef {import('./report.mjs').Count} Count */
+
+const reports = join(root, 'node_modules/.cache/vivarium');
+const minutes = (/** @type {number} */ n) => n * 60_000;
+
+/**
+ * The count in a runner's report, or null where it left none that can be read.
+ * @template Report what the runner writes
+ * @param {string} file
+ * @param {(report: Report) => Count} count
+ * @returns {Count | null}
+ */
+function readReport(file, count) {
+  try {
+    return existsSync(file) ? count(JSON.parse(readFileSync(file, 'utf8'))) : null;
+  } catch {
+    return null;
+  }
+}
+
+async function types() {
+  const bad = await checkTypes();
+  return bad.length === 0
+    ? { passed: 1, failed: 0, remarks: [] }
+    : { passed: 0, failed: 1, remarks: [`does not compile: ${bad.join(', ')}`] };
+}
+
+/** @returns {() => Promise<Count>} */
+const vitest = (/** @type {string} */ project) => async () => {
+  const file = join(reports, `${project}.json`);
+  const ended = await runTool('vitest/vitest.mjs', [
+    'run', `--project=${project}`, '--reporter=default', '--reporter=json', `--outputFile.json=${file}`,
+  ], { limit: minutes(3) });
+  return judge(readReport(file, countVitest), ended);
+};
+
+/** @returns {Promise<number>} */
+const freePort = () => new Promise((resolve, reject) => {
+  const server = createServer().once('error', reject).listen(0, () => {
+    const address = server.address();
+    server.close(() => resolve(address !== null && typeof address === 'object' ? address.port : 0));
+  });
+});
+
+async function e2e() {
+  const built = await runTool('vite/bin/vite.js', ['build', '--logLevel', 'warn'], { limit: minutes(2) });
+  if (built.code !== 0) return judge(null, { ...built, trouble: 'not run: the build failed' });
+  const over = checkSizes();
+  const file = join(reports, 'e2e.json');
+  const ended = await runTool('playwright/cli.js', ['test', '-c', 'e2e/playwright.config.ts', '--reporter=list,json'], {
+    env: { PLAYWRIGHT_JSON_OUTPUT_FILE: file, VIVARIUM_E2E_PORT: String(await freePort()) },
+    limit: minutes(6),
+  });
+  const { passed, failed, remarks } = judge(readReport(file, countPlaywright), ended);
+  return { passed, failed: failed + over.length, remarks: [...remarks, ...over] };
+}
+
+/** In the order they run: quick ones first. */
+const stages = [
+  { name: 'types', title: 'Types, each environment by itself', needsBrowser: false, run: types },
+  { name: 'unit', title: 'Unit tests in Node', needsBrowser: false, run: vitest('node') },
+  { name: 'browser', title: 'Storage and worker tests in the browser', needsBrowser: true, run: vitest('browser') },
+  { name: 'e2e', title: 'Build, then the built site in the browser', needsBrowser: true, run: e2e },
+];
+
+await main(async () => {
+  const asked = process.argv.slice(2);
+  const unknown = asked.filter((name) => !stages.some((stage) => stage.name === name));
+  if (unknown.length > 0) {
+    throw new Error(`No such stage: ${unknown.join(', ')}. There are: ${stages.map(({ name }) => name).join(', ')}.`);
+  }
+  const chosen = stages.filter(({ name }) => asked.length === 0 || asked.includes(name));
+
+  await ensureModules();
+  rmSync(reports, { recursive: true, force: true });
+  mkdirSync(reports, { recursive: true });
+
+  // Without a browser the other stages still tell something.
+  let noBrowser = '';
+  if (chosen.some(({ needsBrowser }) => needsBrowser)) {
+    try {
+      process.env['VIVARIUM_CHROMIUM'] = await ensureBrowser();
+      say(`Tests run in ${process.env['VIVARIUM_CHROMIUM']}`);
+    } catch (error) {
+      noBrowser = String(error instanceof Error ? error.message : error);
+      console.error(`\n${noBrowser}`);
+    }
+  }
+
+  const rows = [];
+  for (const { name, title, needsBrowser, run } of chosen) {
+    say(title);
+    const start = performance.now();
+    const count = needsBrowser && noBrowser
+      ? judge(null, { code: 1, trouble: 'not run: there is no browser' })
+      : await run();
+    rows.push({ name, count, seconds: (performance.now() - start) / 1000 });
+  }
+  process.exitCode = rows.every(({ count }) => count.failed === 0) ? 0 : 1;
+  console.log(`\n${summary(rows)}`);
+});

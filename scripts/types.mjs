@@ -1,0 +1,34 @@
+// Compiles each environment against its own globals, so that a stray `window` in the engine does not compile.
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { root, runTool } from './run.mjs';
+import { ensureModules, main } from './setup.mjs';
+
+const folders = (/** @type {string} */ path) => readdirSync(join(root, path), { withFileTypes: true })
+  .filter((entry) => entry.isDirectory())
+  .map((entry) => `${path}/${entry.name}`);
+
+const hasSource = (/** @type {string} */ path) =>
+  readdirSync(join(root, path), { recursive: true }).some((file) => /\.(?:m?ts|mjs)$/.test(String(file)));
+
+/** Every folder with settings of its own and something to compile: the top, `src`, each folder in it, `e2e`. */
+const projects = () => ['.', 'src', ...folders('src'), 'e2e'].filter((path) =>
+  existsSync(join(root, path, 'tsconfig.json')) && (path === '.' || hasSource(path)));
+
+/** @returns {Promise<string[]>} the projects that do not compile */
+export async function checkTypes() {
+  const bad = [];
+  for (const project of projects()) {
+    const { code } = await runTool('typescript/bin/tsc', ['--project', project, '--pretty', 'false']);
+    if (code !== 0) bad.push(project);
+  }
+  return bad;
+}
+
+if (process.argv[1] === import.meta.filename) {
+  await main(async () => {
+    await ensureModules();
+    const bad = await checkTypes();
+    if (bad.length > 0) throw new Error(`These do not compile: ${bad.join(', ')}`);
+  });
+}

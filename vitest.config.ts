@@ -1,0 +1,45 @@
+// Two kinds of tests beside the code: `*.test.ts` in Node, `*.browser.test.ts` in a real browser.
+import { playwright } from '@vitest/browser-playwright';
+import { defineConfig } from 'vitest/config';
+import { findBrowser, launchFlags } from './scripts/browser.mjs';
+
+/** In milliseconds. A test far slower than its neighbours is a bug, but a busy machine is none. */
+const testTimeout = 20_000;
+
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        test: {
+          name: 'node',
+          environment: 'node',
+          include: ['src/**/*.test.ts', 'scripts/**/*.test.ts'],
+          exclude: ['**/*.browser.test.ts'],
+          testTimeout,
+        },
+      },
+      {
+        // Named here, or the first test to meet one would reload the page under all others.
+        optimizeDeps: { include: ['comlink', 'graphql', 'idb'] },
+        test: {
+          name: 'browser',
+          include: ['src/**/*.browser.test.ts'],
+          testTimeout,
+          browser: {
+            enabled: true,
+            headless: true,
+            screenshotFailures: false,
+            instances: [{ browser: 'chromium' }],
+            provider: playwright({ launchOptions: { ...executable(), args: [...launchFlags] } }),
+          },
+        },
+      },
+    ],
+  },
+});
+
+/** Without one Playwright looks for its own, and says what is missing. */
+function executable(): { executablePath?: string } {
+  const executablePath = findBrowser();
+  return executablePath === null ? {} : { executablePath };
+}
