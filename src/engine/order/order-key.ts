@@ -1,0 +1,40 @@
+// Order keys: `compare` as bytes. They are one-way; the value is not read back from them.
+import { bytesFromKey, type Key, keyFromBytes } from '../base/bytes.ts';
+import type { Value } from '../value/value.ts';
+import type { Collation } from './kind.ts';
+import { doubleKey, longKey, numberKey } from './scalar-key.ts';
+import { type KeyStyle, refKey, valueKey } from './value-key.ts';
+
+export { refKey };
+
+const STYLES: Readonly<Record<Collation, KeyStyle>> = {
+  natural: { collation: 'natural', number: numberKey, double: doubleKey, ref: refKey },
+  // Only Longs are of the kind `number` here.
+  legacy: { collation: 'legacy', number: (value) => longKey(value as bigint), double: doubleKey, ref: refKey },
+};
+
+/**
+ * Byte form of the order: `orderKey(a) < orderKey(b)` exactly when `compare(a, b) < 0`, with
+ * equal keys for what compares equal (1 and 1.0 in the natural collation). No key begins
+ * another one, so keys put one after the other are ordered as tuples.
+ * @param descending flips the position: a smaller value gets a larger key
+ */
+export function orderKey(value: Value, { descending = false, collation = 'natural' }: { descending?: boolean; collation?: Collation } = {}): Key {
+  const key = valueKey(value, STYLES[collation]);
+  return descending ? complement(key) : key;
+}
+
+/** Keys of several values, one after the other: a tuple with fewer values is a prefix of those it begins. */
+export function tupleKey(values: readonly Value[], descending: readonly boolean[] = [], collation: Collation = 'natural'): Key {
+  const style = STYLES[collation];
+  let key = '';
+  for (let at = 0; at < values.length; at++) {
+    const part = valueKey(values[at] as Value, style);
+    key += descending[at] === true ? complement(part) : part;
+  }
+  return key;
+}
+
+function complement(key: Key): Key {
+  return keyFromBytes(bytesFromKey(key).map((byte) => 0xff - byte));
+}

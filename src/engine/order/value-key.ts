@@ -1,0 +1,73 @@
+// Values as byte strings: one byte for the kind, then the content in a form that no other
+// key of the kind begins with, so that keys can be put one after the other.
+//
+// What differs between a key for order and a key for identity is a `KeyStyle`.
+import { assert } from '../base/assert.ts';
+import { keyFromBytes, type Key } from '../base/bytes.ts';
+import type { Bytes, DateValue, Lambda, Obj, Ref, Time, UnresolvedRef, Uuid, Value } from '../value/value.ts';
+import { floorDiv } from '../value/time.ts';
+import { type Collation, KIND, kindOf, lambdaParts, plain, sortedFields, unresolvedParts } from './kind.ts';
+import { bytesKey, longKey, textKey, unsignedKey } from './scalar-key.ts';
+
+export interface KeyStyle {
+  /** Which kind a Double is. */
+  readonly collation: Collation;
+  readonly number: (value: bigint | number) => Key;
+  readonly double: (value: number) => Key;
+  readonly ref: (ref: Ref) => Key;
+}
+
+const TAG: Readonly<Record<number, Key>> = Object.fromEntries(
+  Object.values(KIND).map((kind) => [kind, String.fromCharCode(kind)]),
+);
+const STRING = String.fromCharCode(KIND.string);
+
+/** Below every tag. */
+export const END = '\0';
+
+export function valueKey(value: Value, style: KeyStyle): Key {
+  if (typeof value === 'string') return STRING + textKey(value);
+  const ordered = plain(value);
+  const kind = kindOf(ordered, style.collation);
+  return (TAG[kind] ?? '') + (CONTENT[kind]?.(ordered, style) ?? '');
+}
+
+// `kindOf` has told what the values are; that is what the casts rest on.
+const CONTENT: Readonly<Record<number, (value: Value, style: KeyStyle) => Key>> = {
+  [KIND.number]: (value, style) => style.number(value as bigint | number),
+  [KIND.double]: (value, style) => style.double(value as number),
+  [KIND.bytes]: (value) => bytesKey((value as Bytes).data),
+  [KIND.string]: (value) => textKey(value as string),
+  [KIND.array]: (value, style) => itemsKey(value as readonly Value[], style),
+  [KIND.object]: (value, style) => itemsKey(sortedFields(value as Obj).flat(), style),
+  [KIND.ref]: (value, style) => style.ref(value as Ref),
+  [KIND.unresolvedRef]: (value, style) => itemsKey(unresolvedParts(value as UnresolvedRef), style),
+  [KIND.time]: (value) => timeKey(value as Time),
+  [KIND.date]: (value) => unsignedKey((value as DateValue).days + 2 ** 39, 5),
+  [KIND.lambda]: (value, style) => itemsKey(lambdaParts(value as Lambda), style),
+  [KIND.uuid]: (value) => uuidKey(value as Uuid),
+};
+
+export function itemsKey(items: readonly Value[], style: KeyStyle): Key {
+  let key = '';
+  for (const item of items) key += valueKey(item, style);
+  return key + END;
+}
+
+/** Ten bytes: the id in order of Longs, then the collection. */
+export function refKey(ref: Ref): Key {
+  assert(ref.collection <= 0xffff, 'a collection number has two bytes');
+  return longKey(ref.id) + String.fromCharCode(ref.collection >> 8, ref.collection & 0xff);
+}
+
+const NANOS = 1_000_000_000n;
+
+function timeKey(time: Time): Key {
+  const seconds = floorDiv(time.nanos, NANOS);
+  return longKey(seconds) + unsignedKey(Number(time.nanos - seconds * NANOS), 4);
+}
+
+function uuidKey(uuid: Uuid): Key {
+  const digits = uuid.text.replaceAll('-', '');
+  return keyFromBytes(Uint8Array.from({ length: 16 }, (_, at) => Number.parseInt(digits.slice(at * 2, at * 2 + 2), 16)));
+}
