@@ -14,7 +14,7 @@ export interface Cast<T> {
   readonly names: readonly string[];
   readonly optional?: true;
   /** How the parser reads the argument when it is not an ordinary expression. */
-  readonly syntax?: 'lambda' | 'stored lambda' | 'literal' | 'fields';
+  readonly syntax?: 'lambda' | 'stored lambda' | 'literal';
   /** @throws FqlError `invalid argument` or `invalid ref` at `at` */
   read(value: Value, at: Path): T;
 }
@@ -199,5 +199,3 @@ export const lambdaHere: Cast<Lambda> = { ...lambda, syntax: 'lambda' };
 export const lambdaStored: Cast<Lambda> = { ...lambda, syntax: 'stored lambda' };
 /** Data taken as it stands (`quote`): no function in it runs. */
 export const literal: Cast<Value> = { ...any, syntax: 'literal' };
-/** An object whose values are expressions (`object`). */
-export const fields: Cast<Value> = { ...any, syntax: 'fields' };

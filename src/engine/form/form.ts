@@ -12,7 +12,8 @@ import type { Effect } from './effect.ts';
 export interface Lazy {
   /** Position of the argument: the form's own plus its key. */
   readonly at: Path;
-  readonly evaluate: () => MaybePromise<Value>;
+  /** @param ctx another context than the form's own, as `at` makes one */
+  readonly evaluate: (ctx?: EvalContext) => MaybePromise<Value>;
 }
 
 /** What a parameter takes: a cast of the evaluated argument, or the argument unevaluated. */

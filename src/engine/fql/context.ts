@@ -1,0 +1,132 @@
+// The context of a running request, and the parsing of lambdas that were stored.
+import type { MaybePromise } from '../base/maybe.ts';
+import { Path } from '../base/path.ts';
+import type { Platform, Ts } from '../base/platform.ts';
+import type { Caller } from '../auth/caller.ts';
+import { FqlError } from '../errors/fql-error.ts';
+import type { Budget } from '../form/budget.ts';
+import type { EvalContext } from '../form/context.ts';
+import type { LambdaCode } from '../form/expr.ts';
+import type { Catalog } from '../schema/catalog.ts';
+import type { Txn } from '../txn/txn.ts';
+import { NATIVE, Ref, type UnresolvedRef } from '../value/ref.ts';
+import { isArray, type Lambda, type Value } from '../value/value.ts';
+import { type Wire, wireOf } from '../wire/version.ts';
+import { applyCode } from './evaluate.ts';
+import { parseLambdaCode } from './parse.ts';
+import type { ParseContext } from './parse-context.ts';
+
+interface Parts {
+  readonly txn: Txn;
+  readonly catalog: Catalog;
+  readonly caller: Caller;
+  readonly wire: Wire;
+  readonly platform: Platform;
+  readonly validTime: Ts | null;
+  readonly limit: EvalContext['limit'];
+  readonly depth: number;
+  readonly budget: Budget;
+}
+
+export class Context implements EvalContext {
+  readonly txn: Txn;
+  readonly catalog: Catalog;
+  readonly caller: Caller;
+  readonly wire: Wire;
+  readonly platform: Platform;
+  readonly validTime: Ts | null;
+  readonly limit: EvalContext['limit'];
+  readonly depth: number;
+  readonly budget: Budget;
+
+  constructor(parts: Parts) {
+    this.txn = parts.txn;
+    this.catalog = parts.catalog;
+    this.caller = parts.caller;
+    this.wire = parts.wire;
+    this.platform = parts.platform;
+    this.validTime = parts.validTime;
+    this.limit = parts.limit;
+    this.depth = parts.depth;
+    this.budget = parts.budget;
+  }
+
+  with(changes: Partial<Parts>): Context {
+    return new Context({ ...(this as Parts), ...changes });
+  }
+
+  apply(lambda: Lambda, argument: Value, at: Path): MaybePromise<Value> {
+    return applyCode(lambda, codeOf(lambda, this), argument, at, this);
+  }
+}
+
+/** Parsed bodies of stored lambdas hold refs by number, so they serve until the catalog changes. */
+interface Compiled {
+  readonly catalog: Catalog;
+  readonly code: LambdaCode;
+}
+
+const isCompiled = (code: unknown): code is Compiled => typeof code === 'object' && code !== null && 'catalog' in code;
+
+function codeOf(lambda: Lambda, ctx: EvalContext): LambdaCode {
+  const known = lambda.code;
+  if (known !== null && !isCompiled(known)) return known as LambdaCode; // made by the evaluator in this very request
+  if (isCompiled(known) && known.catalog === ctx.catalog) return known.code;
+  const code = compile(lambda, parseContext(ctx.catalog, wireOf(lambda.version) ?? ctx.wire, ctx.caller));
+  lambda.code = { catalog: ctx.catalog, code } satisfies Compiled;
+  return code;
+}
+
+/** Parses a lambda that stands alone. @throws FqlError when its body is unsound or uses variables it lacks */
+export function compile(lambda: Lambda, ctx: ParseContext): LambdaCode {
+  const captured = new Set<string>();
+  for (let frame = lambda.env; frame !== null; frame = frame.outer) captured.add(frame.name);
+  const own: ParseContext = { ...ctx, variables: captured, undefined: [], used: new Set() };
+  const params = isArray(lambda.params) ? [...lambda.params] : (lambda.params as string);
+  const code = parseLambdaCode(params, lambda.source, Path.root, own, lambda.version);
+  if (own.undefined.length > 0) throw new FqlError(own.undefined);
+  return code;
+}
+
+/** Thrown while parsing when a name in a database is asked for whose catalog is not read yet. */
+export class NeedsDatabase extends Error {
+  constructor(readonly database: Ref) {
+    super('needs the catalog of another database');
+  }
+}
+
+/** The parser's view of a request, with no variables bound. */
+export function parseContext(
+  catalog: Catalog,
+  wire: Wire,
+  caller: Caller,
+  others: ReadonlyMap<string, Catalog> = new Map(),
+): ParseContext {
+  return {
+    catalog,
+    wire,
+    variables: new Set(),
+    undefined: [],
+    used: new Set(),
+    checkLambda(lambda, at) {
+      try {
+        compile(lambda, { ...this, wire: wireOf(lambda.version) ?? wire });
+      } catch (error) {
+        if (!(error instanceof FqlError)) throw error;
+        throw new FqlError(error.failures.map((failure) => ({ ...failure, at })));
+      }
+    },
+    selfRef(collection) {
+      const { credential, identity } = caller;
+      if (collection === NATIVE.tokens) return credential?.collection === NATIVE.tokens ? credential : null;
+      return identity?.collection === collection ? identity : null;
+    },
+    inDatabase(database: Ref | UnresolvedRef) {
+      if (!(database instanceof Ref)) return parseContext(catalog.fork(), wire, caller, others);
+      const other = others.get(database.identity);
+      if (other === undefined) throw new NeedsDatabase(database);
+      return parseContext(other, wire, caller, others);
+    },
+  };
+}
+

@@ -1,0 +1,126 @@
+// Expressions to values. Synchronous as long as nothing has to wait.
+import { fold, type MaybePromise, rescue, then } from '../base/maybe.ts';
+import type { Path } from '../base/path.ts';
+import { forbiddenEffect, stackOverflow, wrongArity } from '../errors/codes.ts';
+import { type Failure, failuresOf, FqlError } from '../errors/fql-error.ts';
+import type { EvalContext } from '../form/context.ts';
+import { exceeds } from '../form/effect.ts';
+import type { Expr, LambdaCode } from '../form/expr.ts';
+import type { Lazy, Param } from '../form/form.ts';
+import { type Env, isArray, Lambda, Obj, type Value } from '../value/value.ts';
+
+export const MAX_DEPTH = 200;
+
+export function evaluate(expr: Expr, env: Env | null, ctx: EvalContext): MaybePromise<Value> {
+  switch (expr.kind) {
+    case 'literal':
+      return expr.value;
+    case 'var':
+      return lookUp(expr.name, env);
+    case 'call':
+      return evaluateCall(expr, env, ctx);
+    case 'array':
+      return evaluateAll(expr.items, env, ctx);
+    case 'object':
+      return then(evaluateAll(expr.values, env, ctx), (values) => new Obj(expr.keys, values));
+    case 'let':
+      return evaluateLet(expr, env, ctx);
+    case 'lambda':
+      return closure(expr.code, env);
+  }
+}
+
+function lookUp(name: string, env: Env | null): Value {
+  for (let frame = env; frame !== null; frame = frame.outer) if (frame.name === name) return frame.value;
+  throw new Error(`variable ${name} is not bound`); // the parser has made sure that it is
+}
+
+/** All members, in order; the failures of every one that fails, together. */
+function evaluateAll(items: readonly Expr[], env: Env | null, ctx: EvalContext): MaybePromise<Value[]> {
+  const failures: Failure[] = [];
+  const values = fold<Expr, Value[]>(items, [], (done, item) =>
+    then(
+      rescue<Value>(
+        () => evaluate(item, env, ctx),
+        (error) => {
+          failures.push(...failuresOf(error));
+          return null;
+        },
+      ),
+      (value) => {
+        done.push(value);
+        return done;
+      },
+    ),
+  );
+  return then(values, (done) => {
+    if (failures.length > 0) throw new FqlError(failures);
+    return done;
+  });
+}
+
+function evaluateLet(expr: Extract<Expr, { kind: 'let' }>, env: Env | null, ctx: EvalContext): MaybePromise<Value> {
+  const bound = fold(expr.bindings, env, (outer, { name, value }) =>
+    then(evaluate(value, outer, ctx), (result): Env => ({ name, value: result, outer })),
+  );
+  return then(bound, (inner) => evaluate(expr.body, inner, ctx));
+}
+
+function evaluateCall(expr: Extract<Expr, { kind: 'call' }>, env: Env | null, ctx: EvalContext): MaybePromise<Value> {
+  const { form } = expr;
+  const args: Record<string, unknown> = {};
+  const ready = fold(expr.args, undefined, (_, arg, index) => {
+    const key = form.keys[index] as string;
+    return then(argument(form.params[key] as Param, arg, env, ctx), (value) => {
+      args[key] = value;
+      return undefined;
+    });
+  });
+  return then(ready, () => {
+    if (exceeds(form.effect, ctx.limit.effect)) throw forbiddenEffect(expr.at, EFFECT_WORDS[form.effect], ctx.limit.reason);
+    return then(ctx.budget.step(), () => form.run(args, ctx, expr.at));
+  });
+}
+
+const EFFECT_WORDS = { pure: 'nothing', observe: 'an observation', read: 'a read', write: 'a write' } as const;
+
+function argument(param: Param, expr: Expr | undefined, env: Env | null, ctx: EvalContext): MaybePromise<unknown> {
+  if (expr === undefined) return undefined;
+  if ('lazyList' in param) {
+    const { items } = expr as Extract<Expr, { kind: 'array' }>;
+    return items.map((item, index) => lazyOf(item, expr.at.at(index), env, ctx));
+  }
+  if ('lazy' in param) return lazyOf(expr, expr.at, env, ctx);
+  return then(evaluate(expr, env, ctx), (value) => param.read(value, expr.at));
+}
+
+const lazyOf = (expr: Expr, at: Path, env: Env | null, ctx: EvalContext): Lazy => ({
+  at,
+  evaluate: (other = ctx) => evaluate(expr, env, other),
+});
+
+/** A lambda with the variables its body uses. */
+function closure(code: LambdaCode, env: Env | null): Lambda {
+  return new Lambda(code.params, code.source, code.version, capture(code.free, env), code);
+}
+
+/** The innermost frame of each name, and no others: what a lambda keeps when it is stored. */
+function capture(names: readonly string[], env: Env | null): Env | null {
+  return names.reduce<Env | null>((outer, name) => ({ name, value: lookUp(name, env), outer }), null);
+}
+
+/** Applies a lambda's code to one argument. */
+export function applyCode(lambda: Lambda, code: LambdaCode, argument: Value, at: Path, ctx: EvalContext): MaybePromise<Value> {
+  if (ctx.depth >= MAX_DEPTH) throw stackOverflow(at);
+  const env = bind(code.params, argument, lambda.env, code.at.at('lambda'));
+  return then(ctx.budget.step(), () => evaluate(code.body, env, ctx.with({ depth: ctx.depth + 1 })));
+}
+
+/** A name takes the whole argument, `_` nothing; an array of names takes an array apart. */
+function bind(params: string | readonly string[], argument: Value, outer: Env | null, at: Path): Env | null {
+  const frame = (name: string, value: Value, rest: Env | null): Env | null => (name === '_' ? rest : { name, value, outer: rest });
+  if (typeof params === 'string') return frame(params, argument, outer);
+  const values = isArray(argument) ? argument : [argument];
+  if (values.length !== params.length) throw wrongArity(at, params.length, values.length);
+  return params.reduce<Env | null>((rest, name, index) => frame(name, values[index] as Value, rest), outer);
+}

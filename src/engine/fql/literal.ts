@@ -1,0 +1,100 @@
+// Literal contexts: `quote`, request bodies of the old REST paths, contents of `@set`.
+// Nothing runs here: an object with one key that is an escape becomes that value, every
+// other object stays an object (reference: fql/functions.md §1.1–1.2).
+import { fromBase64 } from '../base/bytes.ts';
+import type { Path } from '../base/path.ts';
+import { invalidExpression } from '../errors/codes.ts';
+import { StoredSet } from '../value/stored-set.ts';
+import { parseDate, parseTime } from '../value/time.ts';
+import { Bytes, isArray, Lambda, Obj, Uuid, type Value } from '../value/value.ts';
+import type { ParseContext } from './parse-context.ts';
+import { parseRef } from './refs.ts';
+
+type Escape = (payload: Value, at: Path, ctx: ParseContext) => Value;
+
+/** Reads JSON as data. @throws FqlError `invalid expression` */
+export function parseLiteral(json: Value, at: Path, ctx: ParseContext): Value {
+  if (isArray(json)) return json.map((item, index) => parseLiteral(item, at.at(index), ctx));
+  if (!(json instanceof Obj)) return json;
+  const [key = ''] = json.keys;
+  if (json.size === 1 && key === '@obj') return literalFields(json.values[0] as Value, at.at(key), ctx);
+  const escape = escapeOf(json);
+  return escape === null ? literalFields(json, at, ctx) : escape(json.values[0] as Value, at.at(key), ctx);
+}
+
+/** The reader of an escaped value, when the object is one; `@obj` is the caller's business. */
+export function escapeOf(json: Obj): Escape | null {
+  const [key = ''] = json.keys;
+  return json.size === 1 && Object.hasOwn(ESCAPES, key) ? (ESCAPES[key] ?? null) : null;
+}
+
+function literalFields(json: Value, at: Path, ctx: ParseContext): Obj {
+  if (!(json instanceof Obj)) throw invalidExpression(at, 'Invalid object.');
+  return new Obj(json.keys, json.keys.map((key, index) => parseLiteral(json.values[index] as Value, at.at(key), ctx)));
+}
+
+/** An escape whose payload is text. */
+const text =
+  (read: (payload: string) => Value | null, message: string): Escape =>
+  (payload, at) => {
+    const value = typeof payload === 'string' ? read(payload) : null;
+    if (value === null) throw invalidExpression(at, message);
+    return value;
+  };
+
+const UUID = /^([0-9a-f]{1,8})-([0-9a-f]{1,4})-([0-9a-f]{1,4})-([0-9a-f]{1,4})-([0-9a-f]{1,12})$/i;
+
+function readUuid(payload: string): Uuid | null {
+  const groups = UUID.exec(payload);
+  if (groups === null) return null;
+  const padded = groups.slice(1).map((group, index) => group.padStart([8, 4, 4, 4, 12][index] ?? 0, '0'));
+  return new Uuid(padded.join('-').toLowerCase());
+}
+
+function readBytes(payload: string): Bytes | null {
+  const data = fromBase64(payload);
+  return data === null ? null : new Bytes(data);
+}
+
+/** Key sets a set may be made of (reference: fql/wire.md §4). */
+const SET_KEYS: readonly string[] = [
+  'match', 'index,match', 'match,terms', 'singleton', 'events', 'documents', 'union', 'intersection', 'difference',
+  'distinct', 'reverse', 'from,range,to', 'from,range', 'range,to', 'range', 'join,with', 'collection,filter',
+];
+
+function readSet(payload: Value, at: Path, ctx: ParseContext): Value {
+  if (!(payload instanceof Obj) || !SET_KEYS.includes(payload.keys.toSorted().join(','))) {
+    throw invalidExpression(at, 'Invalid set.');
+  }
+  const description = payload.entries().map(([key, value]): [string, Value] => {
+    const raw = (key === 'with' || key === 'filter') && value instanceof Obj && value.has('lambda');
+    return [key, raw ? readLambda(value, at.at(key), ctx, ctx.wire.id) : parseLiteral(value, at.at(key), ctx)];
+  });
+  return new StoredSet(Obj.of(...description));
+}
+
+/** `{lambda, expr}`, perhaps with the version its body is read under. */
+function readLambda(payload: Value, at: Path, ctx: ParseContext, version: string): Lambda {
+  if (!(payload instanceof Obj)) throw invalidExpression(at, 'Invalid lambda.');
+  const given = payload.get('api_version');
+  const extra = payload.keys.some((key) => key !== 'lambda' && key !== 'expr' && key !== 'api_version');
+  const params = payload.get('lambda');
+  const source = payload.get('expr');
+  const known = typeof params === 'string' || (params !== undefined && isArray(params) && params.every((name) => typeof name === 'string'));
+  if (extra || !known || source === undefined || (given !== undefined && typeof given !== 'string')) {
+    throw invalidExpression(at, 'Invalid lambda.');
+  }
+  const lambda = new Lambda(params as string | string[], source, given ?? version, null);
+  ctx.checkLambda(lambda, at);
+  return lambda;
+}
+
+const ESCAPES: Readonly<Record<string, Escape>> = {
+  '@ref': parseRef,
+  '@ts': text(parseTime, 'Invalid time.'),
+  '@date': text(parseDate, 'Invalid date.'),
+  '@bytes': text(readBytes, 'Invalid bytes.'),
+  '@uuid': text(readUuid, 'Invalid UUID.'),
+  '@set': readSet,
+  '@query': (payload, at, ctx) => readLambda(payload, at, ctx, '2.12'),
+};

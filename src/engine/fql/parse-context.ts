@@ -1,0 +1,23 @@
+import type { Path } from '../base/path.ts';
+import type { Catalog } from '../schema/catalog.ts';
+import type { Failure } from '../errors/fql-error.ts';
+import type { Ref, UnresolvedRef } from '../value/ref.ts';
+import type { Lambda } from '../value/value.ts';
+import type { Wire } from '../wire/version.ts';
+
+/** What the parser knows: names, the API version, who asks, and the variables in reach. */
+export interface ParseContext {
+  readonly catalog: Catalog;
+  readonly wire: Wire;
+  readonly variables: ReadonlySet<string>;
+  /** Undefined variables met so far; reported together when nothing else is wrong. */
+  readonly undefined: Failure[];
+  /** Names used freely since the innermost lambda began; those it does not bind are its captures. */
+  readonly used: Set<string>;
+  /** Parses a stored lambda's body to see that it is sound and closed. @throws FqlError */
+  checkLambda(lambda: Lambda, at: Path): void;
+  /** What `self` means in a ref to this collection, if anything. */
+  selfRef(collection: number): Ref | null;
+  /** The context for names in another database. @throws FqlError, or NeedsCatalog when it is not loaded */
+  inDatabase(database: Ref | UnresolvedRef, at: Path): ParseContext;
+}

@@ -1,0 +1,197 @@
+// JSON to expressions. An object is matched on its exact key set; the whole tree is parsed
+// before anything runs. Which errors are reported together follows the reference
+// (fql/functions.md §1): of a list those of its first failing member, of `let` and lambda
+// all, undefined variables all but only when nothing else is wrong.
+import { Path } from '../base/path.ts';
+import { emptyList, undefinedVariable, unknownForm, wrongSyntaxType } from '../errors/codes.ts';
+import { type Failure, failuresOf, FqlError } from '../errors/fql-error.ts';
+import { typeName } from '../errors/type-name.ts';
+import type { Effect } from '../form/effect.ts';
+import { strongest } from '../form/effect.ts';
+import type { Expr, LambdaCode } from '../form/expr.ts';
+import type { Form, Param } from '../form/form.ts';
+import { isArray, Obj, type Value } from '../value/value.ts';
+import { escapeOf, parseLiteral } from './literal.ts';
+import type { ParseContext } from './parse-context.ts';
+import { findForm } from './registry.ts';
+
+/** Parses a whole query. @throws FqlError `invalid expression` */
+export function parseQuery(json: Value, ctx: ParseContext): Expr {
+  const expr = parse(json, Path.root, ctx);
+  if (ctx.undefined.length > 0) throw new FqlError(ctx.undefined);
+  return expr;
+}
+
+export function parse(json: Value, at: Path, ctx: ParseContext): Expr {
+  if (isArray(json)) return parseArray(json, at, ctx);
+  if (!(json instanceof Obj)) return literal(json, at);
+  const syntax = json.size <= 2 ? SYNTAX[json.keys.toSorted().join(',')] : undefined;
+  if (syntax !== undefined) return syntax(json, at, ctx);
+  const form = findForm(json.keys, ctx.wire);
+  if (form !== null) return call(form, json, at, ctx);
+  const escape = escapeOf(json);
+  const [key = ''] = json.keys;
+  if (escape !== null) return literal(escape(json.values[0] as Value, at.at(key), ctx), at);
+  throw unknownForm(at, json.keys);
+}
+
+const literal = (value: Value, at: Path): Expr => ({ kind: 'literal', at, effect: 'pure', value });
+
+function parseArray(json: readonly Value[], at: Path, ctx: ParseContext): Expr {
+  const items = json.map((item, index) => parse(item, at.at(index), ctx));
+  if (items.every((item) => item.kind === 'literal')) return literal(items.map((item) => item.value), at);
+  return { kind: 'array', at, effect: effectOf(items), items };
+}
+
+const effectOf = (parts: readonly Expr[]): Effect => strongest(parts.map((part) => part.effect));
+
+/** Forms that are syntax rather than functions, by their sorted keys. */
+const SYNTAX: Readonly<Record<string, (json: Obj, at: Path, ctx: ParseContext) => Expr>> = {
+  '@obj': (json, at, ctx) => parse(json.values[0] as Value, at.at('@obj'), ctx),
+  var: parseVar,
+  'in,let': parseLet,
+  object: (json, at, ctx) => parseFields(json.get('object') ?? null, at.at('object'), at, ctx),
+};
+
+function parseVar(json: Obj, at: Path, ctx: ParseContext): Expr {
+  const name = json.get('var') ?? null;
+  if (typeof name !== 'string') throw wrongSyntaxType(at.at('var'), ['String'], typeName(name));
+  if (!ctx.variables.has(name)) ctx.undefined.push(...undefinedVariable(at, name).failures);
+  ctx.used.add(name);
+  return { kind: 'var', at, effect: 'pure', name };
+}
+
+function parseLet(json: Obj, at: Path, ctx: ParseContext): Expr {
+  const failures: Failure[] = [];
+  const attempt = (json: Value, at: Path, ctx: ParseContext): Expr => {
+    try {
+      return parse(json, at, ctx);
+    } catch (error) {
+      failures.push(...failuresOf(error));
+      return literal(null, at);
+    }
+  };
+  let inner = ctx;
+  const used = new Set<string>();
+  const bindings = letBindings(json.get('let') ?? null, at.at('let')).map(({ name, json, at }) => {
+    const value = attempt(json, at, inner);
+    inner = { ...inner, used, variables: new Set([...inner.variables, name]) };
+    return { name, value };
+  });
+  const body = attempt(json.get('in') ?? null, at.at('in'), inner);
+  const bound = new Set(bindings.map(({ name }) => name));
+  for (const name of used) if (!bound.has(name) || ctx.variables.has(name)) ctx.used.add(name);
+  if (failures.length > 0) throw new FqlError(failures);
+  return { kind: 'let', at, effect: effectOf([...bindings.map(({ value }) => value), body]), bindings, body };
+}
+
+/** An object, perhaps wrapped in `@obj`, or an array of objects with one key each. */
+function letBindings(json: Value, at: Path): { name: string; json: Value; at: Path }[] {
+  if (isArray(json)) {
+    return json.map((item, index) => {
+      if (!(item instanceof Obj) || item.size !== 1) throw wrongSyntaxType(at.at(index), ['Object'], typeName(item));
+      const name = item.keys[0] as string;
+      return { name, json: item.values[0] as Value, at: at.at(index).at(name) };
+    });
+  }
+  if (!(json instanceof Obj)) throw wrongSyntaxType(at, ['Array'], typeName(json));
+  const wrapped = json.size === 1 ? json.get('@obj') : undefined;
+  const fields = wrapped instanceof Obj ? wrapped : json;
+  return fields.entries().map(([name, value]) => ({ name, json: value, at: at.at(name) }));
+}
+
+/** The payload of `object`: an object whose values are expressions. */
+function parseFields(json: Value, at: Path, formAt: Path, ctx: ParseContext): Expr {
+  if (!(json instanceof Obj)) throw wrongSyntaxType(at, ['Object'], typeName(json));
+  const wrapped = json.size === 1 ? json.get('@obj') : undefined;
+  if (wrapped instanceof Obj) return fieldsOf(wrapped, at.at('@obj'), formAt, ctx);
+  const escape = escapeOf(json);
+  if (escape !== null) {
+    const [key = ''] = json.keys;
+    throw wrongSyntaxType(formAt, ['Object'], typeName(escape(json.values[0] as Value, at.at(key), ctx)));
+  }
+  return fieldsOf(json, at, formAt, ctx);
+}
+
+function fieldsOf(fields: Obj, at: Path, formAt: Path, ctx: ParseContext): Expr {
+  const values = fields.entries().map(([key, value]) => parse(value, at.at(key), ctx));
+  if (values.every((value) => value.kind === 'literal')) return literal(new Obj(fields.keys, values.map((value) => value.value)), formAt);
+  return { kind: 'object', at: formAt, effect: effectOf(values), keys: fields.keys, values };
+}
+
+function call(form: Form, json: Obj, at: Path, ctx: ParseContext): Expr {
+  const args = form.keys.map((key) => {
+    const given = json.get(key);
+    return given === undefined ? undefined : argument(form.params[key] as Param, given, at.at(key), ctx);
+  });
+  const parts = args.filter((arg) => arg !== undefined);
+  return { kind: 'call', at, effect: strongest([form.effect, effectOf(parts)]), form, args };
+}
+
+function argument(param: Param, json: Value, at: Path, ctx: ParseContext): Expr {
+  if ('lazyList' in param) return operands(json, at, ctx);
+  if ('lazy' in param || param.syntax === undefined) return parse(json, at, ctx);
+  return ARGUMENTS[param.syntax](json, at, ctx);
+}
+
+/** A list of expressions, or one that stands for a list of it. */
+function operands(json: Value, at: Path, ctx: ParseContext): Expr {
+  const list = isArray(json) ? json : [json];
+  if (list.length === 0) throw emptyList(at);
+  const items = list.map((item, index) => parse(item, isArray(json) ? at.at(index) : at, ctx));
+  return { kind: 'array', at, effect: effectOf(items), items };
+}
+
+/** How arguments are read that are not ordinary expressions. */
+const ARGUMENTS: Readonly<Record<'lambda' | 'stored lambda' | 'literal', (json: Value, at: Path, ctx: ParseContext) => Expr>> = {
+  lambda: (json, at, ctx) => parseLambda(json, at, ctx, ctx.wire.id, true),
+  'stored lambda': (json, at, ctx) => parseLambda(json, at, ctx, ctx.wire.rank < STORED_SINCE ? '2.12' : ctx.wire.id, false),
+  literal: (json, at, ctx) => literal(parseLiteral(json, at, ctx), at),
+};
+/** Rank of 2.12: lambdas are stored under this version at least. */
+const STORED_SINCE = 3;
+
+function parseLambda(json: Value, at: Path, ctx: ParseContext, version: string, runs: boolean): Expr {
+  if (!(json instanceof Obj)) throw wrongSyntaxType(at, ['Lambda'], typeName(json));
+  const params = json.get('lambda');
+  const body = json.get('expr');
+  if (params === undefined || body === undefined || json.size !== 2) {
+    const escape = escapeOf(json);
+    if (escape === null || !json.has('@query')) throw unknownForm(at, json.keys);
+    return literal(escape(json.values[0] as Value, at.at('@query'), ctx), at);
+  }
+  const code = parseLambdaCode(params, body, at, ctx, version);
+  return { kind: 'lambda', at, effect: runs ? code.effect : 'pure', code };
+}
+
+/** @throws FqlError the failures of parameters and body together */
+export function parseLambdaCode(params: Value, source: Value, at: Path, ctx: ParseContext, version: string): LambdaCode {
+  const failures: Failure[] = [];
+  const names = lambdaParams(params, at.at('lambda'), failures);
+  const used = new Set<string>();
+  const inner: ParseContext = { ...ctx, used, variables: new Set([...ctx.variables, ...(typeof names === 'string' ? [names] : names)]) };
+  let body: Expr = literal(null, at);
+  try {
+    body = parse(source, at.at('expr'), inner);
+  } catch (error) {
+    failures.push(...failuresOf(error));
+  }
+  if (failures.length > 0) throw new FqlError(failures);
+  const own = new Set(typeof names === 'string' ? [names] : names);
+  const free = [...used].filter((name) => !own.has(name));
+  for (const name of free) ctx.used.add(name);
+  return { at, params: names, body, effect: body.effect, source, version, free };
+}
+
+function lambdaParams(params: Value, at: Path, failures: Failure[]): string | readonly string[] {
+  if (typeof params === 'string') return params;
+  if (!isArray(params)) {
+    failures.push(...wrongSyntaxType(at, ['Array'], typeName(params)).failures);
+    return [];
+  }
+  return params.filter((name, index): name is string => {
+    if (typeof name === 'string') return true;
+    failures.push(...wrongSyntaxType(at.at(index), ['String'], typeName(name)).failures);
+    return false;
+  });
+}

@@ -1,0 +1,30 @@
+// All forms by the keys that call them. A form answers to its required keys with any of its
+// optional ones; which version of the API knows it is decided at the lookup.
+import type { Form, Param } from '../form/form.ts';
+import { RANK, type Wire, type WireId } from '../wire/version.ts';
+import { FORMS } from './functions/index.ts';
+
+const isOptional = (param: Param): boolean => 'optional' in param && param.optional === true;
+
+/** Forms by name: the first key, which a call must have. */
+const byKey = new Map<string, Form[]>();
+for (const form of FORMS) byKey.set(form.name, [...(byKey.get(form.name) ?? []), form]);
+
+/** The form that an object with these keys calls in a version; `null` when there is none. */
+export function findForm(keys: readonly string[], wire: Wire): Form | null {
+  for (const key of keys) {
+    for (const form of byKey.get(key) ?? []) if (accepts(form, keys) && knows(form, wire)) return form;
+  }
+  return null;
+}
+
+function accepts(form: Form, keys: readonly string[]): boolean {
+  if (keys.length > form.keys.length || keys.some((key) => !form.keys.includes(key))) return false;
+  return keys.length === form.keys.length || form.keys.every((key) => keys.includes(key) || isOptional(form.params[key] as Param));
+}
+
+function knows({ since, until }: Form, wire: Wire): boolean {
+  return (since === undefined || RANK[since as WireId] <= wire.rank) && (until === undefined || wire.rank <= RANK[until as WireId]);
+}
+
+export { FORMS };
