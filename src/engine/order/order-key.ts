@@ -1,5 +1,5 @@
 // Order keys: `compare` as bytes. They are one-way; the value is not read back from them.
-import { bytesFromKey, type Key, keyFromBytes } from '../base/bytes.ts';
+import type { Key } from '../base/bytes.ts';
 import type { Value } from '../value/value.ts';
 import type { Collation } from './kind.ts';
 import { doubleKey, longKey, numberKey } from './scalar-key.ts';
@@ -35,6 +35,10 @@ export function tupleKey(values: readonly Value[], descending: readonly boolean[
   return key;
 }
 
+const COMPLEMENTS: readonly string[] = Array.from({ length: 256 }, (_, byte) => String.fromCharCode(0xff - byte));
+
 function complement(key: Key): Key {
-  return keyFromBytes(bytesFromKey(key).map((byte) => 0xff - byte));
+  let flipped = '';
+  for (let at = 0; at < key.length; at++) flipped += COMPLEMENTS[key.charCodeAt(at)] ?? '';
+  return flipped;
 }
