@@ -1,6 +1,6 @@
 // Runs forms on plain arguments, without parser, database or caller: enough for functions
 // that only compute. Whole queries with all the rest run in the examples test of fql/.
-import { type MaybePromise, mapEach, then } from '../engine/base/maybe.ts';
+import { type MaybePromise, mapEach, andThen } from '../engine/base/maybe.ts';
 import { Path } from '../engine/base/path.ts';
 import { type Failure, FqlError } from '../engine/errors/fql-error.ts';
 import type { EvalContext } from '../engine/form/context.ts';
@@ -59,7 +59,7 @@ function evaluate(forms: readonly Form[], query: Value, ctx: EvalContext, at: Pa
   if (key === 'quote') return payload;
   if (key === 'object' && payload instanceof Obj) {
     const values = mapEach(payload.entries(), ([name, value]) => evaluate(forms, value, ctx, at.at('object').at(name)));
-    return then(values, (results) => new Obj(payload.keys, results));
+    return andThen(values, (results) => new Obj(payload.keys, results));
   }
   const form = forms.find((candidate) => takes(candidate, query.keys));
   if (form === undefined) throw new Error(`no form of the family takes { ${query.keys.join(', ')} }`);
@@ -78,9 +78,9 @@ function call(forms: readonly Form[], form: Form, query: Obj, ctx: EvalContext, 
     const param = form.params[key];
     if (expression === undefined || param === undefined) return undefined;
     if ('lazy' in param) return { at: at.at(key), evaluate: () => evaluate(forms, expression, ctx, at.at(key)) } satisfies Lazy;
-    return then(evaluate(forms, expression, ctx, at.at(key)), (value) => param.read(value, at.at(key)));
+    return andThen(evaluate(forms, expression, ctx, at.at(key)), (value) => param.read(value, at.at(key)));
   });
-  return then(values, (args) => form.run(Object.fromEntries(form.keys.map((key, index) => [key, args[index]])) as never, ctx, at));
+  return andThen(values, (args) => form.run(Object.fromEntries(form.keys.map((key, index) => [key, args[index]])) as never, ctx, at));
 }
 
 function show(value: Value): string {

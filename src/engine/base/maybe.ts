@@ -2,7 +2,7 @@
 //
 // A query whose data is in memory runs to its end without a single promise; it waits only
 // where a cold block must be fetched. Every function that may read returns MaybePromise
-// and chains with `then`, never with `await`.
+// and chains with `andThen`, never with `await`.
 
 export type MaybePromise<T> = T | Promise<T>;
 
@@ -10,8 +10,11 @@ export function isPromise<T>(value: MaybePromise<T>): value is Promise<T> {
   return value instanceof Promise;
 }
 
-/** `next(value)`, now if the value is here, later if it is a promise. */
-export function then<A, B>(value: MaybePromise<A>, next: (value: A) => MaybePromise<B>): MaybePromise<B> {
+/**
+ * `next(value)`, now if the value is here, later if it is a promise. Not called `then`: a module
+ * that exports a `then` looks like a promise to whoever imports it dynamically, and never settles.
+ */
+export function andThen<A, B>(value: MaybePromise<A>, next: (value: A) => MaybePromise<B>): MaybePromise<B> {
   return value instanceof Promise ? value.then(next) : next(value);
 }
 
@@ -47,7 +50,7 @@ export function fold<T, A>(
 /** Maps items in order, one after the other. */
 export function mapEach<A, B>(items: readonly A[], step: (item: A, index: number) => MaybePromise<B>): MaybePromise<B[]> {
   return fold(items, [] as B[], (results, item, index) =>
-    then(step(item, index), (result) => {
+    andThen(step(item, index), (result) => {
       results.push(result);
       return results;
     }),

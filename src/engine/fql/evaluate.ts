@@ -1,5 +1,5 @@
 // Expressions to values. Synchronous as long as nothing has to wait.
-import { fold, type MaybePromise, rescue, then } from '../base/maybe.ts';
+import { fold, type MaybePromise, rescue, andThen } from '../base/maybe.ts';
 import type { Path } from '../base/path.ts';
 import { forbiddenEffect, stackOverflow, wrongArity } from '../errors/codes.ts';
 import { type Failure, failuresOf, FqlError } from '../errors/fql-error.ts';
@@ -22,7 +22,7 @@ export function evaluate(expr: Expr, env: Env | null, ctx: EvalContext): MaybePr
     case 'array':
       return evaluateAll(expr.items, env, ctx);
     case 'object':
-      return then(evaluateAll(expr.values, env, ctx), (values) => new Obj(expr.keys, values));
+      return andThen(evaluateAll(expr.values, env, ctx), (values) => new Obj(expr.keys, values));
     case 'let':
       return evaluateLet(expr, env, ctx);
     case 'lambda':
@@ -39,7 +39,7 @@ function lookUp(name: string, env: Env | null): Value {
 function evaluateAll(items: readonly Expr[], env: Env | null, ctx: EvalContext): MaybePromise<Value[]> {
   const failures: Failure[] = [];
   const values = fold<Expr, Value[]>(items, [], (done, item) =>
-    then(
+    andThen(
       rescue<Value>(
         () => evaluate(item, env, ctx),
         (error) => {
@@ -53,7 +53,7 @@ function evaluateAll(items: readonly Expr[], env: Env | null, ctx: EvalContext):
       },
     ),
   );
-  return then(values, (done) => {
+  return andThen(values, (done) => {
     if (failures.length > 0) throw new FqlError(failures);
     return done;
   });
@@ -61,9 +61,9 @@ function evaluateAll(items: readonly Expr[], env: Env | null, ctx: EvalContext):
 
 function evaluateLet(expr: Extract<Expr, { kind: 'let' }>, env: Env | null, ctx: EvalContext): MaybePromise<Value> {
   const bound = fold(expr.bindings, env, (outer, { name, value }) =>
-    then(evaluate(value, outer, ctx), (result): Env => ({ name, value: result, outer })),
+    andThen(evaluate(value, outer, ctx), (result): Env => ({ name, value: result, outer })),
   );
-  return then(bound, (inner) => evaluate(expr.body, inner, ctx));
+  return andThen(bound, (inner) => evaluate(expr.body, inner, ctx));
 }
 
 function evaluateCall(expr: Extract<Expr, { kind: 'call' }>, env: Env | null, ctx: EvalContext): MaybePromise<Value> {
@@ -71,14 +71,14 @@ function evaluateCall(expr: Extract<Expr, { kind: 'call' }>, env: Env | null, ct
   const args: Record<string, unknown> = {};
   const ready = fold(expr.args, undefined, (_, arg, index) => {
     const key = form.keys[index] as string;
-    return then(argument(form.params[key] as Param, arg, env, ctx), (value) => {
+    return andThen(argument(form.params[key] as Param, arg, env, ctx), (value) => {
       args[key] = value;
       return undefined;
     });
   });
-  return then(ready, () => {
+  return andThen(ready, () => {
     if (exceeds(form.effect, ctx.limit.effect)) throw forbiddenEffect(expr.at, EFFECT_WORDS[form.effect], ctx.limit.reason);
-    return then(ctx.budget.step(), () => form.run(args, ctx, expr.at));
+    return andThen(ctx.budget.step(), () => form.run(args, ctx, expr.at));
   });
 }
 
@@ -91,7 +91,7 @@ function argument(param: Param, expr: Expr | undefined, env: Env | null, ctx: Ev
     return items.map((item, index) => lazyOf(item, expr.at.at(index), env, ctx));
   }
   if ('lazy' in param) return lazyOf(expr, expr.at, env, ctx);
-  return then(evaluate(expr, env, ctx), (value) => param.read(value, expr.at));
+  return andThen(evaluate(expr, env, ctx), (value) => param.read(value, expr.at));
 }
 
 const lazyOf = (expr: Expr, at: Path, env: Env | null, ctx: EvalContext): Lazy => ({
@@ -113,7 +113,7 @@ function capture(names: readonly string[], env: Env | null): Env | null {
 export function applyCode(lambda: Lambda, code: LambdaCode, argument: Value, at: Path, ctx: EvalContext): MaybePromise<Value> {
   if (ctx.depth >= MAX_DEPTH) throw stackOverflow(at);
   const env = bind(code.params, argument, lambda.env, code.at.at('lambda'));
-  return then(ctx.budget.step(), () => evaluate(code.body, env, ctx.with({ depth: ctx.depth + 1 })));
+  return andThen(ctx.budget.step(), () => evaluate(code.body, env, ctx.with({ depth: ctx.depth + 1 })));
 }
 
 /** A name takes the whole argument, `_` nothing; an array of names takes an array apart. */

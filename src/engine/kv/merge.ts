@@ -1,6 +1,6 @@
 // Reads several sorted sources as one. Where two have the same key, the earlier source wins.
 import type { Key, Span } from '../base/bytes.ts';
-import { type MaybePromise, then } from '../base/maybe.ts';
+import { type MaybePromise, andThen } from '../base/maybe.ts';
 import type { Row, RowCursor, RowSource } from './rows.ts';
 
 export function mergeSources(sources: readonly RowSource[]): RowSource {
@@ -29,7 +29,7 @@ function mergeCursors(cursors: readonly RowCursor[], reverse: boolean): RowCurso
 
   return {
     next: () =>
-      then(fill(0), () => {
+      andThen(fill(0), () => {
         let best: Row | null = null;
         for (const head of heads) {
           if (head && (best === null || (reverse ? head.key > best.key : head.key < best.key))) best = head;

@@ -1,7 +1,7 @@
 // The catalog of one database: its schema documents by name and by number. It is read whole
 // and kept until one of them changes; a query that writes schema gets a fork of its own.
 import { prefixSpan, type Span } from '../base/bytes.ts';
-import { loop, mapEach, type MaybePromise, then } from '../base/maybe.ts';
+import { loop, mapEach, type MaybePromise, andThen } from '../base/maybe.ts';
 import { collectionPrefix, ID_BYTES, readId, STAMP_BYTES } from '../kv/keyspace.ts';
 import type { Txn } from '../txn/txn.ts';
 import { isExpired, readVersion } from '../txn/version.ts';
@@ -130,7 +130,7 @@ export function loadCatalog(txn: Txn, scope: Scope, path: readonly string[]): Ma
   const loaded = mapEach(NAMED, (collection) => {
     const rows = txn.current(prefixSpan(collectionPrefix(scope, collection)), false, null);
     return loop<true>(() =>
-      then(rows.next(), (row) => {
+      andThen(rows.next(), (row) => {
         if (row === null) return true;
         const { fields } = readVersion(row);
         const id = readId(row.key, row.key.length - STAMP_BYTES - ID_BYTES);
@@ -139,6 +139,6 @@ export function loadCatalog(txn: Txn, scope: Scope, path: readonly string[]): Ma
       }),
     );
   });
-  return then(loaded, () => catalog);
+  return andThen(loaded, () => catalog);
 }
 

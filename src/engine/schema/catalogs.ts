@@ -3,7 +3,7 @@
 // Readers and writers see different states, the acknowledged one and the one with writers
 // that wait for the log, so each has catalogs of its own.
 import type { Key } from '../base/bytes.ts';
-import { type MaybePromise, then } from '../base/maybe.ts';
+import { type MaybePromise, andThen } from '../base/maybe.ts';
 import type { Txn } from '../txn/txn.ts';
 import type { Scope } from '../value/ref.ts';
 import { type Catalog, catalogSpans, loadCatalog } from './catalog.ts';
@@ -17,7 +17,7 @@ export class Catalogs {
     for (const span of spans) txn.reads.add(span);
     const known = this.kept.get(scope);
     if (known !== undefined) return known.catalog;
-    return then(loadCatalog(txn, scope, path), (catalog) => {
+    return andThen(loadCatalog(txn, scope, path), (catalog) => {
       this.kept.set(scope, { catalog, touches: (key) => spans.some(({ from, to }) => key >= from && key < to) });
       return catalog;
     });

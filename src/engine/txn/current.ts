@@ -2,7 +2,7 @@
 // that counts at a time: the newest time at or before it that the snapshot sees, skipping
 // versions that were taken out of history.
 import type { Key } from '../base/bytes.ts';
-import { loop, then } from '../base/maybe.ts';
+import { loop, andThen } from '../base/maybe.ts';
 import type { Ts } from '../base/platform.ts';
 import { PENDING, readDownTs, STAMP_BYTES } from '../kv/keyspace.ts';
 import type { Row, RowCursor } from '../kv/rows.ts';
@@ -38,7 +38,7 @@ function forward(rows: RowCursor, view: View): RowCursor {
   return {
     next: () =>
       loop<Row | null>(() =>
-        then(rows.next(), (row) => {
+        andThen(rows.next(), (row) => {
           if (row === null) return null;
           if (done !== null && row.key.startsWith(done)) {
             if (++skipped >= PATIENCE) rows.seek(done + GROUP_END);
@@ -73,7 +73,7 @@ function backward(rows: RowCursor, view: View): RowCursor {
       /** Counting rows of the group from the oldest time on; the last one wins. */
       let held: Row[] = [];
       return loop<Row | null>(() =>
-        then(ahead === undefined ? rows.next() : ahead, (row) => {
+        andThen(ahead === undefined ? rows.next() : ahead, (row) => {
           const rowGroup = row === null ? null : groupOf(row);
           if (row === null || (group !== null && rowGroup !== group)) {
             const found = held.at(-1);

@@ -1,7 +1,7 @@
 // A transaction: one snapshot of the rows, its own writes on top, and a record of what it
 // has read. It writes nothing itself: `log.ts` turns its drafts into a commit.
 import { type Key, prefixSpan, type Span } from '../base/bytes.ts';
-import { type MaybePromise, then } from '../base/maybe.ts';
+import { type MaybePromise, andThen } from '../base/maybe.ts';
 import type { Ts } from '../base/platform.ts';
 import type { Random } from '../base/random.ts';
 import { documentPrefix, PENDING } from '../kv/keyspace.ts';
@@ -80,7 +80,7 @@ export class Txn {
     const seen = reverse ? this.reads.grow(span.to, span.to) : this.reads.grow(span.from, span.from);
     return {
       next: () =>
-        then(cursor.next(), (row) => {
+        andThen(cursor.next(), (row) => {
           if (reverse) seen.from = row === null ? span.from : row.key;
           else seen.to = row === null ? span.to : `${row.key}\0`;
           if (row !== null) {
@@ -104,7 +104,7 @@ export class Txn {
     const own = this.own.size > 0;
     this.reads.add(span);
     const cursor = currentRows((own ? this.merged : this.base).scan(span, false), false, this.view(validTime));
-    return then(cursor.next(), (row) => {
+    return andThen(cursor.next(), (row) => {
       if (row === null) return null;
       this.stats.rowsRead++;
       this.stats.bytesRead += row.key.length + row.text.length;
@@ -117,6 +117,6 @@ export class Txn {
     const span = prefixSpan(documentPrefix(ref.scope, ref.collection, ref.id));
     this.reads.add(span);
     const cursor = currentRows(this.base.scan(span, false), false, this.view(null));
-    return then(cursor.next(), (row) => (row === null ? null : readVersion(row)));
+    return andThen(cursor.next(), (row) => (row === null ? null : readVersion(row)));
   }
 }
