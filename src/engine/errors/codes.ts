@@ -79,6 +79,22 @@ export const invalidConversion = (at: Path, specifier: string): FqlError =>
 export const invalidDateSuffix = (at: Path, specifier: string): FqlError =>
   invalidArgument(at, `Invalid date/time suffix '${specifier}'.`);
 
+/** @param allowed the most that the lambda may do here */
+export const invalidLambda = (at: Path, allowed: 'pure' | 'read'): FqlError =>
+  invalidArgument(
+    at,
+    `Invalid lambda. Lambda in this context may not ${allowed === 'pure' ? 'read, write,' : 'write'} or call a user function.`,
+  );
+
+export const mixedSetsAndArrays = (at: Path): FqlError =>
+  invalidArgument(at, 'Arguments cannot be of different types, expected Set or Array.');
+
+export const notATime = (at: Path, text: string): FqlError => invalidArgument(at, `Cannot cast '${text}' to a time.`);
+export const notADate = (at: Path, text: string): FqlError => invalidArgument(at, `Cannot cast '${text}' to a date.`);
+
+export const invalidTimeUnit = (at: Path, unit: string): FqlError => invalidArgument(at, `Invalid time unit '${unit}'.`);
+export const incompatibleTimes = (at: Path): FqlError => invalidArgument(at, 'Incompatible time arguments.');
+
 export const noHistory = (at: Path): FqlError => invalidArgument(at, 'Set does not support events history.');
 
 // --- refs, documents, writes -----------------------------------------------------------
