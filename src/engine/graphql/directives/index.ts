@@ -1,0 +1,15 @@
+// All directives of schema definitions, in the order introspection shows them.
+import { collection } from './collection.ts';
+import { embedded } from './embedded.ts';
+import type { DirectiveEntry } from './entry.ts';
+import { generateUdfResolvers } from './generate-udf-resolvers.ts';
+import { index } from './index-directive.ts';
+import { relation } from './relation.ts';
+import { resolver } from './resolver.ts';
+import { unique } from './unique.ts';
+
+export const DIRECTIVES: readonly DirectiveEntry[] = [
+  embedded, collection, index, resolver, relation, unique, generateUdfResolvers,
+];
+
+export type { DirectiveEntry, Site } from './entry.ts';

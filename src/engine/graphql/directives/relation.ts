@@ -1,0 +1,49 @@
+import { collectionName, type Model } from '../model.ts';
+import type { PlannedDocument } from '../planned.ts';
+import type { Link } from '../relations.ts';
+import { type DirectiveEntry, TEXT } from './entry.ts';
+
+const NAME = /^[a-zA-Z0-9_]+$/;
+
+/**
+ * `@relation(name)`: the field and one of the target type are two ends of one relation.
+ * Fields to one document record it even when it was not written.
+ */
+export const relation: DirectiveEntry = {
+  name: 'relation',
+  on: 'FIELD_DEFINITION',
+  args: [{ name: 'name', type: TEXT }],
+  record: (use, site) =>
+    site.at === 'field' && site.link !== undefined ? { name: 'relation', args: { name: site.link.name } } : use,
+  documents: (_use, site) => (site.at === 'field' && site.link !== undefined ? relationDocuments(site.link, site.model) : []),
+  refuse: (use) =>
+    use.args['name'] !== undefined && !NAME.test(String(use.args['name']))
+      ? `The relation name '${String(use.args['name'])}' may only have letters, digits and '_'.`
+      : undefined,
+};
+
+/** Each relation is written once: by the end that keeps no ref, or by the first of two equal ones. */
+function relationDocuments(link: Link, model: Model): readonly PlannedDocument[] {
+  const target = model.collections.find((type) => type.name === link.target);
+  if (target === undefined) return [];
+  const index = { kind: 'index', values: [], unique: false, meta: null } as const;
+  switch (link.kind) {
+    case 'ref':
+      return [];
+    case 'inverse':
+      return [{ ...index, name: link.index, source: collectionName(target), terms: [link.back.field], unique: true }];
+    case 'many':
+      return [{ ...index, name: link.index, source: collectionName(target), terms: [link.back.field] }];
+    case 'links': {
+      const own = { ...index, name: link.index, source: link.collection, terms: [link.ownKey], values: [link.otherKey] };
+      if (link.back !== null && link.type > link.target) return [own];
+      const [first, second] = [link.ownKey, link.otherKey].sort();
+      const terms = [first ?? '', second ?? ''];
+      return [
+        { kind: 'collection', name: link.collection, meta: null },
+        own,
+        { ...index, name: link.pairIndex, source: link.collection, terms, unique: true },
+      ];
+    }
+  }
+}

@@ -1,0 +1,183 @@
+import { describe, expect, it } from 'vitest';
+import functionArguments from './golden/function-metadata-arguments.json';
+import udfResolvers from './golden/import-generate-udf-resolvers.json';
+import nft from './golden/import-nft-storage-2021-06.json';
+import template from './golden/import-resolver-template.json';
+import uniqueDefault from './golden/import-unique-default-2019.json';
+import uniqueNamed from './golden/import-unique-named-2019.json';
+import allUsers from './golden/import-user-allusers.json';
+import manyToMany from './golden/names-many-to-many-explicit.json';
+import oneToMany from './golden/names-one-to-many-owner-store.json';
+import { type ImportMode, planImport } from './import-plan.ts';
+import { readModel } from './metadata.ts';
+import { EMPTY_MODEL, type Model } from './model.ts';
+import type { PlannedDocument } from './planned.ts';
+import { ImportError } from './sdl.ts';
+
+const plan = (text: string, mode: ImportMode = 'merge', existing: Model = EMPTY_MODEL) => planImport(text, mode, existing);
+const documents = (text: string) => plan(text).documents;
+
+const byName = <T extends { name: string }>(items: readonly T[]): T[] =>
+  [...items].sort((a, b) => (a.name < b.name ? -1 : 1));
+
+/** A planned document in the form in which the golden files list it, without its time. */
+function listed(document: PlannedDocument): Record<string, unknown> {
+  const data = { gql: { ...(document.meta && { meta: document.meta }) } };
+  if (document.kind === 'collection') return { name: document.name, data, history_days: 30 };
+  if (document.kind === 'function') return { name: document.name, data };
+  const fields = (names: readonly string[]) => names.map((name) => ({ field: ['data', name] }));
+  return {
+    name: document.name,
+    source: { '@collection': document.source },
+    ...(document.terms.length > 0 && { terms: fields(document.terms) }),
+    ...(document.values.length > 0 && { values: fields(document.values) }),
+    ...(document.unique && { unique: true }),
+    serialized: true,
+    data,
+  };
+}
+
+const timeless = <T extends object>(items: readonly T[]): unknown[] =>
+  items.map((item) => JSON.parse(JSON.stringify(item, (key, value) => (key === 'ts' ? undefined : value))));
+
+const ofKind = (all: readonly PlannedDocument[], kind: PlannedDocument['kind']) =>
+  byName(all.filter((document) => document.kind === kind)).map(listed);
+
+const UNKNOWN_COLOUR = [
+  "Unknown type 'Colour'. (line 1, column 26):",
+  'type B { b: Int, colour: Colour }',
+  '                         ^',
+].join('\n');
+
+describe('the plan of an import', () => {
+  it('makes the collections, indexes and functions of a large real schema, with all their metadata', () => {
+    const all = documents(nft.input);
+    // Task was left over from an older import of that database.
+    const collections = nft.expected.collections.filter((collection) => collection.name !== 'Task');
+    expect(ofKind(all, 'collection')).toEqual(timeless(collections));
+    expect(ofKind(all, 'index')).toEqual(timeless(byName(nft.expected.indexes)));
+    for (const expected of timeless(nft.expected.functions_with_gql_data)) {
+      expect(ofKind(all, 'function')).toContainEqual(expected);
+    }
+  });
+
+  it('writes metadata keys in the order of the gateway', () => {
+    const planned = documents(nft.input).find((document) => document.name === 'ERC721ImportResult');
+    const golden = nft.expected.collections.find((collection) => collection.name === 'ERC721ImportResult');
+    expect(JSON.stringify(planned?.meta)).toBe(JSON.stringify(golden?.data.gql.meta));
+    const index = documents(nft.input).find((document) => document.name === 'block');
+    expect(JSON.stringify(index?.meta)).toBe(
+      JSON.stringify(nft.expected.indexes.find((other) => other.name === 'block')?.data.gql.meta),
+    );
+  });
+
+  it('makes a collection and a list index', () => {
+    const [collection, index] = documents(allUsers.input);
+    expect(collection).toEqual({ kind: 'collection', name: 'User', meta: allUsers.expected.collections[0]?.data.gql.meta, written: true });
+    expect(index).toEqual({
+      kind: 'index', name: 'allUsers', source: 'User', terms: [], values: [], unique: false, written: true,
+      meta: allUsers.expected.indexes[0]?.data.gql.meta,
+    });
+  });
+
+  it.each([
+    [uniqueDefault, 'unique_User_username', 'username'],
+    [uniqueNamed, 'unique_username', 'name'],
+  ])('makes a unique index, named by default or by hand', (golden, name, term) => {
+    expect(documents(golden.input).filter((document) => document.kind === 'index')).toEqual([
+      { kind: 'index', name, source: 'User', terms: [term], values: [], unique: true, meta: null, written: true },
+    ]);
+  });
+
+  it('makes a function that aborts until someone writes it', () => {
+    const [, planned] = documents(`type Order { total: Int }\n${template.input}`);
+    const golden = template.expected.functions[0];
+    expect(planned).toMatchObject({
+      kind: 'function',
+      name: 'prune_order',
+      body: {
+        lambda: '_',
+        expr: {
+          abort:
+            'Function prune_order was not implemented yet. Please access your database and provide an implementation for the prune_order function.',
+        },
+      },
+      meta: golden?.data.gql.meta,
+    });
+  });
+
+  it('records the arguments of functions', () => {
+    const all = documents(`type Todo { title: String }\n${functionArguments.input}`);
+    const meta = (name: string) => all.find((document) => document.name === name)?.meta;
+    expect(JSON.stringify(meta('todosByUserId'))).toBe(JSON.stringify(functionArguments.expected.todosByUserId.gql.meta));
+    expect(JSON.stringify(meta('deleteTodo'))).toBe(JSON.stringify(functionArguments.expected.deleteTodo.gql.meta));
+  });
+
+  it('names one-to-many and many-to-many indexes', () => {
+    const names = (text: string) => documents(text).map((document) => document.name);
+    expect(names(oneToMany.input).sort()).toEqual([...oneToMany.expected.collections, ...oneToMany.expected.indexes].sort());
+    expect(names(manyToMany.input)).toEqual([
+      'User', 'Group', 'users_groups',
+      'unique_User_username', 'users_groups_by_user', 'users_groups_by_group', 'users_groups_by_group_and_user',
+    ]);
+    const pair = documents(manyToMany.input).find((document) => document.name === 'users_groups_by_group_and_user');
+    expect(pair).toMatchObject({ source: manyToMany.expected.link_collection, terms: manyToMany.expected.link_fields });
+  });
+
+  it('makes five functions of a type with generated resolvers', () => {
+    const functions = documents(udfResolvers.input).filter((document) => document.kind === 'function');
+    expect(functions.map((document) => document.name)).toEqual(['createCat', 'updateCat', 'deleteCat', 'findCatByID', 'listCat']);
+    expect(functions[0]?.body).toEqual({
+      lambda: ['data'],
+      expr: { create: { collection: 'Cat' }, params: { object: { data: { var: 'data' } } } },
+    });
+  });
+
+  it('keeps what a merge does not mention, and forgets it in the other modes', () => {
+    const first = plan('type A { a: Int }\nenum Colour { RED }').model;
+    const second = 'type B { b: Int, colour: Colour }';
+    const merged = plan(second, 'merge', first);
+    expect(merged.model.collections.map((type) => type.name)).toEqual(['A', 'B']);
+    expect(merged.documents.map((document) => [document.name, document.written])).toEqual([['A', false], ['B', true]]);
+    expect(() => plan(second, 'replace', first)).toThrow(new ImportError(UNKNOWN_COLOUR));
+  });
+
+  it('finds the same model again in the metadata it records', () => {
+    const { model, documents: all, database } = plan(nft.input);
+    const metas = (kind: PlannedDocument['kind']) => all.flatMap((document) => (document.kind === kind && document.meta ? [document.meta] : []));
+    const read = readModel({ collections: metas('collection'), indexes: metas('index'), functions: metas('function'), database });
+    const sorted = (one: Model): Model => ({ ...one, query: byName(one.query) });
+    expect(sorted(read)).toEqual(sorted(model));
+    expect(planImport('enum Nothing { ELSE }', 'merge', read).model.collections).toEqual(model.collections);
+  });
+});
+
+describe('refused schemas', () => {
+  it.each([
+    ['type A { b: B }', "Unknown type 'B'. Did you mean 'A'? (line 1, column 13):\ntype A { b: B }\n            ^"],
+    ['type A { b: Int } type A { c: Int }', "Type 'A' is defined more than once."],
+    ['type A @nice { b: Int }', "Unknown directive 'nice'."],
+    ['type A { b: Int @embedded }', "Directive 'embedded' may not be used on field definition."],
+    ['type A { _b: Int }', "Name '_b' must not begin with '_'."],
+    ['type A { b: Int, b: Int }', "Field 'b' of type 'A' is defined more than once."],
+    ['union U = A type A { b: Int }', 'Union types are not supported.'],
+    ['scalar Money', 'Custom scalar types are not supported.'],
+    ['type Query { total: Int }', "Field 'Query.total' of type 'Int' needs the directive 'resolver'"],
+    ['type Mutation { run: Int }', "Field 'Mutation.run' needs the directive 'resolver'."],
+    ['type A @embedded @generateUDFResolvers { b: Int }', "may not be used on the embedded type 'A'"],
+    ['type A @collection(name: "events") { b: Int }', "The name 'events' is reserved."],
+    ['type A { b: B @relation(name: "x-y") } type B { c: Int }', "The relation name 'x-y'"],
+    ['type Car { owner: User, driver: User } type User { cars: [Car] @relation }', "'Car' is ambiguous"],
+    ['type Node { next: [Node] @relation }', "relates the type 'Node' with itself"],
+    ['type A {', 'Syntax error while parsing GraphQL query. Unexpected end of input, expected Name (line 1, column 9):\ntype A {\n        ^'],
+  ])('%s', (text, message) => {
+    expect(() => plan(text)).toThrow(ImportError);
+    expect(() => plan(text)).toThrow(message);
+  });
+
+  it('accepts the scalars it knows declared again, an enum alone, and a plain to-one self reference', () => {
+    expect(() => plan('scalar Date scalar Time scalar Long type A { day: Date }')).not.toThrow();
+    expect(plan('enum Brainyduck { RESETTING }').documents).toEqual([]);
+    expect(() => plan('type Person { parent: Person, children: [Person] @relation }')).not.toThrow();
+  });
+});

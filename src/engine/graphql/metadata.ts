@@ -1,0 +1,158 @@
+// Metadata ↔ model. What an import leaves under `data.gql.meta`, in the key order of the
+// gateway, and the way back (reference: graphql/graphql.md §6).
+//
+// Every database of ours is its own witness: what was not written by an import but by hand
+// may have any shape, so reading is forgiving and skips what it does not understand.
+import type {
+  Argument, DirectiveUse, EnumType, Field, InputType, Model, ObjectType, RootName, TypeRef,
+} from './model.ts';
+
+/** JSON as it is recorded. */
+export type Metadata = { readonly [key: string]: MetaValue };
+export type MetaValue = string | boolean | Metadata | readonly MetaValue[];
+
+// --- writing ---------------------------------------------------------------------------
+
+export const typeMeta = (type: ObjectType): Metadata => ({
+  name: type.name,
+  ...described(type),
+  fields: type.fields.map(fieldMeta),
+  ...(type.directives.length > 0 && { directives: type.directives.map(useMeta) }),
+});
+
+export const fieldMeta = (field: Field): Metadata => ({
+  name: field.name,
+  ...(field.directives.length > 0 && { directives: field.directives.map(useMeta) }),
+  ...described(field),
+  type: field.type,
+  ...(field.arguments.length > 0 && { arguments: field.arguments.map(argumentMeta) }),
+});
+
+export const functionMeta = (location: RootName, field: Field): Metadata => ({ location, field: fieldMeta(field) });
+
+/** What belongs to no document of its own is kept with the database. */
+export function databaseMeta(model: Pick<Model, 'embedded' | 'enums' | 'inputs'>): Metadata | null {
+  const meta: Metadata = {
+    ...(model.embedded.length > 0 && { embedded: model.embedded.map(typeMeta) }),
+    ...(model.enums.length > 0 && {
+      enums: model.enums.map((type) => ({
+        name: type.name,
+        ...described(type),
+        values: type.values.map((value) => ({ name: value.name, ...described(value) })),
+      })),
+    }),
+    ...(model.inputs.length > 0 && {
+      inputs: model.inputs.map((type) => ({ name: type.name, ...described(type), fields: type.fields.map(argumentMeta) })),
+    }),
+  };
+  return Object.keys(meta).length === 0 ? null : meta;
+}
+
+const argumentMeta = (argument: Argument): Metadata => ({
+  name: argument.name,
+  ...described(argument),
+  type: argument.type,
+  ...(argument.default !== undefined && { default: argument.default }),
+});
+
+const useMeta = (use: DirectiveUse): Metadata => ({ name: use.name, args: use.args });
+
+const described = (item: { readonly description?: string }): { readonly description?: string } | Record<string, never> =>
+  item.description === undefined ? {} : { description: item.description };
+
+// --- reading ---------------------------------------------------------------------------
+
+/** What schema documents of a database carry, each list in the order of the documents. */
+export interface Recorded {
+  readonly collections: readonly MetaValue[];
+  readonly indexes: readonly MetaValue[];
+  readonly functions: readonly MetaValue[];
+  readonly database: MetaValue | null;
+}
+
+/** The model recorded in a database. */
+export function readModel(recorded: Recorded): Model {
+  const functions = recorded.functions.flatMap((meta) =>
+    isObject(meta) && (meta['location'] === 'Query' || meta['location'] === 'Mutation')
+      ? readField(meta['field']).map((field) => ({ location: meta['location'], field }))
+      : [],
+  );
+  const at = (location: RootName): Field[] =>
+    functions.filter((entry) => entry.location === location).map((entry) => entry.field);
+  const database = isObject(recorded.database) ? recorded.database : {};
+  return {
+    collections: recorded.collections.flatMap(readType),
+    embedded: list(database['embedded']).flatMap(readType),
+    enums: list(database['enums']).flatMap(readEnum),
+    inputs: list(database['inputs']).flatMap(readInput),
+    query: [...recorded.indexes.flatMap(readField), ...at('Query')],
+    mutation: at('Mutation'),
+  };
+}
+
+const isObject = (value: MetaValue | null | undefined): value is Metadata =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const list = (value: MetaValue | undefined): readonly MetaValue[] =>
+  Array.isArray(value) ? (value as readonly MetaValue[]) : [];
+
+/** Name and description, when it has a name. */
+function named(value: MetaValue | undefined): { name: string; description?: string } | null {
+  if (!isObject(value) || typeof value['name'] !== 'string') return null;
+  const { name, description } = value;
+  return typeof description === 'string' ? { name, description } : { name };
+}
+
+function readType(value: MetaValue): ObjectType[] {
+  const head = named(value);
+  if (head === null || !isObject(value)) return [];
+  return [{ ...head, fields: list(value['fields']).flatMap(readField), directives: list(value['directives']).flatMap(readUse) }];
+}
+
+function readField(value: MetaValue | undefined): Field[] {
+  const [head, type] = [named(value), isObject(value) ? readTypeRef(value['type']) : null];
+  if (head === null || type === null || !isObject(value)) return [];
+  return [
+    {
+      ...head, type,
+      directives: list(value['directives']).flatMap(readUse),
+      arguments: list(value['arguments']).flatMap(readArgument),
+    },
+  ];
+}
+
+function readArgument(value: MetaValue): Argument[] {
+  const [head, type] = [named(value), isObject(value) ? readTypeRef(value['type']) : null];
+  if (head === null || type === null || !isObject(value)) return [];
+  const preset = value['default'];
+  return [{ ...head, type, ...(typeof preset === 'string' && { default: preset }) }];
+}
+
+function readUse(value: MetaValue): DirectiveUse[] {
+  if (!isObject(value) || typeof value['name'] !== 'string') return [];
+  const args = Object.entries(isObject(value['args']) ? value['args'] : {});
+  const plain = args.filter((entry): entry is [string, string | boolean] => typeof entry[1] !== 'object');
+  return [{ name: value['name'], args: Object.fromEntries(plain) }];
+}
+
+function readEnum(value: MetaValue): EnumType[] {
+  const head = named(value);
+  if (head === null || !isObject(value)) return [];
+  return [{ ...head, values: list(value['values']).flatMap((item) => named(item) ?? []) }];
+}
+
+function readInput(value: MetaValue): InputType[] {
+  const head = named(value);
+  if (head === null || !isObject(value)) return [];
+  return [{ ...head, fields: list(value['fields']).flatMap(readArgument) }];
+}
+
+function readTypeRef(value: MetaValue | undefined): TypeRef | null {
+  if (!isObject(value)) return null;
+  if (typeof value['Named'] === 'string') return { Named: value['Named'] };
+  const list = readInner(value['List']);
+  if (list !== null) return { List: list };
+  const required = readInner(value['NotNull']);
+  return required === null || 'NotNull' in required ? null : { NotNull: required };
+}
+
+const readInner = (value: MetaValue | undefined): TypeRef | null => (value === undefined ? null : readTypeRef(value));

@@ -1,0 +1,164 @@
+// Which fields belong together, and where their refs are kept (reference: graphql/graphql.md §4).
+//
+// Fields pair up by the type they lead to; a written name pairs them outright. Recorded
+// models carry a name on every such field, and pairing them again gives the same relations.
+import { baseName, directive, type Field, isList, isNotNull, type ObjectType, textArg } from './model.ts';
+import { decapitalize, linkKey, relationCandidate, smaller } from './names.ts';
+
+/** The field at the other end of a relation. */
+export interface Opposite {
+  readonly type: string;
+  readonly field: string;
+  readonly required: boolean;
+}
+
+interface LinkBase {
+  readonly type: string;
+  readonly field: string;
+  /** The type the field leads to. */
+  readonly target: string;
+  /** The name recorded with this field. */
+  readonly name: string;
+}
+
+export type Link =
+  /** A ref in this document; `unique` when the other side leads back to one. */
+  | (LinkBase & { readonly kind: 'ref'; readonly back: Opposite | null; readonly unique: boolean; readonly index: string | null })
+  /** One document whose field `back` holds a ref to this one. */
+  | (LinkBase & { readonly kind: 'inverse'; readonly back: Opposite; readonly index: string })
+  /** All documents whose field `back` holds a ref to this one. */
+  | (LinkBase & { readonly kind: 'many'; readonly back: Opposite; readonly index: string })
+  /** Documents of a collection of its own, each with a ref to both ends. */
+  | (LinkBase & {
+      readonly kind: 'links';
+      readonly back: Opposite | null;
+      readonly collection: string;
+      readonly ownKey: string;
+      readonly otherKey: string;
+      /** This end's documents → the others. */
+      readonly index: string;
+      readonly pairIndex: string;
+    });
+
+export interface Relations {
+  /** By `Type.field`. */
+  readonly links: ReadonlyMap<string, Link>;
+  readonly problems: readonly { readonly type: string; readonly field: string; readonly message: string }[];
+}
+
+export const linkOf = (relations: Relations, type: string, field: string): Link | undefined =>
+  relations.links.get(`${type}.${field}`);
+
+interface End {
+  readonly type: string;
+  readonly field: Field;
+  readonly target: string;
+  readonly list: boolean;
+  readonly candidate: string;
+  readonly written: string | undefined;
+}
+
+/** A to-one field records its own candidate when nothing was written: that pairs with anything. */
+const isExplicit = (end: End): boolean => end.written !== undefined && (end.list || end.written !== end.candidate);
+
+export function findRelations(types: readonly ObjectType[]): Relations {
+  const ends = endsOf(types);
+  const pairs = new Map<End, End>();
+  const problems: { type: string; field: string; message: string }[] = [];
+
+  const open = (end: End): boolean => !pairs.has(end);
+  const facing = (end: End): End[] =>
+    ends.filter((other) => other !== end && other.type === end.target && other.target === end.type && open(other));
+  const join = (end: End, other: End): void => void pairs.set(end, other).set(other, end);
+
+  // Written names first: the same name at both ends.
+  for (const end of ends) {
+    if (!open(end) || end.written === undefined) continue;
+    const [named] = facing(end).filter((other) => other.written === end.written);
+    if (named !== undefined) join(end, named);
+  }
+  // Then by type: lists with single fields, lists with lists, single fields with each other.
+  const rounds: readonly [own: boolean, other: boolean][] = [[true, false], [true, true], [false, false]];
+  for (const [own, other] of rounds) {
+    const fits = (end: End): End[] =>
+      facing(end).filter((to) => to.list === other && !(isExplicit(end) && isExplicit(to)) && !(end.type === to.type && !own));
+    for (const end of ends.filter((candidate) => candidate.list === own)) {
+      if (!open(end)) continue;
+      const [first, ...more] = fits(end);
+      if (first === undefined) continue;
+      const rivals = ends.filter((rival) => rival !== end && rival.list === own && rival.type === end.type && open(rival));
+      if (more.length > 0 || rivals.some((rival) => fits(rival).includes(first))) {
+        problems.push({ type: end.type, field: end.field.name, message: ambiguous(end) });
+      }
+      join(end, first);
+    }
+  }
+
+  const links = new Map<string, Link>();
+  for (const end of ends) {
+    const link = describe(end, pairs.get(end));
+    if (link === null) problems.push({ type: end.type, field: end.field.name, message: selfRelation(end) });
+    else links.set(`${end.type}.${end.field.name}`, link);
+  }
+  return { links, problems };
+}
+
+function endsOf(types: readonly ObjectType[]): End[] {
+  const names = new Set(types.map((type) => type.name));
+  return types.flatMap((type) =>
+    type.fields.flatMap((field) => {
+      const [target, list, use] = [baseName(field.type), isList(field.type), directive(field, 'relation')];
+      // A list without the directive is a plain array of ids.
+      if (!names.has(target) || (list && use === undefined)) return [];
+      const candidate = relationCandidate(type.name, field.name);
+      return [{ type: type.name, field, target, list, candidate, written: textArg(use, 'name') }];
+    }),
+  );
+}
+
+function describe(end: End, back: End | undefined): Link | null {
+  const base = { type: end.type, field: end.field.name, target: end.target };
+  const opposite = back && { type: back.type, field: back.field.name, required: isNotNull(back.field.type) };
+  if (end.list && (back === undefined || back.list)) {
+    if (end.type === end.target) return null;
+    const name = sharedName(end, back);
+    const [a, b] = [end.type, end.target].sort();
+    return {
+      ...base, kind: 'links', name, back: opposite ?? null, collection: name,
+      ownKey: linkKey(end.type), otherKey: linkKey(end.target),
+      index: `${name}_by_${decapitalize(end.type)}`,
+      pairIndex: `${name}_by_${decapitalize(a ?? '')}_and_${decapitalize(b ?? '')}`,
+    };
+  }
+  if (back === undefined || opposite === undefined) {
+    return { ...base, kind: 'ref', name: end.written ?? end.candidate, back: null, unique: false, index: null };
+  }
+  if (end.list) {
+    const name = sharedName(end, back);
+    return { ...base, kind: 'many', name, back: opposite, index: `${name}_by_${decapitalize(end.type)}` };
+  }
+  if (back.list) {
+    const index = `${sharedName(back, end)}_by_${decapitalize(end.target)}`;
+    return { ...base, kind: 'ref', name: end.written ?? end.candidate, back: opposite, unique: false, index };
+  }
+  const name = sharedName(end, back);
+  // The end with the larger candidate keeps the ref.
+  return end.candidate > back.candidate
+    ? { ...base, kind: 'ref', name, back: opposite, unique: true, index: `${name}_by_${decapitalize(end.target)}` }
+    : { ...base, kind: 'inverse', name, back: opposite, index: `${name}_by_${decapitalize(end.type)}` };
+}
+
+/** The name both ends go by: the written one, or the smaller candidate. */
+function sharedName(end: End, back: End | undefined): string {
+  if (back === undefined) return end.written ?? end.candidate;
+  if (isExplicit(end)) return end.written ?? end.candidate;
+  if (isExplicit(back)) return back.written ?? back.candidate;
+  return smaller(end.candidate, back.candidate);
+}
+
+const ambiguous = (end: End): string =>
+  `The relationship between the types '${end.type}' and '${end.target}' is ambiguous at the field '${end.type}.${end.field.name}'. ` +
+  'Use the @relation directive with the same name on both of its fields to make it explicit.';
+
+const selfRelation = (end: End): string =>
+  `The field '${end.type}.${end.field.name}' relates the type '${end.type}' with itself, which is not supported.`;

@@ -1,0 +1,176 @@
+// What a schema definition may not say. Texts are those of the gateway's library where it
+// had one (reference: graphql/graphql.md §1.3, §9.1, §11); the rest are ours.
+import {
+  type ASTNode, type ConstDirectiveNode, type DefinitionNode, type DocumentNode, type FieldDefinitionNode, type GraphQLError,
+  type InputValueDefinitionNode, Kind, type NameNode, type NamedTypeNode, type TypeNode,
+} from 'graphql';
+import { type DirectiveEntry, DIRECTIVES } from './directives/index.ts';
+import { baseName, type Model, SCALARS } from './model.ts';
+import { inputName, partialInputName } from './names.ts';
+import { didYouMean, violation } from './violation.ts';
+
+const UNSUPPORTED: Readonly<Partial<Record<DefinitionNode['kind'], string>>> = {
+  [Kind.UNION_TYPE_DEFINITION]: 'Union types are not supported.',
+  [Kind.UNION_TYPE_EXTENSION]: 'Union types are not supported.',
+  [Kind.INTERFACE_TYPE_DEFINITION]: 'Interface types are not supported.',
+  [Kind.INTERFACE_TYPE_EXTENSION]: 'Interface types are not supported.',
+  [Kind.SCALAR_TYPE_EXTENSION]: 'Custom scalar types are not supported.',
+  [Kind.DIRECTIVE_DEFINITION]: 'Custom directives are not supported.',
+  [Kind.OPERATION_DEFINITION]: 'A schema definition may not contain operations.',
+  [Kind.FRAGMENT_DEFINITION]: 'A schema definition may not contain fragments.',
+};
+
+const ROOTS = ['Query', 'Mutation'];
+
+/** What kinds of types a name may stand for, and where. */
+interface Names {
+  /** Types of results. */
+  readonly output: ReadonlySet<string>;
+  /** Types of arguments and of fields of inputs. */
+  readonly input: ReadonlySet<string>;
+  /** Types with a collection. */
+  readonly collections: ReadonlySet<string>;
+}
+
+type Report = (message: string, ...nodes: ASTNode[]) => void;
+
+/** All problems of a document, in its order; none means it can become a model. */
+export function checkSdl(document: DocumentNode, known: Model): readonly GraphQLError[] {
+  const problems: GraphQLError[] = [];
+  const report: Report = (message, ...nodes) => void problems.push(violation(message, ...nodes));
+  const names = namesOf(document, known);
+  const defined = new Map<string, NameNode>();
+  for (const node of document.definitions) {
+    const unsupported = UNSUPPORTED[node.kind];
+    if (unsupported !== undefined) report(unsupported, node);
+    else checkDefinition(node, names, defined, report);
+  }
+  return problems;
+}
+
+function namesOf(document: DocumentNode, known: Model): Names {
+  const of = (...kinds: readonly DefinitionNode['kind'][]): string[] =>
+    document.definitions.flatMap((node) => (kinds.includes(node.kind) && 'name' in node && node.name ? [node.name.value] : []));
+  const embeddedHere = document.definitions.flatMap((node) =>
+    node.kind === Kind.OBJECT_TYPE_DEFINITION && node.directives?.some((use) => use.name.value === 'embedded') ? [node.name.value] : [],
+  );
+  const objects = of(Kind.OBJECT_TYPE_DEFINITION, Kind.OBJECT_TYPE_EXTENSION).filter((name) => !ROOTS.includes(name));
+  const [collections, embedded] = [known.collections, known.embedded].map((types) => types.map((type) => type.name));
+  const enums = [...of(Kind.ENUM_TYPE_DEFINITION), ...known.enums.map((type) => type.name)];
+  const types = [...objects, ...(collections ?? []), ...(embedded ?? [])];
+  const generated = types.flatMap((name) => [inputName(name), partialInputName(name)]);
+  const inputs = [...of(Kind.INPUT_OBJECT_TYPE_DEFINITION), ...known.inputs.map((type) => type.name), ...generated];
+  return {
+    output: new Set([...SCALARS, ...enums, ...types]),
+    input: new Set([...SCALARS, ...enums, ...inputs]),
+    collections: new Set([...objects, ...(collections ?? [])].filter((name) => !embeddedHere.includes(name))),
+  };
+}
+
+function checkDefinition(node: DefinitionNode, names: Names, defined: Map<string, NameNode>, report: Report): void {
+  if (!('name' in node) || node.name === undefined) return;
+  const name = node.name.value;
+  const extension = node.kind.endsWith('Extension');
+  const earlier = defined.get(name);
+  if (earlier !== undefined && !extension) report(`Type '${name}' is defined more than once.`, earlier, node.name);
+  defined.set(name, node.name);
+  checkName(node.name, report);
+  switch (node.kind) {
+    case Kind.SCALAR_TYPE_DEFINITION:
+      if (!(SCALARS as readonly string[]).includes(name)) report('Custom scalar types are not supported.', node);
+      return;
+    case Kind.OBJECT_TYPE_DEFINITION:
+    case Kind.OBJECT_TYPE_EXTENSION:
+      if (name === 'Subscription') return report('Subscriptions are not supported.', node);
+      if ((node.interfaces ?? []).length > 0) report('Interface types are not supported.', node);
+      checkUses(node.directives ?? [], 'OBJECT', report);
+      if (has(node.directives, 'embedded') && has(node.directives, 'generateUDFResolvers')) {
+        report(`Directive 'generateUDFResolvers' may not be used on the embedded type '${name}'.`, node);
+      }
+      checkDoubles(node.fields ?? [], (field) => `Field '${field}' of type '${name}' is defined more than once.`, report);
+      for (const field of node.fields ?? []) checkField(name, field, names, report);
+      return;
+    case Kind.INPUT_OBJECT_TYPE_DEFINITION:
+    case Kind.INPUT_OBJECT_TYPE_EXTENSION:
+      checkDoubles(node.fields ?? [], (field) => `There can be only one input field named '${field}'.`, report);
+      for (const field of node.fields ?? []) checkArgument(field, names, report);
+      return;
+    case Kind.ENUM_TYPE_DEFINITION:
+    case Kind.ENUM_TYPE_EXTENSION:
+      checkDoubles(node.values ?? [], (value) => `Enum value '${value}' of type '${name}' is defined more than once.`, report);
+  }
+}
+
+function checkField(type: string, field: FieldDefinitionNode, names: Names, report: Report): void {
+  checkName(field.name, report);
+  checkUses(field.directives ?? [], 'FIELD_DEFINITION', report);
+  checkTypeName(field.type, names.output, report);
+  checkDoubles(field.arguments ?? [], (name) => `There can be only one argument named '${name}'.`, report);
+  for (const argument of field.arguments ?? []) checkArgument(argument, names, report);
+  if (!ROOTS.includes(type) || has(field.directives, 'resolver')) return;
+  const result = named(field.type).name.value;
+  if (type === 'Mutation') {
+    report(`Field 'Mutation.${field.name.value}' needs the directive 'resolver'.`, field);
+  } else if (names.output.has(result) && !names.collections.has(result)) {
+    report(`Field 'Query.${field.name.value}' of type '${result}' needs the directive 'resolver', because '${result}' has no collection.`, field);
+  }
+}
+
+function checkArgument(argument: InputValueDefinitionNode, names: Names, report: Report): void {
+  checkName(argument.name, report);
+  checkTypeName(argument.type, names.input, report);
+}
+
+function checkName(name: NameNode, report: Report): void {
+  if (name.value.startsWith('_')) report(`Name '${name.value}' must not begin with '_'.`, name);
+}
+
+function checkTypeName(type: TypeNode, allowed: ReadonlySet<string>, report: Report): void {
+  const node = named(type);
+  if (!allowed.has(node.name.value)) {
+    report(`Unknown type '${node.name.value}'.${didYouMean(node.name.value, [...allowed])}`, node);
+  }
+}
+
+function checkUses(uses: readonly ConstDirectiveNode[], on: DirectiveEntry['on'], report: Report): void {
+  for (const node of uses) {
+    const entry = DIRECTIVES.find((candidate) => candidate.name === node.name.value);
+    if (entry === undefined) report(`Unknown directive '${node.name.value}'.`, node);
+    else if (entry.on !== on) report(`Directive '${entry.name}' may not be used on ${PLACES[on]}.`, node);
+    else checkArguments(node, entry, report);
+  }
+}
+
+const PLACES: Readonly<Record<DirectiveEntry['on'], string>> = { OBJECT: 'object type', FIELD_DEFINITION: 'field definition' };
+
+function checkArguments(node: ConstDirectiveNode, entry: DirectiveEntry, report: Report): void {
+  for (const argument of node.arguments ?? []) {
+    const wanted = entry.args.find((candidate) => candidate.name === argument.name.value);
+    const kind = wanted && baseName(wanted.type) === 'Boolean' ? Kind.BOOLEAN : Kind.STRING;
+    if (wanted === undefined) report(`Unknown argument '${argument.name.value}' on directive '${entry.name}'.`, argument);
+    else if (argument.value.kind !== kind) report(`Argument '${wanted.name}' of directive '${entry.name}' has a wrong type.`, argument.value);
+  }
+  for (const wanted of entry.args) {
+    // `@index` without a name was accepted on fields of types.
+    const required = 'NotNull' in wanted.type && wanted.default === undefined && entry.name !== 'index';
+    if (required && !(node.arguments ?? []).some((argument) => argument.name.value === wanted.name)) {
+      report(`Directive '${entry.name}' argument '${wanted.name}' of type 'String!' is required but not provided.`, node);
+    }
+  }
+}
+
+function checkDoubles(nodes: readonly { readonly name: NameNode }[], message: (name: string) => string, report: Report): void {
+  const seen = new Map<string, NameNode>();
+  for (const { name } of nodes) {
+    const earlier = seen.get(name.value);
+    if (earlier !== undefined) report(message(name.value), earlier, name);
+    seen.set(name.value, name);
+  }
+}
+
+const has = (uses: readonly ConstDirectiveNode[] | undefined, name: string): boolean =>
+  (uses ?? []).some((use) => use.name.value === name);
+
+function named(type: TypeNode): NamedTypeNode {
+  return type.kind === Kind.NAMED_TYPE ? type : named(type.type);
+}
