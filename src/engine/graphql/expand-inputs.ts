@@ -1,0 +1,128 @@
+// Input types of the generated schema: for each type one with everything required and one
+// with nothing, and for each relation field one that creates, connects and disconnects
+// (reference: graphql/graphql.md §7, §7.1). An input the user defined wins over a generated
+// one of its name.
+import {
+  type GraphQLArgumentConfig, GraphQLBoolean, GraphQLID, type GraphQLInputFieldConfig, GraphQLInputObjectType, type GraphQLInputType,
+  GraphQLList, type GraphQLNamedType, GraphQLNonNull, parseValue, valueFromAST,
+} from 'graphql';
+import {
+  allNullable, type Argument, baseName, type Field, isList, isNotNull, type Model, nullable, type ObjectType, type TypeRef, withBase,
+} from './model.ts';
+import { inputName, partialInputName, relationInputName } from './names.ts';
+import { type Link, linkOf, type Relations } from './relations.ts';
+
+export interface InputTypes {
+  /** An argument as it was declared. */
+  argument(argument: Argument): GraphQLArgumentConfig;
+  /** The argument `data` of the mutations of a type. */
+  data(type: ObjectType, partial: boolean): GraphQLArgumentConfig;
+  all(): readonly GraphQLInputObjectType[];
+}
+
+export function inputTypes(model: Model, relations: Relations, leaves: ReadonlyMap<string, GraphQLNamedType>): InputTypes {
+  const documentTypes = new Set(model.collections.map((type) => type.name));
+  const embedded = new Set(model.embedded.map((type) => type.name));
+  const types = new Map<string, GraphQLInputObjectType>();
+  const define = (name: string, description: string | undefined, fields: () => Record<string, GraphQLInputFieldConfig>): void => {
+    if (!types.has(name)) types.set(name, new GraphQLInputObjectType({ name, ...described({ description }), fields }));
+  };
+
+  const named = (name: string): GraphQLInputType => {
+    const type = types.get(name) ?? leaves.get(name);
+    if (type === undefined) throw new Error(`unknown input type ${name}`);
+    return type as GraphQLInputType;
+  };
+  const input = (type: TypeRef): GraphQLInputType => {
+    if ('Named' in type) return named(type.Named);
+    if ('List' in type) return new GraphQLList(input(type.List));
+    return new GraphQLNonNull(input(type.NotNull) as never);
+  };
+  const argument = (one: Argument): GraphQLArgumentConfig => {
+    const type = input(one.type);
+    const preset = one.default === undefined ? undefined : valueFromAST(parseValue(one.default), type);
+    return { type, ...described(one), ...(preset !== undefined && { defaultValue: preset }) };
+  };
+
+  for (const type of model.inputs) define(type.name, type.description, () => entries(type.fields, argument));
+  for (const type of [...model.collections, ...model.embedded]) {
+    for (const partial of [false, true]) {
+      const name = partial ? partialInputName(type.name) : inputName(type.name);
+      define(name, `'${type.name}' input values`, () =>
+        entries(type.fields, (field) => ({ type: input(fieldType(type, field, partial)), ...described(field) })),
+      );
+    }
+    for (const field of type.fields) relationInput(type, field);
+  }
+
+  function fieldType(type: ObjectType, field: Field, partial: boolean): TypeRef {
+    const name = baseName(field.type);
+    if (linkOf(relations, type.name, field.name) !== undefined) return { Named: relationInputName(type.name, field.name) };
+    if (embedded.has(name)) {
+      return partial ? withBase(allNullable(field.type), partialInputName(name)) : withBase(field.type, inputName(name));
+    }
+    const wanted = documentTypes.has(name) ? withBase(field.type, 'ID') : field.type;
+    return partial ? nullable(wanted) : wanted;
+  }
+
+  function relationInput(type: ObjectType, field: Field): void {
+    const target = baseName(field.type);
+    const link = linkOf(relations, type.name, field.name);
+    // Inside an embedded type the field takes a plain id, but its relation input is there too.
+    const unused = embedded.has(type.name) && documentTypes.has(target) && !isList(field.type);
+    if (link === undefined && !unused) return;
+    const [X, Y] = [type.name, target];
+    const about = `Allow manipulating the relationship between the types '${X}' and '${Y}'`;
+    if (isList(field.type)) {
+      define(relationInputName(X, field.name), `${about}.`, () => ({
+        create: {
+          type: new GraphQLList(named(inputName(Y))),
+          description: `Create one or more documents of type '${Y}' and associate them with the current document.`,
+        },
+        connect: {
+          type: new GraphQLList(GraphQLID),
+          description: `Connect one or more documents of type '${Y}' with the current document using their IDs.`,
+        },
+        disconnect: {
+          type: new GraphQLList(GraphQLID),
+          description: `Disconnect the given documents of type '${Y}' from the current document using their IDs.`,
+        },
+      }));
+      return;
+    }
+    define(relationInputName(X, field.name), `${about} using the field '${X}.${field.name}'.`, () => ({
+      create: {
+        type: named(inputName(Y)),
+        description: `Create a document of type '${Y}' and associate it with the current document.`,
+      },
+      connect: { type: GraphQLID, description: `Connect a document of type '${Y}' with the current document using its ID.` },
+      ...(canDisconnect(field, link) && {
+        disconnect: { type: GraphQLBoolean, description: `If true, disconnects this document from '${Y}'` },
+      }),
+    }));
+  }
+
+  return {
+    argument,
+    data: (type, partial) => ({
+      type: new GraphQLNonNull(named(partial ? partialInputName(type.name) : inputName(type.name)) as never),
+      description: `'${type.name}' input values`,
+    }),
+    all: () => [...types.values()],
+  };
+}
+
+/** One-to-one looks at the opposite field, many-to-one at the field itself. */
+function canDisconnect(field: Field, link: Link | undefined): boolean {
+  if (link?.kind === 'inverse' || (link?.kind === 'ref' && link.unique)) return link.back?.required !== true;
+  return !isNotNull(field.type);
+}
+
+function entries<T extends { readonly name: string }>(
+  items: readonly T[], config: (item: T) => GraphQLInputFieldConfig,
+): Record<string, GraphQLInputFieldConfig> {
+  return Object.fromEntries(items.map((item) => [item.name, config(item)]));
+}
+
+const described = (item: { readonly description?: string | undefined }): { description?: string } =>
+  item.description === undefined ? {} : { description: item.description };

@@ -1,0 +1,205 @@
+// Model → the schema clients see: types with `_id` and `_ts`, pages, inputs, and the fields
+// of Query and Mutation (reference: graphql/graphql.md §7). Fields stand in insertion order.
+import {
+  GraphQLBoolean, GraphQLEnumType, type GraphQLFieldConfig, type GraphQLFieldConfigMap, GraphQLFloat, GraphQLID, GraphQLInt,
+  GraphQLList, type GraphQLNamedType, GraphQLNonNull, GraphQLObjectType, type GraphQLOutputType, GraphQLSchema, GraphQLString,
+} from 'graphql';
+import { inputTypes, type InputTypes } from './expand-inputs.ts';
+import { directiveTypes } from './expand-directives.ts';
+import type { FieldPlan } from './field-plan.ts';
+import {
+  baseName, directive, type EnumType, type Field, isList, type Model, type ObjectType, textArg, type TypeRef,
+} from './model.ts';
+import { findName, pageName, resolverPageName } from './names.ts';
+import { findRelations, linkOf, type Relations } from './relations.ts';
+import { GraphQLDate, GraphQLLong, GraphQLTime } from './scalars.ts';
+
+type FieldConfig = GraphQLFieldConfig<unknown, unknown>;
+type FieldConfigs = Record<string, FieldConfig>;
+
+/** Gives the function that resolves a field from what the field is to do. */
+export type ResolverOf = (plan: FieldPlan) => NonNullable<FieldConfig['resolve']>;
+
+const SCALAR_TYPES: readonly GraphQLNamedType[] = [
+  GraphQLID, GraphQLString, GraphQLInt, GraphQLLong, GraphQLFloat, GraphQLBoolean, GraphQLDate, GraphQLTime,
+];
+
+/**
+ * The generated schema of a recorded model; `null` when nothing can be queried, because there is
+ * neither a collection nor a Query field.
+ */
+export function expand(model: Model, resolverOf: ResolverOf): GraphQLSchema | null {
+  if (model.collections.length === 0 && model.query.length === 0) return null;
+  const relations = findRelations(model.collections);
+  const scalars = new Map(SCALAR_TYPES.map((type) => [type.name, type]));
+  const enums = new Map(model.enums.map((type) => [type.name, enumType(type)]));
+  const inputs = inputTypes(model, relations, new Map([...scalars, ...enums]));
+  const outputs = outputTypes({ model, relations, inputs, resolverOf, leaves: new Map([...scalars, ...enums]) });
+  const query = outputs.root('Query');
+  const mutation = outputs.root('Mutation');
+  return new GraphQLSchema({
+    query: new GraphQLObjectType({ name: 'Query', fields: query }),
+    mutation: Object.keys(mutation).length === 0 ? null : new GraphQLObjectType({ name: 'Mutation', fields: mutation }),
+    types: [...outputs.objects.values(), ...enums.values(), ...inputs.all(), GraphQLDate, GraphQLTime, GraphQLLong],
+    directives: directiveTypes(),
+    // Checked at import; a broken one shows at the first query of what is broken.
+    assumeValid: true,
+  });
+}
+
+function enumType(type: EnumType): GraphQLEnumType {
+  const values = type.values.map((value) => [value.name, { value: value.name, ...described(value) }] as const);
+  return new GraphQLEnumType({ name: type.name, ...described(type), values: Object.fromEntries(values) });
+}
+
+interface Sources {
+  readonly model: Model;
+  readonly relations: Relations;
+  readonly inputs: InputTypes;
+  readonly resolverOf: ResolverOf;
+  readonly leaves: ReadonlyMap<string, GraphQLNamedType>;
+}
+
+function outputTypes({ model, relations, inputs, resolverOf, leaves }: Sources) {
+  const documentTypes = new Set(model.collections.map((type) => type.name));
+  const pages = new Map<string, GraphQLObjectType>();
+  const objects = new Map(
+    [...model.collections, ...model.embedded].map((type) => [
+      type.name,
+      new GraphQLObjectType({ name: type.name, ...described(type), fields: () => objectFields(type) }),
+    ]),
+  );
+
+  const named = (name: string): GraphQLOutputType => {
+    const type = objects.get(name) ?? leaves.get(name);
+    if (type === undefined) throw new Error(`unknown type ${name}`);
+    return type as GraphQLOutputType;
+  };
+  const output = (type: TypeRef): GraphQLOutputType => {
+    if ('Named' in type) return named(type.Named);
+    if ('List' in type) return new GraphQLList(output(type.List));
+    return new GraphQLNonNull(output(type.NotNull) as never);
+  };
+  const field = (type: GraphQLOutputType, plan: FieldPlan, rest: Omit<FieldConfig, 'type' | 'resolve'> = {}): FieldConfig => ({
+    ...rest, type, resolve: resolverOf(plan),
+  });
+
+  /** One page type serves all lists of a type; each paginated resolver has its own. */
+  const page = (name: string, element: string): GraphQLOutputType => {
+    const known = pages.get(name);
+    const type = known ?? new GraphQLObjectType({
+      name,
+      description: `The pagination object for elements of type '${element}'.`,
+      fields: () => ({
+        data: field(new GraphQLNonNull(new GraphQLList(named(element))), { do: 'page data' }, {
+          description: `The elements of type '${element}' in this page.`,
+        }),
+        after: field(GraphQLString, { do: 'page cursor', direction: 'after' }, {
+          description: 'A cursor for elements coming after the current page.',
+        }),
+        before: field(GraphQLString, { do: 'page cursor', direction: 'before' }, {
+          description: 'A cursor for elements coming before the current page.',
+        }),
+      }),
+    });
+    pages.set(name, type);
+    return new GraphQLNonNull(type);
+  };
+
+  function objectFields(type: ObjectType): GraphQLFieldConfigMap<unknown, unknown> {
+    const fields = type.fields.map((one) => [one.name, objectField(type, one)] as const);
+    if (!documentTypes.has(type.name)) return Object.fromEntries(fields);
+    return {
+      _id: field(new GraphQLNonNull(GraphQLID), { do: 'id' }, { description: "The document's ID." }),
+      _ts: field(new GraphQLNonNull(GraphQLLong), { do: 'ts' }, { description: "The document's timestamp." }),
+      ...Object.fromEntries(fields),
+    };
+  }
+
+  function objectField(type: ObjectType, one: Field): FieldConfig {
+    const link = documentTypes.has(type.name) ? linkOf(relations, type.name, one.name) : undefined;
+    if (link !== undefined) {
+      const plan: FieldPlan = { do: 'relation', link };
+      return isList(one.type)
+        ? field(page(pageName(link.target), link.target), plan, { ...described(one), args: PAGE_ARGS })
+        : field(output(one.type), plan, described(one));
+    }
+    const plan: FieldPlan = documentTypes.has(baseName(one.type))
+      ? { do: 'stored refs', field: one.name }
+      : { do: 'stored', field: one.name, type: one.type };
+    return field(output(one.type), plan, described(one));
+  }
+
+  function root(name: 'Query' | 'Mutation'): FieldConfigs {
+    const generated = model.collections.flatMap((type) => (name === 'Query' ? queryFields(type) : mutationFields(type)));
+    const declared = (name === 'Query' ? model.query : model.mutation).map((one) => [one.name, rootField(name, one)] as const);
+    // A declared field takes the place of the generated one of its name.
+    return Object.fromEntries([...generated, ...declared]);
+  }
+
+  function rootField(name: 'Query' | 'Mutation', one: Field): FieldConfig {
+    const use = directive(one, 'resolver');
+    const element = baseName(one.type);
+    const args = Object.fromEntries(one.arguments.map((argument) => [argument.name, inputs.argument(argument)]));
+    const paged = { ...described(one), args: { ...PAGE_ARGS, ...args } };
+    if (use !== undefined) {
+      const paginated = use.args['paginated'] === true;
+      const plan: FieldPlan = { do: 'call', function: textArg(use, 'name') ?? one.name, paginated, field: one };
+      return paginated
+        ? field(page(resolverPageName(name, one.name), element), plan, paged)
+        : field(output(one.type), plan, { ...described(one), args });
+    }
+    const index = textArg(directive(one, 'index'), 'name') ?? one.name;
+    return isList(one.type)
+      ? field(page(pageName(element), element), { do: 'list', index, field: one }, paged)
+      : field(output(one.type), { do: 'first', index, field: one }, { ...described(one), args });
+  }
+
+  function queryFields(type: ObjectType): [string, FieldConfig][] {
+    return [
+      [findName(type.name), field(named(type.name), { do: 'find', type }, {
+        description: `Find a document from the collection of '${type.name}' by its id.`,
+        args: idArgs(type),
+      })],
+    ];
+  }
+
+  function mutationFields(type: ObjectType): [string, FieldConfig][] {
+    const X = type.name;
+    const data = (partial: boolean) => ({ data: inputs.data(type, partial) });
+    return [
+      [`create${X}`, field(new GraphQLNonNull(named(X) as GraphQLObjectType), { do: 'create', type }, {
+        description: `Create a new document in the collection of '${X}'`,
+        args: data(false),
+      })],
+      [`update${X}`, field(named(X), { do: 'update', type }, {
+        description: `Update an existing document in the collection of '${X}'`,
+        args: { ...idArgs(type), ...data(false) },
+      })],
+      [`delete${X}`, field(named(X), { do: 'delete', type }, {
+        description: `Delete an existing document in the collection of '${X}'`,
+        args: idArgs(type),
+      })],
+      [`partialUpdate${X}`, field(named(X), { do: 'partialUpdate', type }, {
+        description:
+          `Partially updates an existing document in the collection of '${X}'. It only modifies the values that are ` +
+          "specified in the arguments. During execution, it verifies that required fields are not set to 'null'.",
+        args: { ...idArgs(type), ...data(true) },
+      })],
+    ];
+  }
+
+  return { objects, root };
+}
+
+const PAGE_ARGS = {
+  _size: { type: GraphQLInt, description: 'The number of items to return per page.' },
+  _cursor: { type: GraphQLString, description: 'The pagination cursor.' },
+};
+
+const idArgs = (type: ObjectType) => ({
+  id: { type: new GraphQLNonNull(GraphQLID), description: `The '${type.name}' document's ID` },
+});
+
+const described = (item: { readonly description?: string }): { description?: string } =>
+  item.description === undefined ? {} : { description: item.description };

@@ -1,0 +1,75 @@
+// The scalars of the gateway beside those of the specification, and how a scalar's values
+// pass between JSON, literals and the database (reference: graphql/graphql.md §3).
+import { GraphQLError, GraphQLScalarType, Kind, type ValueNode } from 'graphql';
+import { DateValue, parseDate, parseTime, Time } from '../value/time.ts';
+
+const MIN_LONG = -(2n ** 63n);
+const MAX_LONG = 2n ** 63n - 1n;
+
+/** Thrown by coercion; becomes the reason in a violation. */
+const reject = (reason: string): never => {
+  throw new GraphQLError(reason);
+};
+
+export const GraphQLLong = new GraphQLScalarType<bigint, bigint | number>({
+  name: 'Long',
+  description:
+    'The `Long` scalar type represents non-fractional signed whole numeric values. Long can represent values between -(2^63) and 2^63 - 1.',
+  serialize: (value) => (isInteger(value) ? plainInteger(BigInt(value)) : reject('Long value expected')),
+  parseValue: (value) => (isInteger(value) ? inRange(BigInt(value)) : reject('Long value expected')),
+  parseLiteral: (node) => (node.kind === Kind.INT ? inRange(BigInt(node.value)) : reject('Long value expected')),
+});
+
+export const GraphQLDate = textScalar('Date', DateValue, parseDate);
+export const GraphQLTime = textScalar('Time', Time, parseTime);
+
+/** An integer as JSON can show it: a number where that is exact. */
+export const plainInteger = (value: bigint): bigint | number =>
+  value >= BigInt(Number.MIN_SAFE_INTEGER) && value <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(value) : value;
+
+const isInteger = (value: unknown): value is bigint | number => typeof value === 'bigint' || Number.isInteger(value);
+const inRange = (value: bigint): bigint =>
+  value < MIN_LONG || value > MAX_LONG ? reject('Value is too big to fit in Long') : value;
+
+function textScalar<T extends object>(
+  name: string, type: abstract new (...args: never[]) => T, parse: (text: string) => T | null,
+): GraphQLScalarType<T, string> {
+  const read = (text: unknown): T => (typeof text === 'string' ? parse(text) : null) ?? reject(`${name} value expected`);
+  return new GraphQLScalarType<T, string>({
+    name,
+    serialize: (value) => (value instanceof type ? String(value) : reject(`${name} value expected`)),
+    parseValue: read,
+    parseLiteral: (node) => read(node.kind === Kind.STRING ? node.value : undefined),
+  });
+}
+
+const MAX_INT = 2n ** 31n;
+
+/**
+ * Why a literal is not a value of a built-in scalar, in the words of the gateway; `null` when it is one.
+ * The library's own reasons are worded otherwise.
+ */
+export function literalReason(scalar: string, node: ValueNode): string | null {
+  const reasons: Readonly<Record<string, () => string | null>> = {
+    Int: () => (node.kind !== Kind.INT ? 'Int value expected' : fitsInt(BigInt(node.value)) ? null : 'Value is too big to fit in Int'),
+    Float: () => (node.kind === Kind.INT || node.kind === Kind.FLOAT ? null : 'Float or Int value expected'),
+    Boolean: () => (node.kind === Kind.BOOLEAN ? null : 'Boolean value expected'),
+    String: () => (node.kind === Kind.STRING ? null : 'String value expected'),
+    ID: () => (node.kind === Kind.STRING || node.kind === Kind.INT ? null : 'String or Int value expected'),
+  };
+  return reasons[scalar]?.() ?? null;
+}
+
+/** The same for a value of a variable. */
+export function valueReason(scalar: string, value: unknown): string | null {
+  const reasons: Readonly<Record<string, () => string | null>> = {
+    Int: () => (!isInteger(value) ? 'Int value expected' : fitsInt(BigInt(value)) ? null : 'Value is too big to fit in Int'),
+    Float: () => (typeof value === 'number' || typeof value === 'bigint' ? null : 'Float or Int value expected'),
+    Boolean: () => (typeof value === 'boolean' ? null : 'Boolean value expected'),
+    String: () => (typeof value === 'string' ? null : 'String value expected'),
+    ID: () => (typeof value === 'string' || isInteger(value) ? null : 'String or Int value expected'),
+  };
+  return reasons[scalar]?.() ?? null;
+}
+
+const fitsInt = (value: bigint): boolean => value >= -MAX_INT && value < MAX_INT;
