@@ -92,7 +92,7 @@ async function installFromDebian() {
     ? run('apt-get', args, { env: { DEBIAN_FRONTEND: 'noninteractive' } })
     : run('sudo', ['-n', 'DEBIAN_FRONTEND=noninteractive', 'apt-get', ...args]));
   await asRoot('update');
-  await asRoot('install', '-y', 'chromium');
+  await asRoot('install', '-y', '-o', 'DPkg::Lock::Timeout=120', 'chromium');
   return installed();
 }
 

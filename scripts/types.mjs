@@ -8,12 +8,18 @@ const folders = (/** @type {string} */ path) => readdirSync(join(root, path), { 
   .filter((entry) => entry.isDirectory())
   .map((entry) => `${path}/${entry.name}`);
 
+/** A folder may have its settings before its first file; the compiler takes that for an error. */
 const hasSource = (/** @type {string} */ path) =>
-  readdirSync(join(root, path), { recursive: true }).some((file) => /\.(?:m?ts|mjs)$/.test(String(file)));
+  readdirSync(join(root, path), { recursive: true, encoding: 'utf8' })
+    .some((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'));
 
-/** Every folder with settings of its own and something to compile: the top, `src`, each folder in it, `e2e`. */
-const projects = () => ['.', 'src', ...folders('src'), 'e2e'].filter((path) =>
-  existsSync(join(root, path, 'tsconfig.json')) && (path === '.' || hasSource(path)));
+/** Every folder with settings of its own: the top (scripts), `src` (tests), each environment in it, `e2e`. */
+const projects = () => [
+  '.',
+  'src',
+  ...folders('src').filter((path) => existsSync(join(root, path, 'tsconfig.json')) && hasSource(path)),
+  'e2e',
+];
 
 /** @returns {Promise<string[]>} the projects that do not compile */
 export async function checkTypes() {
