@@ -46,7 +46,7 @@ const HOSTS: readonly Door[] = [
   { files: 'protocol/**', may: [], typesOf: ENGINE },
   { files: 'host/**', may: [...ENGINE, 'engine/base/**', 'protocol/**', 'storage/**'] }, // what worker and sw share
   { files: 'worker/**', may: [...ENGINE, 'protocol/**', 'storage/**', 'host/**'] },
-  { files: 'sw/*engine*.ts', may: [...ENGINE, 'protocol/**', 'storage/**', 'host/**'] }, // run when no tab answers
+  { files: 'sw/sw-engine.ts', may: [...ENGINE, 'protocol/**', 'storage/**', 'host/**'] }, // run when no tab answers
   { files: 'sw/**', may: ['protocol/**'], typesOf: ['engine/http/message.ts'] },
   { files: 'page/**', may: ['protocol/**'], typesOf: ['engine/http/message.ts'] },
   { files: 'playground/**', may: ['page/**'] },
