@@ -1,0 +1,97 @@
+// An engine that opens when it is first needed and may be closed and opened again, as a
+// hidden page or a browser short of memory demands. Every request gets an answer: what the
+// engine could not say becomes a 500 or 503 in its own form here.
+import { createEngine, StorageError } from '../engine/index.ts';
+import type { Engine, EngineStatus, HttpRequest, HttpResponse, LogStore, Settings } from '../engine/index.ts';
+import { internalError, unavailable } from '../protocol/failures.ts';
+import type { Failure, OpenOptions, Outcome } from '../protocol/worker-api.ts';
+import { openStore } from '../storage/open.ts';
+import { hashRootSecret } from './root-secret.ts';
+import { webPlatform } from './web-platform.ts';
+
+export interface EngineHost {
+  status(): Promise<Outcome<EngineStatus>>;
+  /** Never rejects. */
+  handle(request: HttpRequest): Promise<HttpResponse>;
+  reset(): Promise<Outcome<null>>;
+  /** Closes the engine once what it is doing is done; the next call opens it again. */
+  suspend(): Promise<void>;
+}
+
+/** @param accepts refuses a store this host cannot work with, by throwing a StorageError */
+export function hostEngine(options: OpenOptions, accepts: (store: LogStore) => void = () => undefined): EngineHost {
+  let engine: Promise<Engine> | null = null;
+  let closed: Promise<void> = Promise.resolve();
+  let settings: Promise<Partial<Settings>> | null = settingsOf(options);
+  const underWay = new Set<Promise<unknown>>();
+
+  const open = async (): Promise<Engine> => {
+    await closed;
+    const store = await openStore(options.name);
+    accepts(store);
+    const given = await settings;
+    const opened = await createEngine({
+      store,
+      platform: webPlatform,
+      rest: options.rest,
+      ...(given === null ? {} : { settings: given }),
+    });
+    // Given once: a database that another page has set since is not set back on reopening.
+    settings = null;
+    return opened;
+  };
+
+  const use = async <T>(act: (engine: Engine) => Promise<T>): Promise<T> => {
+    const opening = (engine ??= open());
+    // One that failed to open must not be kept, or no retry could succeed.
+    opening.catch(() => (engine === opening ? (engine = null) : engine));
+    const acting = opening.then(act);
+    underWay.add(acting);
+    return acting.finally(() => underWay.delete(acting));
+  };
+
+  return {
+    status: () => outcome(use((opened) => opened.status())),
+    handle: (request) => use((opened) => opened.handle(request)).catch(failedResponse),
+    reset: () => outcome(use((opened) => opened.reset()).then(() => null)),
+    async suspend() {
+      const closing = engine;
+      engine = null;
+      if (closing === null) return closed;
+      closed = Promise.allSettled([...underWay])
+        .then(() => closing)
+        .then((opened) => opened.close())
+        .catch(() => undefined);
+      return closed;
+    },
+  };
+}
+
+async function settingsOf({ durability, secret }: OpenOptions): Promise<Partial<Settings>> {
+  return {
+    ...(durability === undefined ? {} : { durability }),
+    ...(secret === undefined ? {} : { rootSecret: await hashRootSecret(secret, webPlatform) }),
+  };
+}
+
+function failedResponse(error: unknown): HttpResponse {
+  return error instanceof StorageError ? unavailable(error.message) : reported(error, internalError());
+}
+
+async function outcome<T>(result: Promise<T>): Promise<Outcome<T>> {
+  return result.then(
+    (value) => ({ ok: true, value }) as const,
+    (error: unknown) => ({ ok: false, failure: failureOf(error) }) as const,
+  );
+}
+
+function failureOf(error: unknown): Failure {
+  if (error instanceof StorageError) return { code: error.code, description: error.message };
+  return reported(error, { code: 'internal server error', description: 'Internal server error.' });
+}
+
+/** A bug of ours leaves its stack on the console, and nothing of it in the answer. */
+function reported<T>(error: unknown, answer: T): T {
+  console.error(error);
+  return answer;
+}

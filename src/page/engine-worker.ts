@@ -1,0 +1,129 @@
+// The page's worker, started again once if it dies. A request that was under way is sent
+// again under its id: the engine applies a write of one id once.
+import { transfer, wrap } from 'comlink';
+import type { Remote } from 'comlink';
+import type { HttpRequest, HttpResponse } from '../engine/http/message.ts';
+import { unavailable } from '../protocol/failures.ts';
+import { LaneLost, openLane } from '../protocol/lane.ts';
+import type { Lane } from '../protocol/lane.ts';
+import { patience, within } from '../protocol/within.ts';
+import type { EngineStatus, OpenOptions, Outcome, WorkerApi } from '../protocol/worker-api.ts';
+import { unavailableError } from './error.ts';
+
+export type WorkerState = 'running' | 'restarted' | 'failed' | 'closed';
+
+export interface EngineWorker {
+  readonly state: WorkerState;
+  /** Resolves when the database is open. @throws VivariumError 503 with the storage's code */
+  readonly opened: Promise<EngineStatus>;
+  /** Never rejects, and never takes longer than the query's own time limit and a margin. */
+  handle(request: HttpRequest): Promise<HttpResponse>;
+  /** Gives a lane of the service worker to the engine. */
+  connect(port: MessagePort): void;
+  status(): Promise<EngineStatus>;
+  reset(): Promise<void>;
+  suspend(): void;
+  close(): Promise<void>;
+}
+
+const OPEN_MS = 15_000;
+const CALL_MS = 10_000;
+
+/** The page trusts its own worker's silence: a long query, or a debugger, is no reason to kill it. */
+const LIMITS = { first: Number.POSITIVE_INFINITY, silence: Number.POSITIVE_INFINITY };
+
+interface Running {
+  readonly worker: Worker;
+  readonly api: Remote<WorkerApi>;
+  readonly lane: Lane;
+  readonly opened: Promise<EngineStatus>;
+  /** Rejects when the worker dies, for calls that would never hear of it. */
+  readonly died: Promise<never>;
+}
+
+export function startEngineWorker(options: OpenOptions): EngineWorker {
+  let state: WorkerState = 'running';
+  let running = start(options);
+
+  function start(given: OpenOptions): Running {
+    const worker = new Worker(new URL('../worker/worker.ts', import.meta.url), { type: 'module', name: 'vivarium' });
+    const api = wrap<WorkerApi>(worker);
+    const { port1, port2 } = new MessageChannel();
+    const lane = openLane(port1, LIMITS);
+    const died = new Promise<never>((_, reject) => {
+      worker.addEventListener('error', (event) => {
+        reject(unavailableError('unavailable', `The database's worker has failed: ${event.message ?? 'its script did not load'}.`));
+        revive(worker, lane);
+      });
+    });
+    const opened = Promise.race([died, api.open(given).then(unwrap<EngineStatus>)]);
+    for (const promise of [died, opened]) promise.catch(() => undefined);
+    void api.connect(transfer(port2, [port2]), 'page');
+    return { worker, api, lane, opened, died };
+  }
+
+  function revive(worker: Worker, lane: Lane): void {
+    if (worker !== running.worker || state === 'closed') return;
+    worker.terminate();
+    const again = state === 'running';
+    state = again ? 'restarted' : 'failed';
+    // The secret was set at the first start; setting it again could undo a later change.
+    if (again) running = start({ name: options.name, rest: options.rest });
+    lane.close();
+  }
+
+  const call = async (request: HttpRequest): Promise<HttpResponse> => {
+    const { lane } = running;
+    try {
+      return await lane.call(request);
+    } catch (error) {
+      if (!(error instanceof LaneLost) || running.lane === lane) throw error;
+      return running.lane.call(request);
+    }
+  };
+
+  /** A worker that dies while it opens the database is waited for once more, in its second life. */
+  const whenOpen = async (): Promise<EngineStatus> => {
+    const { opened } = running;
+    return opened.catch((error: unknown) => {
+      if (running.opened === opened) throw error;
+      return whenOpen();
+    });
+  };
+
+  const ask = <T>(what: string, act: (api: Remote<WorkerApi>) => Promise<Outcome<T>>): Promise<T> =>
+    within(CALL_MS, what, Promise.race([running.died, act(running.api).then(unwrap<T>)]));
+
+  return {
+    get state() {
+      return state;
+    },
+    get opened() {
+      return within(OPEN_MS, 'Opening the database', whenOpen());
+    },
+    handle: (request) =>
+      within(patience(request.headers), 'The answer', call(request)).catch((error: unknown) =>
+        unavailable(state === 'closed' ? 'The database was closed.' : `The database gave no answer: ${messageOf(error)}.`),
+      ),
+    connect: (port) => void running.api.connect(transfer(port, [port]), 'service-worker'),
+    status: () => ask('The status', (api) => api.status()),
+    reset: async () => void (await ask('The reset', (api) => api.reset())),
+    suspend: () => void running.api.suspend(),
+    async close() {
+      if (state === 'closed') return;
+      state = 'closed';
+      await within(CALL_MS, 'Closing', running.api.suspend()).catch(() => undefined);
+      running.lane.close();
+      running.worker.terminate();
+    },
+  };
+}
+
+function unwrap<T>(outcome: Outcome<T>): T {
+  if (outcome.ok) return outcome.value;
+  throw unavailableError(outcome.failure.code, outcome.failure.description);
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

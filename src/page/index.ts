@@ -1,0 +1,125 @@
+// The page API. `open()` brings a database to life in this page: it starts the engine's
+// worker, registers the service worker and answers in its place until it is in control.
+// Importing this file does nothing, so it may be imported where there is no browser.
+import type { HttpRequest, HttpResponse } from '../engine/http/message.ts';
+import type { EngineStatus } from '../protocol/worker-api.ts';
+import { makeCalls } from './calls.ts';
+import type { Calls } from './calls.ts';
+import { startEngineWorker } from './engine-worker.ts';
+import type { EngineWorker, WorkerState } from './engine-worker.ts';
+import { unavailableError } from './error.ts';
+import { onSuspend } from './lifecycle.ts';
+import { resolveOptions } from './options.ts';
+import type { ResolvedOptions, VivariumOptions } from './options.ts';
+import { probe } from './probe.ts';
+import { linkServiceWorker } from './service-worker.ts';
+import type { Registered, ServiceWorkerLink } from './service-worker.ts';
+import { installShim } from './shim.ts';
+import { storageEstimate } from './storage-estimate.ts';
+import type { StorageEstimate } from './storage-estimate.ts';
+
+export type { ApiVersion, CallOptions, GraphqlRequest, GraphqlResult, ImportOptions, QueryOptions } from './calls.ts';
+export { VivariumError } from './error.ts';
+export type { ErrorEntry } from './error.ts';
+export type { VivariumOptions } from './options.ts';
+
+export interface Status extends EngineStatus {
+  readonly name: string;
+  /** Path of the service on this origin. */
+  readonly base: string;
+  /** Who answers this page's fetch and XMLHttpRequest at this moment. */
+  readonly answeredBy: 'service-worker' | 'shim';
+  readonly serviceWorker: Registered;
+  readonly worker: WorkerState;
+  readonly storage: StorageEstimate;
+}
+
+export interface Vivarium extends Calls {
+  status(): Promise<Status>;
+  /** Deletes all data of this database; settings stay. */
+  reset(): Promise<void>;
+  /** Ends the worker and the shim. The service worker goes on answering with an engine of its own. */
+  close(): Promise<void>;
+}
+
+let current: { readonly key: string; readonly vivarium: Promise<Vivarium> } | null = null;
+
+/**
+ * Opens the database of this page. Resolves when a request has made the round trip, through
+ * the service worker where it is in control already. Calling it again with the same options
+ * gives the same object.
+ * @throws VivariumError 503: `unavailable`, `blocked`, `newer-format`, … within half a minute
+ */
+export function open(options: VivariumOptions = {}): Promise<Vivarium> {
+  if (typeof document === 'undefined') {
+    return Promise.reject(unavailableError('unavailable', 'open() needs a page: there is no document here.'));
+  }
+  const key = JSON.stringify({ ...options, serviceWorker: String(options.serviceWorker) });
+  if (current !== null) {
+    if (current.key === key) return current.vivarium;
+    return Promise.reject(unavailableError('already open', 'This page has a database open with other options; close it first.'));
+  }
+  const vivarium = bring(resolveOptions(options));
+  current = { key, vivarium };
+  vivarium.catch(() => (current = null));
+  return vivarium;
+}
+
+async function bring(options: ResolvedOptions): Promise<Vivarium> {
+  const worker = startEngineWorker({
+    name: options.name,
+    rest: options.rest,
+    ...(options.secret === undefined ? {} : { secret: options.secret }),
+    ...(options.durability === undefined ? {} : { durability: options.durability }),
+  });
+  const handle = (request: HttpRequest): Promise<HttpResponse> => worker.handle(request);
+  const link = linkServiceWorker(options.serviceWorker, options.name, (port) => worker.connect(port));
+  let trusted = true;
+  const controlled = (): boolean => trusted && link.controls();
+  const shim = installShim({ ...options, origin: location.origin }, controlled, handle);
+  const noSuspend = onSuspend(() => worker.suspend());
+
+  const close = async (): Promise<void> => {
+    current = null;
+    shim.uninstall();
+    link.close();
+    noSuspend();
+    await worker.close();
+  };
+
+  try {
+    await worker.opened;
+    // A service worker that is in control and yet does not answer is passed over.
+    trusted = await probe(options.base);
+    if (!trusted && !(await probe(options.base))) throw unavailableError('unavailable', 'The database opened but does not answer.');
+  } catch (error) {
+    await close();
+    throw error instanceof Error && error.name === 'TimeLimit' ? unavailableError('unavailable', `${error.message}.`) : error;
+  }
+  if (options.persist) await navigator.storage?.persist?.().catch(() => false);
+
+  return {
+    ...makeCalls(handle, options.secret),
+    status: () => statusOf(options, worker, link, controlled),
+    reset: () => worker.reset(),
+    close,
+  };
+}
+
+async function statusOf(
+  { name, base }: ResolvedOptions,
+  worker: EngineWorker,
+  link: ServiceWorkerLink,
+  controlled: () => boolean,
+): Promise<Status> {
+  const [engine, storage] = await Promise.all([worker.status(), storageEstimate()]);
+  return {
+    ...engine,
+    name,
+    base,
+    answeredBy: controlled() ? 'service-worker' : 'shim',
+    serviceWorker: link.registration,
+    worker: worker.state,
+    storage,
+  };
+}

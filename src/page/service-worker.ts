@@ -1,0 +1,79 @@
+// The page's side of the service worker: registering it, telling whether it controls this
+// page, and handing its ports to the engine.
+import { connectPort, hereMessage } from '../protocol/handshake.ts';
+
+export interface Registered {
+  /** `unsupported` here, turned `off`, `pending`, `registered`, or `failed` for the reason given. */
+  readonly state: 'unsupported' | 'off' | 'pending' | 'registered' | 'failed';
+  readonly reason?: string;
+}
+
+export interface ServiceWorkerLink {
+  readonly registration: Registered;
+  /** Whether requests of this page go through the service worker of this very database. */
+  controls(): boolean;
+  close(): void;
+}
+
+const NO_LINK = (state: 'unsupported' | 'off'): ServiceWorkerLink => ({
+  registration: { state },
+  controls: () => false,
+  close: () => undefined,
+});
+
+/**
+ * @param script its address, options included; `null` to do without
+ * @param onPort receives the ports the service worker wants answered
+ */
+export function linkServiceWorker(
+  script: URL | null,
+  name: string,
+  onPort: (port: MessagePort) => void,
+): ServiceWorkerLink {
+  if (script === null) return NO_LINK('off');
+  const container = containerOf();
+  if (container === null) return NO_LINK('unsupported');
+
+  let registration: Registered = { state: 'pending' };
+  const onMessage = (event: MessageEvent<unknown>): void => {
+    const port = connectPort(event, name);
+    if (port !== null) onPort(port);
+  };
+  const announce = (): void => container.controller?.postMessage(hereMessage());
+
+  container.addEventListener('message', onMessage);
+  container.addEventListener('controllerchange', announce);
+  container.startMessages();
+  announce();
+  container.register(script).then(
+    () => (registration = { state: 'registered' }),
+    (error: unknown) => (registration = { state: 'failed', reason: reasonOf(script, error) }),
+  );
+
+  return {
+    get registration() {
+      return registration;
+    },
+    // Another service worker, an application's own or one with other options, serves other
+    // requests or another database: it does not count.
+    controls: () => container.controller?.scriptURL === script.href,
+    close() {
+      container.removeEventListener('message', onMessage);
+      container.removeEventListener('controllerchange', announce);
+    },
+  };
+}
+
+/** Absent on insecure origins; merely naming it throws in a sandboxed frame. */
+function containerOf(): ServiceWorkerContainer | null {
+  try {
+    return navigator.serviceWorker ?? null;
+  } catch {
+    return null;
+  }
+}
+
+function reasonOf(script: URL, error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  return `The service worker ${script.pathname} could not be registered, so only this page's own requests are answered: ${message}`;
+}

@@ -1,0 +1,59 @@
+import { fromRequest, toResponse } from '../protocol/fetch-messages.ts';
+import type { Route } from '../protocol/routes.ts';
+import type { ShimHost } from './shim.ts';
+
+/** A `fetch` that has our requests answered by the host and hands on all others untouched. */
+export function shimFetch(native: typeof fetch, host: ShimHost): typeof fetch {
+  return function fetch(input, init) {
+    const route = routeOf(input, init, host);
+    return route === null ? native.call(globalThis, input, init) : answer(input, init, route, host);
+  };
+}
+
+function routeOf(input: RequestInfo | URL, init: RequestInit | undefined, host: ShimHost): Route | null {
+  const given = input instanceof Request ? input : null;
+  const address = given?.url ?? String(input);
+  if (!URL.canParse(address, document.baseURI)) return null;
+  const method = init?.method ?? given?.method ?? 'GET';
+  return host.route(new URL(address, document.baseURI), method.toUpperCase());
+}
+
+async function answer(
+  input: RequestInfo | URL,
+  init: RequestInit | undefined,
+  route: Route,
+  host: ShimHost,
+): Promise<Response> {
+  // Whatever is wrong with the arguments fails here with the platform's own error.
+  const request = new Request(input, init);
+  const { signal } = request;
+  signal.throwIfAborted();
+  const plain = await fromRequest(request, route, host.origin);
+  const answered = await unlessAborted(host.handle(plain), signal);
+  const response = toResponse(answered, request.method);
+  return withAddress(answered.body instanceof Uint8Array ? response : abortable(response, signal), request.url);
+}
+
+function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const abort = (): void => reject(signal.reason);
+    if (signal.aborted) return abort();
+    signal.addEventListener('abort', abort, { once: true });
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
+  });
+}
+
+/** Aborting a stream ends its body, as it does over the network. */
+function abortable(response: Response, signal: AbortSignal): Response {
+  if (response.body === null) return response;
+  const { status, headers } = response;
+  const body = response.body.pipeThrough(new TransformStream(), { signal });
+  return new Response(body, { status, headers });
+}
+
+/** A constructed Response has no address; clients show it in their errors. */
+function withAddress(response: Response, url: string): Response {
+  const address = new URL(url);
+  address.hash = '';
+  return Object.defineProperty(response, 'url', { value: address.href });
+}

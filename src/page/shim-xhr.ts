@@ -1,0 +1,234 @@
+// XMLHttpRequest for our addresses: a subclass that takes over once `open` has named one of
+// them, and is the native object in every other case. Handlers such as `onload` work
+// because the events are dispatched on that native object.
+import { fromRequest } from '../protocol/fetch-messages.ts';
+import type { Route } from '../protocol/routes.ts';
+import type { HttpResponse } from '../engine/http/message.ts';
+import type { ShimHost } from './shim.ts';
+
+/** What was opened and sent so far; replaced by each `open`. */
+interface Exchange {
+  readonly url: URL;
+  readonly method: string;
+  readonly route: Route;
+  readonly headers: Headers;
+  state: number;
+  sent: boolean;
+  answer: HttpResponse | null;
+  received: Uint8Array[];
+  loaded: number;
+  /** The value of `response`, made once: the same object at each reading. */
+  made: { readonly value: unknown } | null;
+  overrideType: string | null;
+  timer: ReturnType<typeof setTimeout> | undefined;
+}
+
+const { UNSENT, OPENED, HEADERS_RECEIVED, LOADING, DONE } = {
+  UNSENT: 0,
+  OPENED: 1,
+  HEADERS_RECEIVED: 2,
+  LOADING: 3,
+  DONE: 4,
+} as const;
+
+type Ending = 'load' | 'error' | 'abort' | 'timeout';
+
+export function shimXMLHttpRequest(Native: typeof XMLHttpRequest, host: ShimHost): typeof XMLHttpRequest {
+  return class extends Native {
+    #exchange: Exchange | null = null;
+
+    static {
+      Object.defineProperty(this, 'name', { value: 'XMLHttpRequest' });
+    }
+
+    override open(method: string, address: string | URL, async = true, user?: string | null, password?: string | null) {
+      this.#give();
+      const url = URL.canParse(address, document.baseURI) ? new URL(address, document.baseURI) : null;
+      const upper = method.toUpperCase();
+      const route = url === null ? null : host.route(url, upper);
+      if (url === null || route === null) return super.open(method, address, async, user, password);
+      if (!async) throw new DOMException('A page cannot answer its own synchronous request.', 'InvalidAccessError');
+      this.#exchange = {
+        url, method: upper, route, headers: new Headers(), state: OPENED, sent: false, answer: null,
+        received: [], loaded: 0, made: null, overrideType: null, timer: undefined,
+      };
+      this.dispatchEvent(new Event('readystatechange'));
+    }
+
+    override setRequestHeader(name: string, value: string) {
+      const exchange = this.#exchange;
+      if (exchange === null) return super.setRequestHeader(name, value);
+      if (exchange.state !== OPENED || exchange.sent) throw new DOMException('The request was sent.', 'InvalidStateError');
+      exchange.headers.append(name, value);
+    }
+
+    override overrideMimeType(type: string) {
+      if (this.#exchange === null) return super.overrideMimeType(type);
+      this.#exchange.overrideType = type;
+    }
+
+    override send(body: Document | XMLHttpRequestBodyInit | null = null) {
+      const exchange = this.#exchange;
+      if (exchange === null) return super.send(body);
+      if (exchange.state !== OPENED || exchange.sent) throw new DOMException('The request was sent.', 'InvalidStateError');
+      exchange.sent = true;
+      this.#progress(this, 'loadstart', 0);
+      if (body !== null) this.#progress(this.upload, 'loadstart', 0);
+      if (this.timeout > 0) exchange.timer = setTimeout(() => this.#end(exchange, 'timeout'), this.timeout);
+      this.#run(exchange, body).catch(() => this.#end(exchange, 'error'));
+    }
+
+    override abort() {
+      const exchange = this.#exchange;
+      if (exchange === null) return super.abort();
+      if (exchange.sent && exchange.state !== DONE) this.#end(exchange, 'abort');
+      if (exchange.state === DONE) exchange.state = UNSENT;
+    }
+
+    override get readyState() {
+      return this.#exchange?.state ?? super.readyState;
+    }
+
+    override get status() {
+      return this.#exchange === null ? super.status : (this.#exchange.answer?.status ?? 0);
+    }
+
+    override get statusText() {
+      // Empty, as it is over HTTP/2 and from a service worker.
+      return this.#exchange === null ? super.statusText : '';
+    }
+
+    override get responseURL() {
+      const exchange = this.#exchange;
+      if (exchange === null) return super.responseURL;
+      return exchange.answer === null ? '' : exchange.url.href.replace(/#.*$/, '');
+    }
+
+    override getResponseHeader(name: string) {
+      const exchange = this.#exchange;
+      return exchange === null ? super.getResponseHeader(name) : (exchange.answer?.headers[name.toLowerCase()] ?? null);
+    }
+
+    override getAllResponseHeaders() {
+      const exchange = this.#exchange;
+      if (exchange === null) return super.getAllResponseHeaders();
+      const lines = Object.entries(exchange.answer?.headers ?? {}).map(([name, value]) => `${name}: ${value}\r\n`);
+      return lines.sort().join('');
+    }
+
+    override get responseText(): string {
+      const exchange = this.#exchange;
+      if (exchange === null) return super.responseText;
+      if (this.responseType !== '' && this.responseType !== 'text') {
+        throw new DOMException('responseText is for text only.', 'InvalidStateError');
+      }
+      return exchange.state >= LOADING ? new TextDecoder().decode(bytesOf(exchange)) : '';
+    }
+
+    override get responseXML() {
+      // None of our answers is a document.
+      return this.#exchange === null ? super.responseXML : null;
+    }
+
+    override get response(): unknown {
+      const exchange = this.#exchange;
+      if (exchange === null) return super.response;
+      if (this.responseType === '' || this.responseType === 'text') return this.responseText;
+      if (exchange.state !== DONE || exchange.answer === null) return null;
+      exchange.made ??= { value: converted(exchange, this.responseType) };
+      return exchange.made.value;
+    }
+
+    async #run(exchange: Exchange, body: Document | XMLHttpRequestBodyInit | null): Promise<void> {
+      const { url, method, route, headers } = exchange;
+      const bodiless = body === null || method === 'GET' || method === 'HEAD';
+      const content = body instanceof Document ? new XMLSerializer().serializeToString(body) : body;
+      const request = new Request(url, { method, headers, body: bodiless ? null : content });
+      const plain = await fromRequest(request, route, host.origin);
+      if (this.#over(exchange)) return;
+      const size = plain.body?.byteLength ?? 0;
+      if (!bodiless) for (const type of ['progress', 'load', 'loadend']) this.#progress(this.upload, type, size, size);
+
+      const answer = await host.handle(plain);
+      if (this.#over(exchange)) return;
+      exchange.answer = answer;
+      this.#state(exchange, HEADERS_RECEIVED);
+      for await (const chunk of method === 'HEAD' ? [] : chunksOf(answer.body)) {
+        if (this.#over(exchange)) return;
+        exchange.received.push(chunk);
+        exchange.loaded += chunk.byteLength;
+        this.#state(exchange, LOADING);
+        this.#progress(this, 'progress', exchange.loaded, lengthOf(answer));
+      }
+      this.#end(exchange, 'load');
+    }
+
+    /** An `open`, `abort` or time limit has put an end to it. A handler may do so at any event. */
+    #over(exchange: Exchange): boolean {
+      return this.#exchange !== exchange || exchange.state === DONE || exchange.state === UNSENT;
+    }
+
+    #state(exchange: Exchange, state: number): void {
+      if (this.#over(exchange)) return;
+      exchange.state = state;
+      this.dispatchEvent(new Event('readystatechange'));
+    }
+
+    #end(exchange: Exchange, ending: Ending): void {
+      if (this.#over(exchange)) return;
+      clearTimeout(exchange.timer);
+      const total = exchange.answer === null ? 0 : lengthOf(exchange.answer);
+      if (ending !== 'load') {
+        exchange.answer = null;
+        exchange.received = [];
+        exchange.loaded = 0;
+      }
+      this.#state(exchange, DONE);
+      this.#progress(this, ending, exchange.loaded, total);
+      this.#progress(this, 'loadend', exchange.loaded, total);
+    }
+
+    #give(): void {
+      clearTimeout(this.#exchange?.timer);
+      this.#exchange = null;
+    }
+
+    #progress(target: EventTarget, type: string, loaded: number, total = 0): void {
+      target.dispatchEvent(new ProgressEvent(type, { lengthComputable: total > 0, loaded, total }));
+    }
+  };
+}
+
+async function* chunksOf(body: HttpResponse['body']): AsyncGenerator<Uint8Array> {
+  if (body instanceof Uint8Array) {
+    if (body.byteLength > 0) yield body;
+  } else yield* body;
+}
+
+function lengthOf({ body }: HttpResponse): number {
+  return body instanceof Uint8Array ? body.byteLength : 0;
+}
+
+function bytesOf({ received, loaded }: Exchange): Uint8Array<ArrayBuffer> {
+  const all = new Uint8Array(loaded);
+  let at = 0;
+  for (const chunk of received) {
+    all.set(chunk, at);
+    at += chunk.byteLength;
+  }
+  return all;
+}
+
+function converted(exchange: Exchange, type: XMLHttpRequestResponseType): unknown {
+  const bytes = bytesOf(exchange);
+  if (type === 'arraybuffer') return bytes.buffer;
+  if (type === 'blob') {
+    return new Blob([bytes], { type: exchange.overrideType ?? exchange.answer?.headers['content-type'] ?? '' });
+  }
+  if (type !== 'json') return null;
+  try {
+    return JSON.parse(new TextDecoder().decode(bytes)) as unknown;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,59 @@
+// The shim answers a page's own fetch and XMLHttpRequest while no service worker does: on
+// the first load, after a reload that goes round it, and where there is none. Which of the
+// two it is may change at any time, so it is decided for each request.
+import type { HttpRequest, HttpResponse } from '../engine/http/message.ts';
+import { matchRequest } from '../protocol/routes.ts';
+import type { Route, RouteConfig } from '../protocol/routes.ts';
+import { shimFetch } from './shim-fetch.ts';
+import { shimXMLHttpRequest } from './shim-xhr.ts';
+
+/** What the wrappers need to know. */
+export interface ShimHost {
+  /** The route of a request the shim is to answer, `null` for one that goes its usual way. */
+  route(url: URL, method: string): Route | null;
+  /** Never rejects. */
+  handle(request: HttpRequest): Promise<HttpResponse>;
+  readonly origin: string;
+}
+
+export interface Shim {
+  uninstall(): void;
+}
+
+/**
+ * @param controlled whether a service worker answers this page's requests at this moment
+ * @param handle answers; never rejects
+ */
+export function installShim(
+  config: RouteConfig,
+  controlled: () => boolean,
+  handle: (request: HttpRequest) => Promise<HttpResponse>,
+): Shim {
+  const host: ShimHost = {
+    origin: config.origin,
+    handle,
+    route(url, method) {
+      const route = matchRequest(url, method, config);
+      // A stream that went through the service worker would end with it.
+      return route !== null && controlled() && route.path !== '/stream' ? null : route;
+    },
+  };
+  const undo = [
+    replace('fetch', (native) => shimFetch(native, host)),
+    replace('XMLHttpRequest', (native) => shimXMLHttpRequest(native, host)),
+  ];
+  return { uninstall: () => undo.forEach((step) => step()) };
+}
+
+/** Puts a wrapper in a global's place; undone only if nobody has wrapped it since. */
+function replace<Name extends 'fetch' | 'XMLHttpRequest'>(
+  name: Name,
+  wrap: (native: (typeof globalThis)[Name]) => (typeof globalThis)[Name],
+): () => void {
+  const native = globalThis[name];
+  const wrapped = wrap(native);
+  globalThis[name] = wrapped;
+  return () => {
+    if (globalThis[name] === wrapped) globalThis[name] = native;
+  };
+}

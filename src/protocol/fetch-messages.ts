@@ -1,0 +1,52 @@
+// Between the platform's Request and Response and our plain messages; the service worker
+// and the page's shim make the same of the same call.
+import type { HttpRequest, HttpResponse } from '../engine/http/message.ts';
+import { newRequestId } from './request-id.ts';
+import type { Route } from './routes.ts';
+
+/** @param origin of the page that sends it */
+export async function fromRequest(request: Request, route: Route, origin: string): Promise<HttpRequest> {
+  const headers = Object.fromEntries(request.headers);
+  // The browser adds Origin only when a request leaves for the network, which ours never does.
+  if (needsOrigin(request, origin)) headers['origin'] ??= origin;
+  const body = new Uint8Array(await request.arrayBuffer());
+  return {
+    method: request.method,
+    path: route.path,
+    search: route.search,
+    headers,
+    body: body.byteLength === 0 ? null : body,
+    id: newRequestId(),
+  };
+}
+
+function needsOrigin(request: Request, origin: string): boolean {
+  return new URL(request.url).origin !== origin || (request.method !== 'GET' && request.method !== 'HEAD');
+}
+
+const NULL_BODY: ReadonlySet<number> = new Set([101, 103, 204, 205, 304]);
+
+export function toResponse(response: HttpResponse, method: string): Response {
+  const { status, headers, body } = response;
+  const empty = NULL_BODY.has(status) || method === 'HEAD';
+  return new Response(empty ? null : responseBody(body), { status, headers });
+}
+
+function responseBody(body: HttpResponse['body']): BodyInit {
+  // Our bodies are never backed by shared memory, which is all the type leaves open.
+  return body instanceof Uint8Array ? (body as Uint8Array<ArrayBuffer>) : streamOf(body);
+}
+
+function streamOf(source: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {
+  const chunks = source[Symbol.asyncIterator]();
+  return new ReadableStream({
+    async pull(controller) {
+      const next = await chunks.next();
+      if (next.done === true) controller.close();
+      else controller.enqueue(next.value);
+    },
+    async cancel() {
+      await chunks.return?.();
+    },
+  });
+}

@@ -1,0 +1,65 @@
+// The worker's end of a lane (see lane.ts).
+import type { HttpRequest, HttpResponse } from '../engine/http/message.ts';
+import { writeBytes } from './byte-stream.ts';
+import type { NumberedRequest, NumberedResponse, ToClient, ToServer } from './lane.ts';
+
+/** From this size on a body is handed over; a copy of less costs nothing, and leaves shared constants whole. */
+const TRANSFER_BYTES = 65_536;
+
+export interface LaneServer {
+  /** Tells the other end that nothing more will come. */
+  close(): void;
+}
+
+/**
+ * @param handle answers every request and never rejects
+ * @param onClose the other end is gone; called only where the browser tells
+ */
+export function serveLane(
+  port: MessagePort,
+  handle: (request: HttpRequest) => Promise<HttpResponse>,
+  onClose: () => void = () => undefined,
+): LaneServer {
+  let outbox: NumberedResponse[] = [];
+  const send = (message: ToClient, transfer: Transferable[] = []): void => port.postMessage(message, transfer);
+
+  const flush = (): void => {
+    const responses = outbox;
+    outbox = [];
+    send({ kind: 'responses', responses }, responses.flatMap(({ body }) => handedOver(body)));
+  };
+
+  const answer = async ({ call, request }: NumberedRequest): Promise<void> => {
+    const { status, headers, body } = await handle(request);
+    const sent = { call, status, headers, body: body instanceof Uint8Array ? compact(body) : portOf(body) };
+    if (outbox.push(sent) === 1) queueMicrotask(flush);
+  };
+
+  port.onmessage = ({ data }: MessageEvent<ToServer>) => {
+    send({ kind: 'alive' });
+    if (data.kind === 'requests') data.requests.forEach(answer);
+  };
+  port.addEventListener('close', onClose);
+  return {
+    close() {
+      send({ kind: 'bye' });
+      port.close();
+    },
+  };
+}
+
+function portOf(body: AsyncIterable<Uint8Array>): MessagePort {
+  const { port1, port2 } = new MessageChannel();
+  writeBytes(body, port1);
+  return port2;
+}
+
+function handedOver(body: Uint8Array | MessagePort): Transferable[] {
+  if (body instanceof MessagePort) return [body];
+  return body.byteLength >= TRANSFER_BYTES && body.buffer instanceof ArrayBuffer ? [body.buffer] : [];
+}
+
+/** A message carries the whole buffer behind a view, so a view of a part is copied first. */
+function compact(body: Uint8Array): Uint8Array {
+  return body.byteLength === body.buffer.byteLength ? body : body.slice();
+}

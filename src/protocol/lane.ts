@@ -1,0 +1,139 @@
+// A lane carries requests to an engine's worker over a MessagePort, from the page or from
+// the service worker. Requests made in one tick travel in one message, answers that come
+// in one tick as well: a message costs 100 µs, a request inside one less than 2.
+//
+// The worker says that it is alive when requests reach it, long before they are answered.
+// So a caller knows within half a second whether anybody is there, however long a query
+// runs, and may ask another engine with the same request id.
+import type { HttpRequest, HttpResponse } from '../engine/http/message.ts';
+import { readBytes } from './byte-stream.ts';
+
+export type ToServer =
+  | { readonly kind: 'hello' }
+  | { readonly kind: 'requests'; readonly requests: readonly NumberedRequest[] };
+
+export type ToClient =
+  | { readonly kind: 'alive' }
+  | { readonly kind: 'responses'; readonly responses: readonly NumberedResponse[] }
+  /** The engine closes; what is unanswered will stay so. */
+  | { readonly kind: 'bye' };
+
+export interface NumberedRequest {
+  readonly call: number;
+  readonly request: HttpRequest;
+}
+
+export interface NumberedResponse {
+  readonly call: number;
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** A port serves a stream (see byte-stream.ts). */
+  readonly body: Uint8Array | MessagePort;
+}
+
+export interface LaneLimits {
+  /** Milliseconds until the first sign of life after sending. */
+  readonly first: number;
+  /** Milliseconds without any sign of life after that, while an answer is awaited. */
+  readonly silence: number;
+}
+
+export interface Lane {
+  /** Resolves at the first sign of life, rejects with `LaneLost`. */
+  readonly alive: Promise<void>;
+  /** @throws LaneLost when the other end is gone; the request may or may not have run. */
+  call(request: HttpRequest): Promise<HttpResponse>;
+  close(): void;
+}
+
+/** Nobody answers at the other end (any more). */
+export class LaneLost extends Error {
+  override readonly name = 'LaneLost';
+}
+
+interface Caller {
+  resolve(response: HttpResponse): void;
+  reject(reason: LaneLost): void;
+}
+
+export function openLane(port: MessagePort, limits: LaneLimits): Lane {
+  const callers = new Map<number, Caller>();
+  let outbox: NumberedRequest[] = [];
+  let calls = 0;
+  let lost: LaneLost | null = null;
+  let limit: ReturnType<typeof setTimeout> | undefined;
+  let pulse: ReturnType<typeof setInterval> | undefined;
+  let appear: () => void = () => undefined;
+  let vanish: (reason: LaneLost) => void = () => undefined;
+  const alive = new Promise<void>((resolve, reject) => {
+    appear = resolve;
+    vanish = reject;
+  });
+  // Whoever does not wait for it must not see its failure as unhandled.
+  alive.catch(() => undefined);
+
+  const send = (message: ToServer): void => port.postMessage(message);
+
+  const lose = (reason: string): void => {
+    if (lost !== null) return;
+    lost = new LaneLost(reason);
+    clearTimeout(limit);
+    clearInterval(pulse);
+    port.close();
+    vanish(lost);
+    for (const caller of callers.values()) caller.reject(lost);
+    callers.clear();
+  };
+
+  const expectSign = (milliseconds: number): void => {
+    clearTimeout(limit);
+    if (Number.isFinite(milliseconds)) limit = setTimeout(() => lose('no sign of life'), milliseconds);
+  };
+
+  const rest = (): void => {
+    clearTimeout(limit);
+    clearInterval(pulse);
+    pulse = undefined;
+  };
+
+  const heard = (): void => {
+    appear();
+    if (callers.size === 0) return rest();
+    expectSign(limits.silence);
+    if (Number.isFinite(limits.silence)) pulse ??= setInterval(() => send({ kind: 'hello' }), limits.silence / 5);
+  };
+
+  const flush = (): void => {
+    const requests = outbox;
+    outbox = [];
+    if (lost !== null) return;
+    send({ kind: 'requests', requests });
+    expectSign(limits.first);
+  };
+
+  port.onmessage = ({ data }: MessageEvent<ToClient>) => {
+    if (data.kind === 'bye') return lose('the engine was closed');
+    if (data.kind === 'responses') {
+      for (const { call, status, headers, body } of data.responses) {
+        callers.get(call)?.resolve({ status, headers, body: body instanceof MessagePort ? readBytes(body) : body });
+        callers.delete(call);
+      }
+    }
+    heard();
+  };
+  port.addEventListener('close', () => lose('the other end is gone'));
+  send({ kind: 'hello' });
+  expectSign(limits.first);
+
+  return {
+    alive,
+    call: (request) =>
+      new Promise((resolve, reject) => {
+        if (lost !== null) return reject(lost);
+        const call = calls++;
+        callers.set(call, { resolve, reject });
+        if (outbox.push({ call, request }) === 1) queueMicrotask(flush);
+      }),
+    close: () => lose('closed'),
+  };
+}

@@ -1,0 +1,8 @@
+/**
+ * A fresh request id: 64 hexadecimal digits, 256 random bits. It is a secret (all of the
+ * request's random values follow from it) and stays the same when the request is sent again.
+ */
+export function newRequestId(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(32));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}

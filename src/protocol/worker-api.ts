@@ -1,0 +1,40 @@
+// What comlink carries between a page and its worker. Only control: requests go over lanes
+// (see lane.ts), where those of one tick share a message.
+import type { EngineStatus } from '../engine/index.ts';
+
+export type { EngineStatus };
+
+export interface OpenOptions {
+  readonly name: string;
+  /** Written to the database's header; absent: as it is. */
+  readonly durability?: 'strict' | 'relaxed';
+  /** New root secret of the database; absent: as it is. */
+  readonly secret?: string;
+  readonly rest: boolean;
+}
+
+/** Failures travel as data: an error class does not survive the way between threads. */
+export type Outcome<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly failure: Failure };
+
+export interface Failure {
+  /** A storage error code (`blocked`, `newer-format`, …) or `internal server error`. */
+  readonly code: string;
+  readonly description: string;
+}
+
+export interface WorkerApi {
+  /** Opens the database. Called first, once. */
+  open(options: OpenOptions): Promise<Outcome<EngineStatus>>;
+  /** Serves a lane over this port, for the page itself or on behalf of the service worker. */
+  connect(port: MessagePort, holder: 'page' | 'service-worker'): void;
+  status(): Promise<Outcome<EngineStatus>>;
+  /** Deletes all data. */
+  reset(): Promise<Outcome<null>>;
+  /**
+   * Gives the storage connection back while the page is hidden; the next request opens it
+   * again. Lanes of the service worker end, so that it does not wait for a frozen page.
+   */
+  suspend(): Promise<void>;
+}

@@ -1,0 +1,62 @@
+// The page's own files, kept so that the page opens offline. Only the files of this build,
+// by exact address, are ever answered from here.
+
+export interface Shell {
+  /** Fetches what can be fetched; a file that is missing comes from the network later. */
+  install(): Promise<void>;
+  /** Drops the files of earlier builds. */
+  cleanUp(): Promise<void>;
+  /** An answer for a request for one of the files, `null` for all others. */
+  answer(request: Request, url: URL): Promise<Response> | null;
+}
+
+/** How long the network may take over a page that is also here. */
+const NAVIGATION_MS = 3_000;
+
+/**
+ * @param scope address of the site's base
+ * @param files of the build, relative to it; the page itself is `index.html`
+ * @param version changes with any file
+ */
+export function openShell(scope: URL, files: readonly string[], version: string): Shell {
+  const prefix = `vivarium-shell ${scope.pathname} `;
+  const cacheName = prefix + version;
+  const page = new URL('index.html', scope).href;
+  const addresses: ReadonlySet<string> = new Set(files.map((file) => new URL(file, scope).href));
+  const hasPage = addresses.has(page);
+
+  const stored = async (address: string): Promise<Response | undefined> => (await caches.open(cacheName)).match(address);
+
+  const file = async (request: Request): Promise<Response> => (await stored(request.url)) ?? fetch(request);
+
+  /** The network first, so that a new build shows at once; the kept page when it fails or dawdles. */
+  const navigation = async (request: Request): Promise<Response> => {
+    const fresh = fetch(request);
+    const kept = await stored(page);
+    if (kept === undefined) return fresh;
+    const late = new Promise<Response>((resolve) => setTimeout(resolve, NAVIGATION_MS, kept));
+    return Promise.race([fresh.catch(() => kept), late]);
+  };
+
+  const isPage = (url: URL): boolean => {
+    const address = url.origin + url.pathname;
+    return hasPage && (address === scope.href || address === page);
+  };
+
+  return {
+    async install() {
+      const cache = await caches.open(cacheName);
+      await Promise.allSettled([...addresses].map((address) => cache.add(new Request(address, { cache: 'reload' }))));
+    },
+    async cleanUp() {
+      const names = await caches.keys();
+      const old = names.filter((name) => name.startsWith(prefix) && name !== cacheName);
+      await Promise.all(old.map((name) => caches.delete(name)));
+    },
+    answer(request, url) {
+      if (request.method !== 'GET') return null;
+      if (request.mode === 'navigate') return isPage(url) ? navigation(request) : null;
+      return addresses.has(request.url) ? file(request) : null;
+    },
+  };
+}

@@ -1,0 +1,56 @@
+// The service worker: decides at once whether a request is ours, and has some engine answer
+// it. Built as one classic script at the site's base. Its options stand in its address.
+import { fromRequest, toResponse } from '../protocol/fetch-messages.ts';
+import { isHere } from '../protocol/handshake.ts';
+import { hostOptionsFromSearch } from '../protocol/host-options.ts';
+import { matchRequest } from '../protocol/routes.ts';
+import type { Route } from '../protocol/routes.ts';
+import { findEngines } from './engines.ts';
+import { openShell } from './shell.ts';
+
+declare const self: ServiceWorkerGlobalScope;
+
+/** Set by the build: files of the page relative to the site's base, and a hash over all of them. */
+declare const __VIVARIUM_SHELL__: readonly string[];
+declare const __VIVARIUM_VERSION__: string;
+
+const options = hostOptionsFromSearch(self.location.search);
+const routes = { ...options, origin: self.location.origin };
+const shell = openShell(new URL(self.registration.scope), __VIVARIUM_SHELL__, __VIVARIUM_VERSION__);
+
+/** Scripts may be imported later only if they were at install, under the very same address. */
+const ENGINE_SCRIPT = `sw-engine.js?v=${__VIVARIUM_VERSION__}`;
+
+const engines = findEngines(options.name, self.clients, () => {
+  if (globalThis.vivariumEngine === undefined) self.importScripts(ENGINE_SCRIPT);
+  if (globalThis.vivariumEngine === undefined) throw new Error('the engine script is empty');
+  return globalThis.vivariumEngine(options);
+});
+
+self.addEventListener('install', (event) => {
+  self.importScripts(ENGINE_SCRIPT);
+  // A later build waits until the pages of the earlier one are gone.
+  if (self.registration.active === null) void self.skipWaiting();
+  event.waitUntil(shell.install());
+});
+
+self.addEventListener('activate', (event) => {
+  event.waitUntil(Promise.all([self.clients.claim(), shell.cleanUp()]));
+});
+
+self.addEventListener('message', (event) => {
+  if (isHere(event.data) && event.source instanceof Client) engines.here(event.source.id);
+});
+
+self.addEventListener('fetch', (event) => {
+  const { request } = event;
+  const url = new URL(request.url);
+  const route = request.mode === 'navigate' ? null : matchRequest(url, request.method, routes);
+  const answering = route === null ? shell.answer(request, url) : answer(request, route, event.clientId);
+  if (answering !== null) event.respondWith(answering);
+});
+
+async function answer(request: Request, route: Route, clientId: string): Promise<Response> {
+  const plain = await fromRequest(request, route, self.location.origin);
+  return toResponse(await engines.answer(plain, clientId), request.method);
+}

@@ -1,0 +1,103 @@
+// The site: the page and its worker as modules, and beside them two classic scripts for the
+// service worker, which may neither import nor carry a hash in its name.
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { build, defineConfig } from 'vite';
+import type { Plugin } from 'vite';
+
+const src = resolve(import.meta.dirname, 'src');
+
+/** The service worker's scripts: the first is small and always runs, the second only when no page answers. */
+const SCRIPTS = {
+  'sw.js': join(src, 'sw/sw.ts'),
+  'sw-engine.js': join(src, 'sw/sw-engine.ts'),
+} as const;
+type Script = keyof typeof SCRIPTS;
+const isScript = (name: string): name is Script => name in SCRIPTS;
+
+export default defineConfig({
+  build: { target: 'es2022', modulePreload: { polyfill: false } },
+  worker: { format: 'es' },
+  server: { port: 5173 },
+  plugins: [serviceWorker()],
+});
+
+function serviceWorker(): Plugin {
+  let outDir = '';
+  let base = '';
+  return {
+    name: 'vivarium:service-worker',
+    configResolved(config) {
+      outDir = resolve(config.root, config.build.outDir);
+      base = config.base;
+    },
+    closeBundle: {
+      order: 'post',
+      async handler() {
+        if (this.environment.config.command !== 'build') return;
+        await buildScript('sw-engine.js', {}, outDir);
+        const version = hashOf(outDir, filesOf(outDir));
+        const shell = filesOf(outDir).filter((file) => !isScript(file) && !file.endsWith('.map'));
+        await buildScript('sw.js', defines(shell, version), outDir);
+      },
+    },
+    configureServer(server) {
+      server.middlewares.use((request, response, next) => {
+        const name = request.url?.split('?', 1)[0]?.slice(base.length) ?? '';
+        if (!isScript(name)) return next();
+        // No shell: while developing, files come from the server or not at all.
+        buildScript(name, defines([], 'dev')).then((code) => {
+          response.setHeader('content-type', 'text/javascript');
+          response.setHeader('cache-control', 'no-store');
+          response.end(code);
+        }, next);
+      });
+    },
+  };
+}
+
+function defines(shell: readonly string[], version: string): Record<string, string> {
+  return { __VIVARIUM_SHELL__: JSON.stringify(shell), __VIVARIUM_VERSION__: JSON.stringify(version) };
+}
+
+/** Builds one script into a folder, or only returns its text. */
+async function buildScript(name: Script, define: Record<string, string>, outDir?: string): Promise<string> {
+  const result = await build({
+    configFile: false,
+    logLevel: 'warn',
+    publicDir: false,
+    define,
+    build: {
+      target: 'es2022',
+      write: outDir !== undefined,
+      ...(outDir === undefined ? {} : { outDir }),
+      emptyOutDir: false,
+      modulePreload: false,
+      rolldownOptions: {
+        input: SCRIPTS[name],
+        output: { format: 'iife', entryFileNames: name, codeSplitting: false },
+      },
+    },
+  });
+  const [output] = Array.isArray(result) ? result : [result];
+  if (output === undefined || !('output' in output)) throw new Error(`${name} was not built`);
+  return output.output[0].code;
+}
+
+/** All files below a folder, as addresses relative to it, in a fixed order. */
+function filesOf(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((file) => statSync(join(folder, file)).isFile())
+    .map((file) => file.replaceAll('\\', '/'))
+    .sort();
+}
+
+function hashOf(folder: string, files: readonly string[]): string {
+  const hash = createHash('sha256');
+  for (const file of files) {
+    // An earlier build's script, still there when the folder is not emptied, says nothing of this one.
+    if (file !== 'sw.js') hash.update(file).update(readFileSync(join(folder, file)));
+  }
+  return hash.digest('hex').slice(0, 16);
+}
