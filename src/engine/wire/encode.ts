@@ -1,0 +1,215 @@
+// Values as the JSON text of a wire version (reference: fql/wire.md §1 to §4).
+//
+// The text is written straight away, without JSON values in between. A ref whose name has
+// vanished writes nothing at all: it is left out of arrays and objects.
+import { toBase64 } from '../base/bytes.ts';
+import type { Ts } from '../base/platform.ts';
+import { readJson, writeDouble, writeKey, writeString } from '../value/json.ts';
+import { NATIVE } from '../value/ref.ts';
+import {
+  Action,
+  Bytes,
+  DateValue,
+  Doc,
+  DocEvent,
+  type Env,
+  isArray,
+  Lambda,
+  Obj,
+  Page,
+  PendingTs,
+  Ref,
+  SetValue,
+  Sourced,
+  Time,
+  UnresolvedRef,
+  Uuid,
+  type Value,
+} from '../value/value.ts';
+import type { RefNames } from './ref-names.ts';
+import { RefWriter } from './ref-text.ts';
+import type { Wire } from './version.ts';
+
+export interface EncodeContext {
+  readonly wire: Wire;
+  readonly names: RefNames;
+  /** Shown for the time of the running transaction; `null` while it is not known, shown as null. */
+  readonly commitTs: Ts | null;
+}
+
+/** The value as compact JSON text; a vanished ref alone is `null`. */
+export function render(value: Value, context: EncodeContext): string {
+  return new Encoder(context).append('', value) ?? 'null';
+}
+
+/** The value as a JSON value; `undefined` for a vanished ref. */
+export function encode(value: Value, context: EncodeContext): Value | undefined {
+  const text = new Encoder(context).append('', value);
+  return text === undefined ? undefined : readJson(text);
+}
+
+/** Answers the text with the value of a field behind it, or `undefined` when the value shows nothing. */
+type Append = (text: string, value: Value, key?: string) => string | undefined;
+
+class Encoder {
+  private readonly wire: Wire;
+  private readonly refs: RefWriter;
+
+  constructor(private readonly context: EncodeContext) {
+    this.wire = context.wire;
+    this.refs = new RefWriter(context.wire, context.names);
+  }
+
+  readonly append: Append = (text, value) => {
+    switch (typeof value) {
+      case 'string':
+        return text + writeString(value);
+      case 'bigint':
+        return text + value.toString();
+      case 'number':
+        return text + writeDouble(value);
+      case 'boolean':
+        return text + (value ? 'true' : 'false');
+      default:
+    }
+    if (value === null) return `${text}null`;
+    if (isArray(value)) return items(text, value, this.append);
+    if (value instanceof Obj) return literal(text, value, this.append);
+    if (value instanceof Ref) return this.ref(text, value);
+    if (value instanceof Time) return `${text}{"@ts":"${value.toString()}"}`;
+    if (value instanceof DateValue) return `${text}{"@date":"${value.toString()}"}`;
+    if (value instanceof Bytes) return `${text}{"@bytes":"${toBase64(value.data)}"}`;
+    if (value instanceof Uuid) return `${text}{"@uuid":"${value.text}"}`;
+    if (value instanceof Action) return text + writeString(value.name);
+    if (value instanceof PendingTs) return text + (this.context.commitTs ?? 'null');
+    if (value instanceof UnresolvedRef) return text + this.refs.writeUnresolved(value);
+    if (value instanceof Lambda) return `${this.lambda(`${text}{"@query":`, value)}}`;
+    if (value instanceof SetValue) return this.set(text, value);
+    return fields(text, this.shown(value), this.append);
+  };
+
+  private ref(text: string, ref: Ref): string | undefined {
+    const written = this.refs.write(ref);
+    return written === undefined ? undefined : text + written;
+  }
+
+  /** The fields a composite value is shown with. Their keys are ours: there is nothing to wrap. */
+  private shown(value: Doc | DocEvent | Page | Sourced): Obj {
+    if (value instanceof Doc) return this.document(value);
+    if (value instanceof DocEvent) return this.event(value);
+    if (value instanceof Page) return Obj.from({ before: value.before, after: value.after, data: value.data });
+    return Obj.of(['value', value.value], ['sources', value.sources]);
+  }
+
+  private document({ ref, ts, fields: stored }: Doc): Obj {
+    const keys = ['ref'];
+    const values: Value[] = [ref];
+    if (this.wire.documentClassField) {
+      keys.push('class');
+      values.push(new Ref(NATIVE.collections, BigInt(ref.collection), ref.scope));
+    }
+    const rest = ref.collection === NATIVE.indexes ? this.indexFields(stored) : stored;
+    return new Obj([...keys, 'ts', ...rest.keys], [...values, timestamp(ts), ...rest.values]);
+  }
+
+  /** An index names its source collections in the words of the version, whichever were written. */
+  private indexFields(stored: Obj): Obj {
+    const source = stored.get('source');
+    return source === undefined ? stored : stored.with('source', this.indexSource(source));
+  }
+
+  private indexSource(source: Value): Value {
+    if (isArray(source)) return source.map((part) => this.indexSource(part));
+    if (!(source instanceof Obj)) return source;
+    const keys = source.keys.map((key) => (key === 'class' || key === 'collection' ? this.wire.collectionKey : key));
+    return new Obj(keys, source.values);
+  }
+
+  private event({ kind, ts, action, ref, data }: DocEvent): Obj {
+    const isShown = kind !== 'document' || this.wire.eventData === 'always' || action === 'delete' || (data ?? null) !== null;
+    const shown = kind === 'document' ? (data ?? null) : data;
+    return Obj.from({
+      ts: timestamp(ts),
+      action,
+      [this.wire.eventRef]: ref ?? undefined,
+      data: isShown ? shown : undefined,
+    });
+  }
+
+  private set(text: string, set: SetValue): string | undefined {
+    const inside = set.describe();
+    return inside instanceof Ref ? this.ref(text, inside) : `${fields(`${text}{"@set":`, inside, this.setPart)}}`;
+  }
+
+  /** Inside `@set`, what `events` holds has no `@set` of its own, and lambdas stand without `@query`. */
+  private readonly setPart: Append = (text, value, key) => {
+    if (key === 'events' && value instanceof Obj) return fields(text, value, this.setPart);
+    if (key !== 'terms' && value instanceof Lambda) return this.lambda(text, value);
+    return this.append(text, value);
+  };
+
+  /** `{"lambda":…,"expr":…}`; what it captured stands in a `let` around the body. */
+  private lambda(text: string, { params, source, version, env }: Lambda): string {
+    const isVersionShown = this.wire.lambdaVersion === 'always' || !version.startsWith('2.');
+    const head = this.source(`${text}{${isVersionShown ? `"api_version":${writeString(version)},` : ''}"lambda":`, params);
+    if (env === null) return `${this.source(`${head},"expr":`, source)}}`;
+    let captured = Obj.empty;
+    for (let frame: Env | null = env; frame !== null; frame = frame.outer) {
+      if (!captured.has(frame.name)) captured = Obj.of([frame.name, frame.value], ...captured.entries());
+    }
+    const bound = literal(`${head},"expr":{"let":`, captured, this.expression);
+    return `${this.source(`${bound},"in":`, source)}}}`;
+  }
+
+  /** A body is shown as it was written: it is an expression, not data to be wrapped. */
+  private readonly source = (text: string, value: Value): string => {
+    if (isArray(value)) return items(text, value, this.source);
+    if (value instanceof Obj) return fields(text, value, this.source);
+    return this.append(text, value) ?? `${text}null`;
+  };
+
+  /** A captured value as the expression that makes it. */
+  private readonly expression: Append = (text, value) => {
+    if (isArray(value)) return items(text, value, this.expression);
+    if (value instanceof Obj) return `${literal(`${text}{"object":`, value, this.expression)}}`;
+    if (value instanceof Doc || value instanceof DocEvent || value instanceof Page || value instanceof Sourced) {
+      return this.expression(text, this.shown(value));
+    }
+    return this.append(text, value);
+  };
+}
+
+function items(text: string, values: readonly Value[], append: Append): string {
+  let all = `${text}[`;
+  let between = '';
+  for (const value of values) {
+    const next = append(all + between, value);
+    if (next === undefined) continue;
+    all = next;
+    between = ',';
+  }
+  return `${all}]`;
+}
+
+/** An object of the user's: wrapped when one of its keys could be taken for a type. */
+function literal(text: string, object: Obj, append: Append): string {
+  const isWrapped = object.keys.some((key) => key.startsWith('@'));
+  return isWrapped ? `${fields(`${text}{"@obj":`, object, append)}}` : fields(text, object, append);
+}
+
+function fields(text: string, { keys, values }: Obj, append: Append): string {
+  let all = `${text}{`;
+  let between = '';
+  for (let at = 0; at < keys.length; at++) {
+    const key = keys[at] as string;
+    const next = append(all + between + writeKey(key), values[at] as Value, key);
+    if (next === undefined) continue;
+    all = next;
+    between = ',';
+  }
+  return `${all}}`;
+}
+
+function timestamp(ts: Ts | PendingTs): Value {
+  return typeof ts === 'number' ? BigInt(ts) : ts;
+}
