@@ -1,4 +1,4 @@
-// The storage port: six methods that a backend gives and the engine builds on.
+// The storage port: what a backend gives and the engine builds on.
 //
 // The log is the truth and every engine is a cache of it. A commit group is one record,
 // added under the next number in one short native transaction. Records are numbered
@@ -7,9 +7,18 @@
 //
 // Any number of engines may share one log. They agree because `append` is serialised by
 // the backend: correctness never rests on who leads.
+//
+// An engine begins at `header.floor`, the state of which is in the manifest, and reads the
+// tail from there. Whenever a floor turns out to lie above what it has applied, its state is
+// out of date (the log was trimmed or emptied): it opens again and starts from the manifest.
+//
+// What every backend promises is written as tests in src/testing/laws/log-store.ts.
 
 /** Storage format of this build; a database with a greater one is refused. */
 export const FORMAT = 1;
+
+/** Most bytes of one record: 1,023 parts of 60 KB. A larger one is refused with `quota`. */
+export const MAX_RECORD_BYTES = 1023 * 60 * 1024;
 
 export interface Settings {
   /** `strict`: an acknowledged write is on disk. `relaxed`: it has reached the operating system. */
@@ -21,11 +30,15 @@ export interface Settings {
 export interface Header {
   readonly format: number;
   readonly settings: Settings;
-  /** Number of the manifest installed last; 0 before the first. */
+  /** Number through which the log has been trimmed: the manifest covers it, the tail begins after it. */
+  readonly floor: number;
+  /** Grows with every `install` and `reset`; 0 before the first. */
   readonly manifestNumber: number;
+  /** `null` before the first `install` and after a `reset`: at the floor the database is empty. */
   readonly manifest: Uint8Array | null;
 }
 
+/** Bytes that went through the port are changed by neither side afterwards. */
 export interface LogRecord {
   readonly number: number;
   readonly body: Uint8Array;
@@ -70,8 +83,11 @@ export interface LogStore {
   /** What `status()` shows of the backend. */
   readonly info: { readonly backend: string; readonly persistent: boolean };
   /**
-   * Opens the database, making it when there is none. `settings` given here are written to the header.
-   * @throws StorageError `newer-format`, `blocked`, `unavailable`
+   * Opens the database, making it when there is none, and reads the header. `settings` given here
+   * are written to it; the others stay. May be called again at any time: to read the manifest
+   * anew, and after `close`. Before the first `open` every other call is refused with `lost`.
+   * After `evicted` was reported, `open` begins with the database it finds or makes.
+   * @throws StorageError `newer-format`, `blocked`, `unavailable`, `corrupt`
    */
   open(settings?: Partial<Settings>): Promise<Header>;
   /** The floor and the records after `after`, in one snapshot. */
@@ -79,15 +95,23 @@ export interface LogStore {
   /**
    * Adds one record after `after` and every record the plan was shown. The plan first runs on an
    * empty list; only if another engine took the number is the tail read and the plan run again.
+   * A plan that throws rejects the call with what it threw, and nothing is written.
+   * @throws StorageError; with `uncertain` set the record may be in the log nevertheless, or come
+   *   to it before anything that is asked for later: whoever runs it again must recognise it there
    */
   append(after: number, plan: Plan): Promise<Appended>;
+  /** In the order asked for; `undefined` for a block that is not there. */
   readBlocks(ids: readonly number[]): Promise<(Uint8Array | undefined)[]>;
-  /** Writes blocks that nothing refers to yet. */
+  /** Writes blocks that nothing refers to yet, all or none; replaces leftovers with the same id. */
   writeBlocks(blocks: readonly Block[]): Promise<void>;
   /** Swaps the manifest, drops blocks and trims the log in one transaction; `false` when fenced off by another. */
   install(change: Install): Promise<boolean>;
-  /** Empties the database: log, blocks and manifest; settings stay. */
+  /**
+   * Empties the database: log, blocks and manifest; settings stay. The floor goes one above the
+   * last record, so that no engine, however late it looks, takes its own state for the present one.
+   */
   reset(): Promise<void>;
+  /** Gives the connection back. What is under way ends; later calls are refused with `lost`. */
   close(): void;
 }
 
@@ -101,7 +125,7 @@ export type StorageErrorCode =
   | 'timeout' // no answer within the limit
   | 'evicted'; // the data was removed underneath
 
-/** A failure of the backend. The state before the call stays whole. */
+/** A failure of the backend. The state before the call stays whole, and unless `uncertain`, unchanged. */
 export class StorageError extends Error {
   override readonly name = 'StorageError';
   constructor(
@@ -109,7 +133,17 @@ export class StorageError extends Error {
     message: string,
     /** Whether the same call may succeed when tried again. */
     readonly retry: boolean,
+    /** The end of a write was not seen: it may have taken effect, or still do. */
+    readonly uncertain: boolean = false,
   ) {
     super(message);
   }
+}
+
+/** The body a plan returned, if a record may be that long. */
+export function checkRecordSize(body: Uint8Array | null): Uint8Array | null {
+  if (body !== null && body.length > MAX_RECORD_BYTES) {
+    throw new StorageError('quota', `a record of ${body.length} bytes; at most ${MAX_RECORD_BYTES} are possible`, false);
+  }
+  return body;
 }

@@ -1,0 +1,112 @@
+// The reference backend: the promises of the port in their plainest form, in memory.
+// Several stores on one `MemoryLog` are several engines on one log. Every call takes effect
+// in one go before anything else runs, which is all the serialising that is needed.
+import { assert } from '../base/assert.ts';
+import {
+  type Appended,
+  type Block,
+  checkRecordSize,
+  FORMAT,
+  type Header,
+  type Install,
+  type LogRecord,
+  type LogStore,
+  type Plan,
+  type Settings,
+  StorageError,
+  type Tail,
+} from './log-store.ts';
+
+/** What the stores on one log share. */
+export interface MemoryLog {
+  header: Header;
+  /** Those after the floor, ascending, without gaps. */
+  records: LogRecord[];
+  readonly blocks: Map<number, Uint8Array>;
+}
+
+export function memoryLog(): MemoryLog {
+  return {
+    header: { format: FORMAT, settings: { durability: 'strict' }, floor: 0, manifestNumber: 0, manifest: null },
+    records: [],
+    blocks: new Map(),
+  };
+}
+
+export function memoryLogStore(shared: MemoryLog = memoryLog()): LogStore {
+  return new MemoryLogStore(shared);
+}
+
+class MemoryLogStore implements LogStore {
+  readonly info = { backend: 'memory', persistent: false };
+  private isOpen = false;
+
+  constructor(private readonly log: MemoryLog) {}
+
+  async open(settings?: Partial<Settings>): Promise<Header> {
+    const { header } = this.log;
+    this.log.header = { ...header, settings: { ...header.settings, ...settings } };
+    this.isOpen = true;
+    return this.log.header;
+  }
+
+  async tail(after: number): Promise<Tail> {
+    const { header, records } = this.opened();
+    return { floor: header.floor, records: after < header.floor ? [] : records.slice(after - header.floor) };
+  }
+
+  async append(after: number, plan: Plan): Promise<Appended> {
+    const log = this.opened();
+    const { floor } = log.header;
+    // First on an empty list, as on every backend, so that a plan cannot come to rely on less.
+    const first = checkRecordSize(plan([]));
+    if (first === null) return { kind: 'refused', unseen: [] };
+    if (after < floor) return { kind: 'trimmed', floor };
+    const unseen = log.records.slice(after - floor);
+    assert(after <= floor + log.records.length, 'appended after a record that was never there');
+    const body = unseen.length === 0 ? first : checkRecordSize(plan(unseen));
+    if (body === null) return { kind: 'refused', unseen };
+    const number = floor + log.records.length + 1;
+    log.records.push({ number, body: body.slice() });
+    return { kind: 'appended', number, unseen };
+  }
+
+  async readBlocks(ids: readonly number[]): Promise<(Uint8Array | undefined)[]> {
+    const { blocks } = this.opened();
+    return ids.map((id) => blocks.get(id));
+  }
+
+  async writeBlocks(written: readonly Block[]): Promise<void> {
+    const { blocks } = this.opened();
+    for (const { id, bytes } of written) blocks.set(id, bytes.slice());
+  }
+
+  async install(change: Install): Promise<boolean> {
+    const log = this.opened();
+    const { header } = log;
+    if (header.manifestNumber !== change.expected) return false;
+    const floor = Math.max(header.floor, change.floor);
+    log.records = log.records.filter(({ number }) => number > floor);
+    for (const id of change.dropBlocks) log.blocks.delete(id);
+    log.header = { ...header, floor, manifestNumber: header.manifestNumber + 1, manifest: change.manifest.slice() };
+    return true;
+  }
+
+  async reset(): Promise<void> {
+    const log = this.opened();
+    const { header, records } = log;
+    const floor = header.floor + records.length + 1;
+    log.header = { ...header, floor, manifestNumber: header.manifestNumber + 1, manifest: null };
+    log.records = [];
+    log.blocks.clear();
+  }
+
+  close(): void {
+    this.isOpen = false;
+  }
+
+  private opened(): MemoryLog {
+    if (!this.isOpen) throw new StorageError('lost', 'the store is not open', false);
+    return this.log;
+  }
+}

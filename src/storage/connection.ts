@@ -1,0 +1,186 @@
+// The connection to one database: opened when first needed, opened again when it was closed
+// underneath (WebKit does so when a page slept, every browser when another tab deletes or
+// upgrades the database), and never by mistake to another database of the same name.
+import { type IDBPDatabase, openDB, unwrap } from 'idb';
+import { StorageError } from '../engine/kv/log-store.ts';
+import { unlessExpired } from './deadline.ts';
+import { madeUncertain, openingFailure } from './failure.ts';
+import { newHeader, readHeader } from './stored.ts';
+import { type Run, runner } from './transact.ts';
+
+/** Version of the object stores; what stands in them has its own format number. */
+const VERSION = 1;
+
+const EVICTED = 'the data was removed underneath';
+
+export class Connection {
+  private current: Promise<IDBDatabase> | undefined;
+  /** Of the database we work with, from the first opening to its loss. */
+  private identity: number | undefined;
+  /** Why calls are refused now. */
+  private refusal: StorageError | undefined = new StorageError('lost', 'the store is not open', false);
+
+  constructor(private readonly name: string) {}
+
+  /** Calls are allowed from here on; the database is opened or, at first, made by the next one. */
+  allow(): void {
+    this.refusal = undefined;
+  }
+
+  close(): void {
+    this.refusal = new StorageError('lost', 'the store was closed', false);
+    this.drop(this.current);
+  }
+
+  /**
+   * Runs work on the open database. If the connection turns out to be lost, opens it again and
+   * runs the work once more; where that might do something twice, `settle` first finds out what
+   * became of it.
+   *
+   * @param settle the result, if the work had taken effect before the connection was lost
+   */
+  async use<T>(expired: AbortSignal, work: (run: Run) => Promise<T>, settle?: (run: Run) => Promise<T | undefined>): Promise<T> {
+    try {
+      return await this.attempt(expired, work);
+    } catch (error) {
+      if (!isLost(error)) throw error;
+      return error.uncertain ? this.recover(expired, work, settle) : this.attempt(expired, work);
+    }
+  }
+
+  private async attempt<T>(expired: AbortSignal, work: (run: Run) => Promise<T>): Promise<T> {
+    const used = this.opened();
+    try {
+      return await work(runner(await unlessExpired(used, expired), expired));
+    } catch (error) {
+      // After a timeout too: WebKit's connections have been seen to fall silent after a sleep.
+      if (isLost(error) || isTimeout(error)) this.drop(used);
+      throw error;
+    }
+  }
+
+  /** As long as nobody knows whether the write took effect, no other failure may hide that. */
+  private async recover<T>(expired: AbortSignal, work: (run: Run) => Promise<T>, settle?: (run: Run) => Promise<T | undefined>): Promise<T> {
+    try {
+      const known = settle && (await this.attempt(expired, settle));
+      if (known !== undefined) return known;
+    } catch (error) {
+      throw madeUncertain(error);
+    }
+    return this.attempt(expired, work);
+  }
+
+  private opened(): Promise<IDBDatabase> {
+    if (this.refusal !== undefined) return Promise.reject(this.refusal);
+    if (this.current !== undefined) return this.current;
+    const opening = this.connect(() => this.drop(opening));
+    this.current = opening;
+    opening.catch(() => this.drop(opening));
+    return opening;
+  }
+
+  private async connect(onClosed: () => void): Promise<IDBDatabase> {
+    const known = this.identity;
+    const db = await openDatabase(this.name, { create: known === undefined, onClosed });
+    try {
+      if (db === null) throw new StorageError('evicted', EVICTED, false);
+      const { identity } = await readIdentity(db);
+      if (known !== undefined && identity !== known) throw new StorageError('evicted', EVICTED, false);
+      this.identity = identity;
+      return db;
+    } catch (error) {
+      db?.close();
+      if (error instanceof StorageError && error.code === 'evicted') this.forget(error);
+      throw error;
+    }
+  }
+
+  /** Calls are refused until somebody who knows of it opens again. */
+  private forget(evicted: StorageError): void {
+    this.identity = undefined;
+    this.refusal = evicted;
+  }
+
+  /** Ends this connection, now or as soon as it is there; what runs on it may finish. */
+  private drop(connection: Promise<IDBDatabase> | undefined): void {
+    if (connection === undefined) return;
+    if (this.current === connection) this.current = undefined;
+    connection.then((db) => db.close()).catch(() => undefined);
+  }
+}
+
+function isLost(error: unknown): error is StorageError {
+  return error instanceof StorageError && error.code === 'lost';
+}
+
+function isTimeout(error: unknown): boolean {
+  return error instanceof StorageError && error.code === 'timeout';
+}
+
+/** Without a time limit of its own: whoever waits for the connection has one. */
+function readIdentity(db: IDBDatabase): Promise<{ identity: number }> {
+  return runner(db, new AbortController().signal)(['meta'], 'read', (transaction) => {
+    const header = transaction.objectStore('meta').get('header');
+    return () => readHeader(header.result);
+  });
+}
+
+interface Opening {
+  /** Make the database when there is none. */
+  readonly create: boolean;
+  /** The connection was closed underneath. */
+  readonly onClosed: () => void;
+  /** Another one than that of this build, as newer builds will have. */
+  readonly version?: number;
+}
+
+/**
+ * Opens the native database; `null` when there is none and none is to be made.
+ * @throws StorageError `unavailable`, `blocked`, `newer-format`, `quota`, `lost`
+ */
+export function openDatabase(name: string, { create, onClosed, version = VERSION }: Opening): Promise<IDBDatabase | null> {
+  return new Promise((resolve, reject) => {
+    let isMissing = false;
+    let isRefused = false;
+    let upgradeError: unknown;
+    const opening = attempt(() =>
+      openDB(name, version, {
+        upgrade(db, oldVersion, _newVersion, transaction) {
+          // The opening itself only says that this transaction was aborted.
+          transaction.done.catch((error: unknown) => (upgradeError = error));
+          if (oldVersion > 0) return;
+          isMissing = !create;
+          if (isMissing) return transaction.abort();
+          db.createObjectStore('log');
+          db.createObjectStore('blocks');
+          void db.createObjectStore('meta').put(newHeader(), 'header').catch(() => undefined);
+        },
+        blocked() {
+          isRefused = true;
+          reject(new StorageError('blocked', 'another tab keeps an older version of the database open', true));
+        },
+        blocking(_current, _blocked, event) {
+          (event.target as IDBDatabase).close();
+          onClosed();
+        },
+        terminated: onClosed,
+      }),
+    );
+    opening.then(
+      (db) => {
+        const native = unwrap(db) as IDBDatabase;
+        // Once refused, nobody waits for it, and left open it would block others in turn.
+        if (isRefused) native.close();
+        resolve(native);
+      },
+      (error: unknown) => (isMissing ? resolve(null) : reject(openingFailure(upgradeError ?? error))),
+    );
+  });
+}
+
+async function attempt(open: () => Promise<IDBPDatabase>): Promise<IDBPDatabase> {
+  // Reading the property may throw too, where a page may not store data.
+  if (globalThis.indexedDB === undefined) throw new StorageError('unavailable', 'there is no IndexedDB here', false);
+  return open();
+}
+

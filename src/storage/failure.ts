@@ -1,0 +1,66 @@
+// What a browser's error means for us. Named errors of IndexedDB become a `StorageError`;
+// anything else is a mistake of ours and passes as it is.
+import { StorageError, type StorageErrorCode } from '../engine/kv/log-store.ts';
+
+type Meaning = readonly [code: StorageErrorCode, retry: boolean, message: string];
+
+const LOST: Meaning = ['lost', true, 'the connection to the database was lost'];
+
+/** By the name of the DOMException. */
+const MEANINGS: ReadonlyMap<string, Meaning> = new Map<string, Meaning>([
+  ['QuotaExceededError', ['quota', false, 'there is no room left for more data']],
+  ['VersionError', ['newer-format', false, 'the database was written by a newer version']],
+  ['NotFoundError', ['corrupt', false, 'the database lacks an object store']],
+  // A value kept in a file of its own, whose file is gone.
+  ['NotReadableError', ['corrupt', false, 'a stored value cannot be read']],
+  ['InvalidStateError', LOST],
+  ['AbortError', LOST],
+  // WebKit, when its storage process was stopped or the page slept; Chromium, when the disk fails.
+  ['UnknownError', LOST],
+  ['TimeoutError', LOST],
+]);
+
+/** While opening, some names mean that there is no storage here at all. */
+const OPENING: ReadonlyMap<string, Meaning> = new Map<string, Meaning>([
+  ['SecurityError', ['unavailable', false, 'this page may not store data']],
+  ['NotAllowedError', ['unavailable', false, 'this page may not store data']],
+  // Firefox in private windows, before it kept an encrypted database for them.
+  ['InvalidStateError', ['unavailable', false, 'this window does not store data']],
+]);
+
+/** @param uncertain the failure came so late that a write may have taken effect */
+export function failure(error: unknown, uncertain = false): unknown {
+  return named(error, MEANINGS.get(nameOf(error)), uncertain);
+}
+
+export function openingFailure(error: unknown): unknown {
+  const name = nameOf(error);
+  return named(error, OPENING.get(name) ?? MEANINGS.get(name), false);
+}
+
+/** The error of a transaction that was aborted without a reason. */
+export function interrupted(uncertain: boolean): StorageError {
+  const [code, retry, message] = LOST;
+  return new StorageError(code, message, retry, uncertain);
+}
+
+/** An `add` found its key taken. */
+export function isTaken(error: unknown): boolean {
+  return nameOf(error) === 'ConstraintError';
+}
+
+/** The same failure of a call whose earlier write may have taken effect. */
+export function madeUncertain(error: unknown): unknown {
+  return error instanceof StorageError ? new StorageError(error.code, error.message, error.retry, true) : error;
+}
+
+function named(error: unknown, meaning: Meaning | undefined, uncertain: boolean): unknown {
+  if (meaning === undefined) return error;
+  const [code, retry, message] = meaning;
+  const detail = error instanceof DOMException && error.message !== '' ? `${message} (${error.message})` : message;
+  return new StorageError(code, detail, retry, uncertain && code === 'lost');
+}
+
+function nameOf(error: unknown): string {
+  return error instanceof DOMException ? error.name : '';
+}

@@ -1,0 +1,88 @@
+// Records in parts. A value of more than 64 KB becomes a file of its own in some browsers,
+// which is slower and, with relaxed durability, not flushed with the rest. So a record is
+// stored in parts of at most 60 KB under neighbouring keys. Each part says which record it
+// belongs to and carries the checksum of the whole.
+import { checksum } from '../engine/kv/checksum.ts';
+import { FORMAT, type LogRecord } from '../engine/kv/log-store.ts';
+import { checkFormat, corrupt, ownBytes } from './stored.ts';
+
+export const PART_BYTES = 60 * 1024;
+/** One more than the most parts of a record. */
+const KEYS_PER_RECORD = 1024;
+
+export interface StoredPart {
+  readonly format: number;
+  /** Of the record. */
+  readonly number: number;
+  /** From 0. */
+  readonly part: number;
+  readonly parts: number;
+  /** Of the whole record with its number. */
+  readonly checksum: number;
+  /** Random; tells who wrote it. */
+  readonly attempt: number;
+  readonly bytes: Uint8Array;
+}
+
+/** Key of a part; the first one by default. */
+export function partKey(number: number, part = 0): number {
+  return number * KEYS_PER_RECORD + part;
+}
+
+/** The record a key belongs to. */
+export function recordOfKey(key: number): number {
+  return Math.floor(key / KEYS_PER_RECORD);
+}
+
+/** Always at least one part, also for a record of 0 bytes. */
+export function toParts(number: number, body: Uint8Array, attempt: number): StoredPart[] {
+  const parts = Math.max(1, Math.ceil(body.length / PART_BYTES));
+  const shared = { format: FORMAT, number, parts, checksum: checksum(number, body), attempt };
+  return Array.from({ length: parts }, (_, part) => ({
+    ...shared,
+    part,
+    bytes: ownBytes(body.subarray(part * PART_BYTES, (part + 1) * PART_BYTES)),
+  }));
+}
+
+/**
+ * Puts records together from parts in the order of their keys.
+ *
+ * @param values what was found, unchecked
+ * @param first  the number the first record must have
+ * @throws StorageError `corrupt` when a record or part is missing or changed, `newer-format`
+ */
+export function fromParts(values: readonly unknown[], first: number): LogRecord[] {
+  const records: LogRecord[] = [];
+  for (let at = 0; at < values.length; ) {
+    const number = first + records.length;
+    const head = expectPart(values[at], number, 0);
+    const parts = Array.from({ length: head.parts }, (_, part) => expectPart(values[at + part], number, part));
+    const body = join(parts);
+    if (checksum(number, body) !== head.checksum) throw corrupt(`record ${number} does not match its checksum`);
+    records.push({ number, body });
+    at += head.parts;
+  }
+  return records;
+}
+
+function expectPart(value: unknown, number: number, part: number): StoredPart {
+  const found = value as StoredPart | undefined;
+  const what = `part ${part} of record ${number}`;
+  checkFormat(found?.format, what);
+  const isWhole = found?.number === number && found.part === part && found.parts > part && found.bytes instanceof Uint8Array;
+  if (!isWhole) throw corrupt(`${what} is missing or damaged`);
+  return found;
+}
+
+function join(parts: readonly StoredPart[]): Uint8Array {
+  const [only] = parts;
+  if (parts.length === 1 && only !== undefined) return only.bytes;
+  const body = new Uint8Array(parts.reduce((size, { bytes }) => size + bytes.length, 0));
+  let at = 0;
+  for (const { bytes } of parts) {
+    body.set(bytes, at);
+    at += bytes.length;
+  }
+  return body;
+}

@@ -1,0 +1,105 @@
+// What stands in IndexedDB, value by value, and the checks on the way back in.
+//
+//   meta    'header'    StoredHeader: small, read by every append and tail
+//           'manifest'  StoredManifest: absent before the first install
+//   log     number * 1024 + part   StoredPart (parts.ts)
+//   blocks  id                     StoredBlock
+import { checksum } from '../engine/kv/checksum.ts';
+import { type Block, FORMAT, type Settings, StorageError } from '../engine/kv/log-store.ts';
+
+export interface StoredHeader {
+  readonly format: number;
+  /** Random; tells a database from another one made later under the same name. */
+  readonly identity: number;
+  readonly floor: number;
+  readonly settings: Settings;
+}
+
+export interface StoredManifest {
+  readonly number: number;
+  /** Random; tells who installed it. */
+  readonly attempt: number;
+  /** `null` after a reset. */
+  readonly bytes: Uint8Array | null;
+  /** Of `bytes` with `number`; 0 when there are none. */
+  readonly checksum: number;
+}
+
+export interface StoredBlock {
+  readonly format: number;
+  readonly checksum: number;
+  readonly bytes: Uint8Array;
+}
+
+export const NO_MANIFEST: StoredManifest = { number: 0, attempt: 0, bytes: null, checksum: 0 };
+
+/** A random number of 53 bits, to recognise what one has written oneself. */
+export function randomMark(): number {
+  const [high = 0, low = 0] = crypto.getRandomValues(new Uint32Array(2));
+  return (high >>> 11) * 2 ** 32 + low;
+}
+
+/**
+ * The bytes with a buffer of their own. IndexedDB clones the whole buffer under a view, so a
+ * view into a large one would be stored with all that surrounds it.
+ */
+export function ownBytes(bytes: Uint8Array): Uint8Array {
+  return bytes.byteLength === bytes.buffer.byteLength ? bytes : bytes.slice();
+}
+
+export function newHeader(): StoredHeader {
+  return { format: FORMAT, identity: randomMark(), floor: 0, settings: { durability: 'strict' } };
+}
+
+export function readHeader(value: unknown): StoredHeader {
+  const header = value as StoredHeader | undefined;
+  checkFormat(header?.format, 'the header');
+  const { identity, floor, settings } = header as StoredHeader;
+  if (!Number.isSafeInteger(identity) || !isCount(floor) || !Object.hasOwn(DURABILITIES, settings?.durability)) {
+    throw corrupt('the header is damaged');
+  }
+  return header as StoredHeader;
+}
+
+const DURABILITIES: Record<Settings['durability'], true> = { strict: true, relaxed: true };
+
+export function newManifest(number: number, bytes: Uint8Array | null): StoredManifest {
+  return { number, attempt: randomMark(), bytes: bytes && ownBytes(bytes), checksum: bytes ? checksum(number, bytes) : 0 };
+}
+
+export function readManifest(value: unknown): StoredManifest {
+  if (value === undefined) return NO_MANIFEST;
+  const manifest = value as StoredManifest;
+  const { number, bytes } = manifest;
+  const isWhole = isCount(number) && (bytes === null || (bytes instanceof Uint8Array && checksum(number, bytes) === manifest.checksum));
+  if (!isWhole) throw corrupt('the manifest is damaged');
+  return manifest;
+}
+
+export function newBlock({ id, bytes }: Block): StoredBlock {
+  return { format: FORMAT, checksum: checksum(id, bytes), bytes: ownBytes(bytes) };
+}
+
+export function readBlock(id: number, value: unknown): Uint8Array | undefined {
+  if (value === undefined) return undefined;
+  const block = value as StoredBlock;
+  checkFormat(block.format, `block ${id}`);
+  if (!(block.bytes instanceof Uint8Array) || checksum(id, block.bytes) !== block.checksum) throw corrupt(`block ${id} is damaged`);
+  return block.bytes;
+}
+
+/** @throws StorageError `newer-format` or, where there is no format at all, `corrupt` */
+export function checkFormat(format: unknown, what: string): void {
+  if (!isCount(format)) throw corrupt(`${what} is missing or damaged`);
+  if (format > FORMAT) {
+    throw new StorageError('newer-format', `${what} has format ${format}, written by a newer version; this one reads up to ${FORMAT}`, false);
+  }
+}
+
+export function corrupt(message: string): StorageError {
+  return new StorageError('corrupt', message, false);
+}
+
+function isCount(value: unknown): value is number {
+  return Number.isSafeInteger(value) && (value as number) >= 0;
+}
