@@ -35,16 +35,21 @@ const SUGGESTED = 5;
 
 /** ` Did you mean 'a', 'b', or 'c'?` from what is spelt similarly, or nothing. */
 export function didYouMean(input: string, options: readonly string[]): string {
+  const near = nearText(input, options, "'");
+  return near === '' ? '' : ` Did you mean ${near}?`;
+}
+
+/** What is spelt similarly, nearest first: `a, b, or c`. */
+export function nearText(input: string, options: readonly string[], quote = ''): string {
   const near = options
-    .map((option) => ({ option, distance: distance(input.toLowerCase(), option.toLowerCase()) }))
-    .filter(({ option, distance: far }) => far <= Math.max(Math.floor(input.length / 2), Math.floor(option.length / 2), 1))
-    .sort((a, b) => a.distance - b.distance)
+    .map((option) => ({ option, edits: distance(input.toLowerCase(), option.toLowerCase()) }))
+    .filter(({ option, edits }) => edits <= Math.max(Math.floor(input.length / 2), Math.floor(option.length / 2), 1))
+    .sort((a, b) => a.edits - b.edits)
     .slice(0, SUGGESTED)
-    .map(({ option }) => `'${option}'`);
+    .map(({ option }) => quote + option + quote);
   const last = near.pop();
-  if (last === undefined) return '';
-  if (near.length === 0) return ` Did you mean ${last}?`;
-  return ` Did you mean ${near.join(', ')}${near.length > 1 ? ',' : ''} or ${last}?`;
+  if (last === undefined || near.length === 0) return last ?? '';
+  return `${near.join(', ')}${near.length > 1 ? ',' : ''} or ${last}`;
 }
 
 /** Edits (insert, delete, replace) that lead from one word to the other. */

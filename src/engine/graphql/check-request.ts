@@ -1,0 +1,48 @@
+// A request before it runs: parsing, validation, choice of the operation, variables.
+import {
+  type DocumentNode, getOperationAST, GraphQLError, type GraphQLSchema, Kind, type OperationDefinitionNode, parse, specifiedRules, validate,
+  ValuesOfCorrectTypeRule,
+} from 'graphql';
+import { ValueRule } from './value-rule.ts';
+import { checkVariables, type Variables } from './variables.ts';
+
+export interface GraphqlRequest {
+  readonly query: string;
+  /** Integers beyond the exact ones as bigints. */
+  readonly variables?: Variables | null;
+  readonly operationName?: string | null;
+}
+
+const RULES = specifiedRules.map((rule) => (rule === ValuesOfCorrectTypeRule ? ValueRule : rule));
+
+/** Far above any real query; bounds the work for one that is made to hurt. */
+const MAX_TOKENS = 200_000;
+
+export type Checked =
+  | { readonly ok: true; readonly document: DocumentNode; readonly operation: OperationDefinitionNode }
+  | { readonly ok: false; readonly errors: readonly GraphQLError[] };
+
+export function checkRequest(schema: GraphQLSchema, request: GraphqlRequest): Checked {
+  try {
+    const document = parse(request.query, { maxTokens: MAX_TOKENS });
+    const invalid = validate(schema, document, RULES);
+    if (invalid.length > 0) return { ok: false, errors: invalid };
+    const operation = getOperationAST(document, request.operationName);
+    if (operation == null) return { ok: false, errors: [noOperation(document, request.operationName)] };
+    const errors = checkVariables(schema, operation, request.variables ?? {});
+    return errors.length > 0 ? { ok: false, errors } : { ok: true, document, operation };
+  } catch (error) {
+    if (error instanceof GraphQLError) return { ok: false, errors: [error] };
+    // Parser and validator recurse: a query nested to exhaust the stack is a bad query.
+    if (error instanceof RangeError) return { ok: false, errors: [new GraphQLError('Query is nested too deeply.')] };
+    throw error;
+  }
+}
+
+function noOperation(document: DocumentNode, name: string | null | undefined): GraphQLError {
+  const operations = document.definitions.filter((node) => node.kind === Kind.OPERATION_DEFINITION);
+  if (operations.length === 0) return new GraphQLError('Query document does not contain any operations.');
+  return new GraphQLError(
+    name == null ? 'Must provide operation name if query contains multiple operations' : `Unknown operation name '${name}'`,
+  );
+}

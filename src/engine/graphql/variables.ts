@@ -1,0 +1,71 @@
+// Values of variables against their declared types, in the words of the gateway; the library
+// coerces them again when it executes.
+import {
+  getNullableType, GraphQLError, type GraphQLInputType, isEnumType, isInputObjectType, isInputType, isListType, isNonNullType,
+  isScalarType, type GraphQLSchema, type OperationDefinitionNode, print, typeFromAST, type VariableDefinitionNode,
+} from 'graphql';
+import { valueReason } from './scalars.ts';
+import { unknownEnumValue } from './value-rule.ts';
+import { violation } from './violation.ts';
+
+export type Variables = Readonly<Record<string, unknown>>;
+
+export function checkVariables(schema: GraphQLSchema, operation: OperationDefinitionNode, values: Variables): readonly GraphQLError[] {
+  return (operation.variableDefinitions ?? []).flatMap((definition) => {
+    const type = typeFromAST(schema, definition.type as never);
+    return isInputType(type) ? checkVariable(definition, type, values) : [];
+  });
+}
+
+function checkVariable(definition: VariableDefinitionNode, type: GraphQLInputType, values: Variables): GraphQLError[] {
+  const name = definition.variable.name.value;
+  const given = Object.hasOwn(values, name) && values[name] !== undefined;
+  if (!given && (definition.defaultValue !== undefined || !isNonNullType(type))) return [];
+  const got = given ? `got: ${plainText(values[name])}` : 'value is undefined';
+  return problems(type, given ? values[name] : null).map((reason) =>
+    violation(`Variable '$${name}' expected value of type '${print(definition.type)}' but ${got}. Reason: ${reason}`, definition),
+  );
+}
+
+/** JSON of a value; integers beyond the exact ones come as bigints. */
+const plainText = (value: unknown): string =>
+  JSON.stringify(value, (_key, item: unknown) => (typeof item === 'bigint' ? Number(item) : item));
+
+/** Why a value is not of a type: nothing when it is. */
+function problems(type: GraphQLInputType, value: unknown): readonly string[] {
+  if (value === null || value === undefined) return isNonNullType(type) ? ['Expected non-null value, found null.'] : [];
+  const inner = getNullableType(type);
+  if (isListType(inner)) {
+    // A value that is not a list counts as a list of one.
+    if (!Array.isArray(value)) return problems(inner.ofType, value);
+    return value.flatMap((item, at) => problems(inner.ofType, item).map((reason) => `[at index #${at}] ${reason}`));
+  }
+  if (isInputObjectType(inner)) {
+    if (typeof value !== 'object' || Array.isArray(value)) return [`Expected '${inner.name}', found not an object.`];
+    const fields = inner.getFields();
+    const unknown = Object.keys(value).filter((key) => !Object.hasOwn(fields, key));
+    if (unknown.length > 0) return unknown.map((key) => `Unknown field '${key}' is not defined in the input type '${inner.name}'.`);
+    return Object.values(fields).flatMap((field) => {
+      const item = (value as Variables)[field.name];
+      if (item === undefined) {
+        return isNonNullType(field.type) && field.defaultValue === undefined
+          ? [`The NotNull field '${field.name}' defined in the input type '${inner.name}' is missing.`]
+          : [];
+      }
+      return problems(field.type, item).map((reason) => `[in field '${field.name}'] ${reason}`);
+    });
+  }
+  if (isEnumType(inner)) {
+    if (typeof value !== 'string') return ['Enum value expected'];
+    return inner.getValue(value) ? [] : [unknownEnumValue(value, inner.name, inner.getValues().map((known) => known.name))];
+  }
+  const builtIn = valueReason(inner.name, value);
+  if (builtIn !== null) return [builtIn];
+  try {
+    if (isScalarType(inner)) inner.parseValue(value);
+    return [];
+  } catch (error) {
+    if (error instanceof GraphQLError) return [error.message];
+    throw error;
+  }
+}
