@@ -2,12 +2,11 @@
 import type { Key } from '../base/bytes.ts';
 
 const view = new DataView(new ArrayBuffer(8));
-const bytes = new Uint8Array(view.buffer);
 
 /** The eight bytes in `view`. Eight arguments at once are three times faster than joining parts. */
 function eightBytes(): Key {
-  const [a, b, c, d] = [view.getUint8(0), view.getUint8(1), view.getUint8(2), view.getUint8(3)];
-  return String.fromCharCode(a, b, c, d, view.getUint8(4), view.getUint8(5), view.getUint8(6), view.getUint8(7));
+  const byte = (at: number) => view.getUint8(at);
+  return String.fromCharCode(byte(0), byte(1), byte(2), byte(3), byte(4), byte(5), byte(6), byte(7));
 }
 
 /** Eight bytes; the sign is flipped so that negative Longs come first. */
@@ -25,7 +24,7 @@ export function doubleKey(value: number): Key {
   if (Number.isNaN(value)) return NAN_KEY;
   view.setFloat64(0, value);
   if (view.getUint8(0) < 0x80) view.setUint8(0, view.getUint8(0) | 0x80);
-  else for (let at = 0; at < 8; at++) bytes[at] = ~view.getUint8(at);
+  else for (let at = 0; at < 8; at++) view.setUint8(at, ~view.getUint8(at));
   return eightBytes();
 }
 

@@ -3,6 +3,7 @@
 // Inside the engine there is one vocabulary (collection, document, ref); the older words
 // exist only here. Facts: reference fql/wire.md §1 and fql/functions.md §2; version 2.0,
 // which is also what a request without a header gets, follows design.md §6.
+import type { Collation } from '../order/kind.ts';
 
 export type WireId = '2.0' | '2.1' | '2.7' | '2.12' | '3' | '4';
 
@@ -41,7 +42,7 @@ export interface Wire {
     readonly overflow: 'refuse' | 'clamp';
   };
   /** How indexes made under this version order numbers. */
-  readonly collation: 'natural' | 'legacy';
+  readonly collation: Collation;
 }
 
 const V2_0: Wire = {
