@@ -47,7 +47,7 @@ const HOSTS: readonly Door[] = [
   { files: 'host/**', may: [...ENGINE, 'engine/base/**', 'protocol/**', 'storage/**'] }, // what worker and sw share
   { files: 'worker/**', may: [...ENGINE, 'protocol/**', 'storage/**', 'host/**'] },
   { files: 'sw/sw-engine.ts', may: [...ENGINE, 'protocol/**', 'storage/**', 'host/**'] }, // run when no tab answers
-  { files: 'sw/**', may: ['protocol/**'], typesOf: ['engine/http/message.ts'] },
+  { files: 'sw/**', may: ['protocol/**'], typesOf: ['engine/http/message.ts', 'host/engine-host.ts'] },
   { files: 'page/**', may: ['protocol/**'], typesOf: ['engine/http/message.ts'] },
   { files: 'playground/**', may: ['page/**'] },
   { files: 'node/**', may: [...ENGINE, 'storage/**'] },
@@ -57,7 +57,7 @@ const HOSTS: readonly Door[] = [
 /** Where a package may be imported. One that is not named here is for the playground and the tests alone. */
 const PACKAGES: readonly { readonly name: string; readonly in: readonly string[] }[] = [
   { name: 'graphql', in: ['engine/graphql/**'] },
-  { name: 'idb', in: ['storage/idb*.ts'] },
+  { name: 'idb', in: ['storage/idb*.ts', 'storage/connection.ts'] },
   { name: 'comlink', in: ['worker/**', 'sw/**', 'page/**', 'protocol/**'] },
 ];
 const OTHER_PACKAGES = { in: ['playground/**', 'testing/**'] };
