@@ -1,0 +1,40 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { openStore } from './open.ts';
+
+/** An IndexedDB that cannot be opened. */
+const failing = (name: string): unknown => ({
+  open() {
+    throw new DOMException('refused by the test', name);
+  },
+});
+
+afterEach(() => void vi.unstubAllGlobals());
+
+describe('opening a store', () => {
+  it('falls back to memory, with its settings, where there is no IndexedDB', async () => {
+    const store = await openStore('test', { settings: { durability: 'relaxed' } });
+    expect(store.info).toEqual({ backend: 'memory', persistent: false });
+    expect((await store.open()).settings).toEqual({ durability: 'relaxed' });
+  });
+
+  it.each(['SecurityError', 'NotAllowedError', 'InvalidStateError'])('falls back to memory where the browser answers %s', async (name) => {
+    vi.stubGlobal('indexedDB', failing(name));
+    expect((await openStore('test')).info.persistent).toBe(false);
+  });
+
+  it.each([
+    ['UnknownError', 'lost'],
+    ['AbortError', 'lost'],
+    ['QuotaExceededError', 'quota'],
+    ['VersionError', 'newer-format'],
+  ])('never takes a database it cannot reach now (%s) for an absent one', async (name, code) => {
+    vi.stubGlobal('indexedDB', failing(name));
+    await expect(openStore('test')).rejects.toMatchObject({ name: 'StorageError', code });
+  });
+
+  it('gives up after the time limit when opening hangs', async () => {
+    vi.stubGlobal('indexedDB', { open: () => ({ addEventListener() {} }) });
+    vi.stubGlobal('IDBRequest', Object);
+    await expect(openStore('test', { timeoutMs: 20 })).rejects.toMatchObject({ code: 'timeout', retry: true });
+  });
+});

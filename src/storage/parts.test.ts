@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import { bytes, noise } from '../testing/laws/log-store.ts';
+import { fromParts, PART_BYTES, partKey, recordOfKey, type StoredPart, toParts } from './parts.ts';
+
+const small = toParts(1, bytes('small'), 11);
+const large = toParts(2, noise(2 * PART_BYTES + 1, 2), 22);
+const last = toParts(3, bytes('last'), 33);
+
+/** The parts with one of them changed, or taken out. */
+const withChange = (at: number, change: Partial<StoredPart> | null): unknown[] =>
+  [...small, ...large, ...last].flatMap((part, index) => (index !== at ? [part] : change === null ? [] : [{ ...part, ...change }]));
+
+describe('records in parts', () => {
+  it('are cut at 60 KB, each part with a buffer of its own', () => {
+    expect(large.map(({ bytes }) => bytes.buffer.byteLength)).toEqual([61_440, 61_440, 1]);
+    expect(small).toMatchObject([{ format: 1, number: 1, part: 0, parts: 1, attempt: 11 }]);
+  });
+
+  it('have one part even when they are empty, and no more than needed when they just fit', () => {
+    expect(toParts(1, new Uint8Array(0), 1)).toHaveLength(1);
+    expect(toParts(1, new Uint8Array(PART_BYTES), 1)).toHaveLength(1);
+    expect(toParts(1, new Uint8Array(PART_BYTES + 1), 1)).toHaveLength(2);
+  });
+
+  it('stand under 1,024 numbers each', () => {
+    expect([partKey(1), partKey(1, 1022), partKey(2)]).toEqual([1024, 2046, 2048]);
+    expect([1024, 2046, 2048].map(recordOfKey)).toEqual([1, 1, 2]);
+  });
+
+  it('come together again', () => {
+    expect(fromParts(withChange(-1, null), 1)).toEqual([
+      { number: 1, body: bytes('small') },
+      { number: 2, body: noise(2 * PART_BYTES + 1, 2) },
+      { number: 3, body: bytes('last') },
+    ]);
+    expect(fromParts([], 1)).toEqual([]);
+  });
+
+  it.each([
+    ['another first number', withChange(0, null), 'part 0 of record 1 is missing or damaged'],
+    ['a part missing in the middle', withChange(2, null), 'part 1 of record 2 is missing or damaged'],
+    ['the last part of a record missing', withChange(3, null), 'part 2 of record 2 is missing or damaged'],
+    ['the end of the log cut off inside a record', [...small, ...large.slice(0, 2)], 'part 2 of record 2 is missing or damaged'],
+    ['a whole record missing', [...small, ...last], 'part 0 of record 2 is missing or damaged'],
+    ['a changed byte', withChange(0, { bytes: bytes('smalL') }), 'record 1 does not match its checksum'],
+    ['a changed checksum', withChange(0, { checksum: 1 }), 'record 1 does not match its checksum'],
+    ['bytes that are none', withChange(0, { bytes: 'text' as never }), 'part 0 of record 1 is missing or damaged'],
+    ['no format', withChange(0, { format: undefined as never }), 'part 0 of record 1 is missing or damaged'],
+  ])('are refused with %s', (_, values, message) => {
+    expect(() => fromParts(values, 1)).toThrow(expect.objectContaining({ code: 'corrupt', message }));
+  });
+
+  it('are refused when a newer version wrote them', () => {
+    expect(() => fromParts(withChange(0, { format: 2 }), 1)).toThrow(expect.objectContaining({ code: 'newer-format', retry: false }));
+  });
+});
