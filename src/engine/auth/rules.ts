@@ -1,0 +1,49 @@
+import { NATIVE } from '../value/ref.ts';
+import type { BuiltInRole } from './caller.ts';
+
+/** What can be done to something; the names of the actions of a privilege. */
+export type Act =
+  | 'read'
+  | 'unrestricted_read'
+  | 'history_read'
+  | 'create'
+  | 'create_with_id'
+  | 'write'
+  | 'delete'
+  | 'history_write'
+  | 'call';
+
+const READS: readonly Act[] = ['read', 'unrestricted_read', 'history_read'];
+
+/** Collections that only an administrator sees and changes. */
+const ADMINISTRATION: ReadonlySet<number> = new Set([
+  NATIVE.databases,
+  NATIVE.keys,
+  NATIVE.roles,
+  NATIVE.access_providers,
+]);
+
+interface Rights {
+  readonly administers: boolean;
+  readonly writes: boolean;
+  readonly calls: boolean;
+  readonly reads: boolean;
+}
+
+const RIGHTS: Readonly<Record<BuiltInRole, Rights>> = {
+  admin: { administers: true, reads: true, writes: true, calls: true },
+  server: { administers: false, reads: true, writes: true, calls: true },
+  'server-readonly': { administers: false, reads: true, writes: false, calls: false },
+  client: { administers: false, reads: false, writes: false, calls: false },
+};
+
+/**
+ * What a built-in role allows (reference: data/auth.md §5).
+ * @param here whether the thing lives in the caller's own database rather than below it
+ */
+export function builtInAllows(role: BuiltInRole, act: Act, collection: number, here: boolean): boolean {
+  const rights = RIGHTS[role];
+  if (ADMINISTRATION.has(collection) && !rights.administers) return false;
+  if (READS.includes(act)) return rights.reads;
+  return act === 'call' ? rights.calls : rights.writes && here;
+}

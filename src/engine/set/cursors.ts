@@ -1,0 +1,172 @@
+// Cursors made of cursors.
+import type { Key } from '../base/bytes.ts';
+import { andThen, loop, type MaybePromise, mapEach } from '../base/maybe.ts';
+import { type Entry, type EntryCursor, groupKey } from './set-op.ts';
+
+export const emptyCursor: EntryCursor = { next: () => null, seek: () => {} };
+
+/** Entries already at hand, in the order they are read. */
+export function listCursor(entries: readonly Entry[], descending: boolean): EntryCursor {
+  let at = 0;
+  return {
+    next: () => entries[at++] ?? null,
+    seek: (key) => {
+      while (at < entries.length && before((entries[at] as Entry).key, key, descending)) at++;
+    },
+  };
+}
+
+/** Whether a cursor that leaps to `key` passes over `at`. */
+const before = (at: Key, key: Key, descending: boolean): boolean => (descending ? at >= key : at < key);
+
+export function filterCursor(cursor: EntryCursor, keep: (entry: Entry) => MaybePromise<boolean>): EntryCursor {
+  return {
+    next: () =>
+      loop<Entry | null>(() =>
+        andThen(cursor.next(), (entry) => (entry === null ? null : andThen(keep(entry), (kept) => (kept ? entry : undefined)))),
+      ),
+    seek: (key) => cursor.seek(key),
+  };
+}
+
+/** A cursor whose source is known only when it is first read. */
+export function deferredCursor(open: () => MaybePromise<EntryCursor>): EntryCursor {
+  let cursor: EntryCursor | null = null;
+  let leap: Key | null = null;
+  return {
+    next: () => {
+      if (cursor !== null) return cursor.next();
+      return andThen(open(), (opened) => {
+        cursor = opened;
+        if (leap !== null) opened.seek(leap);
+        return opened.next();
+      });
+    },
+    seek: (key) => {
+      if (cursor === null) leap = key;
+      else cursor.seek(key);
+    },
+  };
+}
+
+/** Sees the next entry without taking it. */
+export class Peeking {
+  private head: Entry | null | undefined;
+
+  constructor(
+    private readonly cursor: EntryCursor,
+    private readonly descending: boolean,
+  ) {}
+
+  peek(): MaybePromise<Entry | null> {
+    if (this.head !== undefined) return this.head;
+    return andThen(this.cursor.next(), (entry) => {
+      this.head = entry;
+      return entry;
+    });
+  }
+
+  take(): void {
+    this.head = undefined;
+  }
+
+  seek(key: Key): void {
+    if (this.head === null || (this.head !== undefined && !before(this.head.key, key, this.descending))) return;
+    this.head = undefined;
+    this.cursor.seek(key);
+  }
+}
+
+/** Takes all entries of the group that the next one belongs to. */
+export function takeGroup(cursor: Peeking, group: Key): MaybePromise<Entry[]> {
+  const entries: Entry[] = [];
+  return loop<Entry[]>(() =>
+    andThen(cursor.peek(), (entry) => {
+      if (entry === null || groupKey(entry) !== group) return entries;
+      entries.push(entry);
+      cursor.take();
+      return undefined;
+    }),
+  );
+}
+
+/** Reads several sorted cursors as one. Entries that `same` calls equal appear once, with their sources joined. */
+export function mergeCursors(
+  cursors: readonly EntryCursor[],
+  descending: boolean,
+  same: (a: Entry, b: Entry) => boolean,
+): EntryCursor {
+  const members = cursors.map((cursor) => new Peeking(cursor, descending));
+  let heap: { member: Peeking; entry: Entry }[] | null = null;
+  let last: Entry | null = null;
+  const comesFirst = (a: Entry, b: Entry): boolean => (descending ? a.key > b.key : a.key < b.key);
+
+  function sift(list: { member: Peeking; entry: Entry }[], start: number): void {
+    let at = start;
+    for (;;) {
+      let first = at;
+      for (const child of [2 * at + 1, 2 * at + 2]) {
+        const [a, b] = [list[child], list[first]];
+        if (a !== undefined && b !== undefined && comesFirst(a.entry, b.entry)) first = child;
+      }
+      if (first === at) return;
+      const [a, b] = [list[at], list[first]];
+      if (a === undefined || b === undefined) return;
+      list[at] = b;
+      list[first] = a;
+      at = first;
+    }
+  }
+
+  function build(): MaybePromise<{ member: Peeking; entry: Entry }[]> {
+    if (heap !== null) return heap;
+    return andThen(
+      mapEach(members, (member) => andThen(member.peek(), (entry) => (entry === null ? null : { member, entry }))),
+      (heads) => {
+        const list = heads.filter((head) => head !== null);
+        for (let at = (list.length >> 1) - 1; at >= 0; at--) sift(list, at);
+        heap = list;
+        return list;
+      },
+    );
+  }
+
+  return {
+    next: () =>
+      loop<Entry | null>(() =>
+        andThen(build(), (list) => {
+          const top = list[0];
+          if (top === undefined) return null;
+          const { member, entry } = top;
+          member.take();
+          return andThen(member.peek(), (next) => {
+            if (next !== null) list[0] = { member, entry: next };
+            else {
+              const end = list.pop();
+              if (end !== undefined && list.length > 0) list[0] = end;
+            }
+            sift(list, 0);
+            if (last !== null && same(last, entry)) return undefined;
+            last = entry;
+            return entry;
+          });
+        }),
+      ),
+    seek: (key) => {
+      for (const member of members) member.seek(key);
+      heap = null;
+    },
+  };
+}
+
+/** Reads a cursor to its end. */
+export function drain(cursor: EntryCursor): MaybePromise<Entry[]> {
+  const entries: Entry[] = [];
+  return loop<Entry[]>(() =>
+    andThen(cursor.next(), (entry) => {
+      if (entry === null) return entries;
+      entries.push(entry);
+      return undefined;
+    }),
+  );
+}

@@ -1,0 +1,148 @@
+// Sets that need no index: the documents of a collection, a native collection, one document.
+import type { Key } from '../../base/bytes.ts';
+import { andThen, type MaybePromise } from '../../base/maybe.ts';
+import type { Ts } from '../../base/platform.ts';
+import type { EvalContext } from '../../form/context.ts';
+import { allows } from '../../form/permission.ts';
+import { collectionEventPrefix, collectionPrefix, ID_BYTES, readId, STAMP_BYTES } from '../../kv/keyspace.ts';
+import { refKey } from '../../order/order-key.ts';
+import { readEntry } from '../../txn/entry-row.ts';
+import { COMMIT_BYTES, latestRows } from '../../txn/events.ts';
+import { isExpired, readVersion } from '../../txn/version.ts';
+import { Ref } from '../../value/ref.ts';
+import { DocEvent, Obj } from '../../value/value.ts';
+import { deferredCursor, emptyCursor, listCursor } from '../cursors.ts';
+import { documentHistory } from '../document-history.ts';
+import { MOMENT_BYTES, momentKey, readAction, readRef, readTime } from '../keys.ts';
+import { eventTs, rowEntries, spanOf } from '../row-entries.ts';
+import { type Entry, type EntryCursor, KEY_END, REFS_ONLY, SetOp, type Shape, type Window } from '../set-op.ts';
+import { visible } from '../visible.ts';
+
+const entryOf = (ref: Ref): Entry => ({ key: refKey(ref), split: 0, values: [], ref });
+
+/** All documents of a collection; also a native collection's ref used as a set. */
+export class DocumentsSet extends SetOp {
+  constructor(
+    private readonly collection: Ref,
+    /** Shown as the bare ref: it is a schema class used as a set. */
+    private readonly bare: boolean,
+  ) {
+    super();
+  }
+
+  describe(): Obj | Ref {
+    return this.bare ? this.collection : Obj.of(['documents', this.collection]);
+  }
+
+  shape(): Shape {
+    return REFS_ONLY;
+  }
+
+  readable(ctx: EvalContext): MaybePromise<boolean> {
+    if (!this.bare) return true;
+    return allows(ctx, 'read', new Ref(Number(this.collection.id), 0n, this.collection.scope));
+  }
+
+  open(ctx: EvalContext, window: Window): EntryCursor {
+    const number = Number(this.collection.id);
+    const { scope } = this.collection;
+    const prefix = collectionPrefix(scope, number);
+    const now = ctx.validTime ?? ctx.txn.now;
+    // Keys of V hold the id where a ref's key has id and collection; the collection is the same throughout.
+    const bounds = { ...window, from: window.from.slice(0, ID_BYTES), to: window.to === KEY_END ? KEY_END : upperId(window.to, number) };
+    const rows = ctx.txn.current(spanOf(prefix, bounds), window.descending, ctx.validTime);
+    const entries = rowEntries(rows, prefix, (row) => {
+      const { fields } = readVersion(row);
+      if (fields === null || isExpired(fields, now)) return null;
+      const ref = new Ref(number, readId(row.key, row.key.length - STAMP_BYTES - ID_BYTES), scope);
+      const entry = entryOf(ref);
+      return entry.key >= window.from && entry.key < window.to ? entry : null;
+    });
+    return visible({ next: entries.next, seek: (key) => entries.seek(window.descending ? upperId(key, number) : key.slice(0, ID_BYTES)) }, ctx);
+  }
+
+  history(ctx: EvalContext, window: Window): EntryCursor {
+    const { scope } = this.collection;
+    const number = Number(this.collection.id);
+    const prefix = collectionEventPrefix(scope, number);
+    const rows = latestRows(ctx.txn.rows(spanOf(prefix, window), window.descending), window.descending, ctx.txn.snapshot);
+    const entries = rowEntries(rows, prefix, (row): Entry => {
+      const key = row.key.slice(prefix.length, -COMMIT_BYTES);
+      const ref = readRef(key, MOMENT_BYTES, scope);
+      readEntry(row);
+      return { key, split: 0, values: [], ref, event: new DocEvent('set', eventTs(readTime(key)), readAction(key, MOMENT_BYTES - 1), ref, undefined) };
+    });
+    return visible(entries, ctx);
+  }
+}
+
+/** An upper bound of ref keys as one of ids: the id itself is inside when its collection is under the bound. */
+function upperId(to: Key, number: number): Key {
+  const collection = String.fromCharCode(number >> 8, number & 0xff);
+  return to.slice(ID_BYTES) > collection ? `${to.slice(0, ID_BYTES)}\xff` : to.slice(0, ID_BYTES);
+}
+
+/** One document as a set: a singleton, or a document's ref used as a set. */
+export class SingletonSet extends SetOp {
+  constructor(
+    readonly ref: Ref,
+    /** Shown as the bare ref, with the document's own history. */
+    private readonly bare: boolean,
+  ) {
+    super();
+  }
+
+  describe(): Obj | Ref {
+    return this.bare ? this.ref : Obj.of(['singleton', this.ref]);
+  }
+
+  shape(): Shape {
+    return REFS_ONLY;
+  }
+
+  readable(ctx: EvalContext): MaybePromise<boolean> {
+    return this.bare ? allows(ctx, 'history_read', this.ref, [this.ref]) : true;
+  }
+
+  open(ctx: EvalContext, window: Window): EntryCursor {
+    const now: Ts = ctx.validTime ?? ctx.txn.now;
+    const entry = entryOf(this.ref);
+    if (entry.key < window.from || entry.key >= window.to) return emptyCursor;
+    const cursor = deferredCursor(() =>
+      andThen(ctx.txn.version(this.ref, ctx.validTime), (version) => {
+        const live = version !== null && version.fields !== null && !isExpired(version.fields, now);
+        return listCursor(live ? [entry] : [], window.descending);
+      }),
+    );
+    return visible(cursor, ctx);
+  }
+
+  /** Of a ref: its versions. Of a singleton: when it came and when it went. */
+  history(ctx: EvalContext, window: Window): EntryCursor {
+    return this.bare ? documentHistory(ctx, this.ref, window) : visible(this.comings(ctx, window), ctx);
+  }
+
+  private comings(ctx: EvalContext, window: Window): EntryCursor {
+    const versions = documentHistory(ctx, this.ref, { ...window, from: window.from.slice(0, MOMENT_BYTES - 1), to: KEY_END });
+    const action = { create: 'add', delete: 'remove' } as const;
+    return {
+      next: () => skipTo(versions, (entry) => {
+        const { event } = entry;
+        if (event === undefined || (event.action !== 'create' && event.action !== 'delete')) return null;
+        const name = action[event.action];
+        const key = momentKey(readTime(entry.key), name) + refKey(this.ref);
+        if (key < window.from || key >= window.to) return null;
+        return { ...entry, key, event: new DocEvent('set', event.ts, name, this.ref, undefined) };
+      }),
+      seek: (key) => versions.seek(key.slice(0, MOMENT_BYTES - 1)),
+    };
+  }
+}
+
+function skipTo(cursor: EntryCursor, make: (entry: Entry) => Entry | null): MaybePromise<Entry | null> {
+  return andThen(cursor.next(), (entry) => {
+    if (entry === null) return null;
+    return make(entry) ?? skipTo(cursor, make);
+  });
+}
+

@@ -1,0 +1,83 @@
+import { andThen, type MaybePromise } from '../../base/maybe.ts';
+import type { Path } from '../../base/path.ts';
+import { instanceNotFound } from '../../errors/codes.ts';
+import type { EvalContext } from '../../form/context.ts';
+import { allows } from '../../form/permission.ts';
+import { indexEventPrefix, indexPrefix, REF_BYTES, STAMP_BYTES } from '../../kv/keyspace.ts';
+import { termKey } from '../../order/term-key.ts';
+import type { IndexDefinition } from '../../schema/definitions.ts';
+import { readEntry } from '../../txn/entry-row.ts';
+import { COMMIT_BYTES, latestRows } from '../../txn/events.ts';
+import { DocEvent, Obj, type Ref, type Value } from '../../value/value.ts';
+import { MOMENT_BYTES, readAction, readRef, readTime } from '../keys.ts';
+import { eventTs, rowEntries, spanOf } from '../row-entries.ts';
+import { type Entry, type EntryCursor, SetOp, type Shape, type Window } from '../set-op.ts';
+import { visible } from '../visible.ts';
+
+/** The entries of an index under one tuple of terms. */
+export class MatchSet extends SetOp {
+  constructor(
+    readonly index: Ref,
+    readonly terms: readonly Value[],
+    /** Where it was built; errors of reading it are reported there. */
+    private readonly at: Path,
+  ) {
+    super();
+  }
+
+  describe(): Obj {
+    const [term] = this.terms;
+    if (term === undefined) return Obj.of(['match', this.index]);
+    return Obj.of(['match', this.index], ['terms', this.terms.length === 1 ? term : this.terms]);
+  }
+
+  shape(ctx: EvalContext): Shape {
+    const index = this.definition(ctx);
+    return { descending: index.values.map(({ reverse }) => reverse), reversed: false, historical: false, collation: index.collation };
+  }
+
+  readable(ctx: EvalContext): MaybePromise<boolean> {
+    return andThen(allows(ctx, 'unrestricted_read', this.index, [this.terms]), (free) => free || allows(ctx, 'read', this.index, [this.terms]));
+  }
+
+  open(ctx: EvalContext, window: Window): EntryCursor {
+    const index = this.definition(ctx);
+    const prefix = indexPrefix(index.ref.scope, index.ref.id) + termKey(this.terms);
+    const now = ctx.validTime ?? ctx.txn.now;
+    const rows = ctx.txn.current(spanOf(prefix, window), window.descending, ctx.validTime);
+    const entries = rowEntries(rows, prefix, (row) => {
+      const { added, values, ttl } = readEntry(row);
+      if (!added || (ttl !== null && ttl <= now)) return null;
+      const refAt = row.key.length - STAMP_BYTES - REF_BYTES;
+      return {
+        key: row.key.slice(prefix.length, -STAMP_BYTES),
+        split: refAt - prefix.length,
+        values,
+        ref: readRef(row.key, refAt, index.ref.scope),
+      };
+    });
+    return visible(entries, ctx, allows(ctx, 'unrestricted_read', this.index, [this.terms]));
+  }
+
+  history(ctx: EvalContext, window: Window): EntryCursor {
+    const index = this.definition(ctx);
+    const prefix = indexEventPrefix(index.ref.scope, index.ref.id) + termKey(this.terms);
+    const rows = latestRows(ctx.txn.rows(spanOf(prefix, window), window.descending), window.descending, ctx.txn.snapshot);
+    const hasValues = index.values.length > 0;
+    const entries = rowEntries(rows, prefix, (row): Entry => {
+      const key = row.key.slice(prefix.length, -COMMIT_BYTES);
+      const { values } = readEntry(row);
+      const ref = readRef(key, MOMENT_BYTES, index.ref.scope);
+      const action = readAction(key, MOMENT_BYTES - 1);
+      const event = new DocEvent('set', eventTs(readTime(key)), action, ref, hasValues ? values : undefined);
+      return { key, split: 0, values, ref, event };
+    });
+    return visible(entries, ctx);
+  }
+
+  private definition(ctx: EvalContext): IndexDefinition {
+    const index = ctx.catalog.index(this.index);
+    if (index === null || ctx.catalog.isFresh(this.index)) throw instanceNotFound(this.at, 'Index');
+    return index;
+  }
+}

@@ -1,0 +1,143 @@
+// Sets that show another set differently: distinct, reverse, range, filter, events.
+import type { Key } from '../../base/bytes.ts';
+import { andThen, loop, type MaybePromise } from '../../base/maybe.ts';
+import { Path } from '../../base/path.ts';
+import { noHistory, wrongType } from '../../errors/codes.ts';
+import { typeName } from '../../errors/type-name.ts';
+import type { EvalContext } from '../../form/context.ts';
+import { type Lambda, Obj, type Value } from '../../value/value.ts';
+import { filterCursor } from '../cursors.ts';
+import { boundOf, clamp } from '../position.ts';
+import { elementOf, type Entry, type EntryCursor, groupKey, KEY_END, SetOp, type Shape, type Window } from '../set-op.ts';
+
+abstract class View extends SetOp {
+  constructor(protected readonly inner: SetOp) {
+    super();
+  }
+
+  shape(ctx: EvalContext): Shape {
+    return this.inner.shape(ctx);
+  }
+
+  readable(ctx: EvalContext): MaybePromise<boolean> {
+    return this.inner.readable(ctx);
+  }
+
+  history(_ctx: EvalContext, _window: Window): EntryCursor {
+    throw noHistory(Path.root);
+  }
+}
+
+/** Entries with equal covered values appear once. */
+export class DistinctSet extends View {
+  describe(): Obj {
+    return Obj.of(['distinct', this.inner]);
+  }
+
+  open(ctx: EvalContext, window: Window): EntryCursor {
+    const cursor = this.inner.open(ctx, window);
+    let last: Key | null = null;
+    return {
+      next: () =>
+        loop<Entry | null>(() =>
+          andThen(cursor.next(), (entry) => {
+            if (entry === null) return null;
+            const group = groupKey(entry);
+            if (group === last) return undefined;
+            last = group;
+            return entry;
+          }),
+        ),
+      seek: (key) => cursor.seek(key),
+    };
+  }
+
+  override history(ctx: EvalContext, window: Window): EntryCursor {
+    return this.inner.history(ctx, window);
+  }
+}
+
+/** The same entries read from the last to the first. */
+export class ReverseSet extends View {
+  describe(): Obj {
+    return Obj.of(['reverse', this.inner]);
+  }
+
+  override shape(ctx: EvalContext): Shape {
+    const shape = this.inner.shape(ctx);
+    return { ...shape, reversed: !shape.reversed };
+  }
+
+  open(ctx: EvalContext, window: Window): EntryCursor {
+    return this.inner.open(ctx, window);
+  }
+}
+
+/** The entries between two bounds, both inside; `[]` is open. */
+export class RangeSet extends View {
+  constructor(
+    inner: SetOp,
+    private readonly from: readonly Value[],
+    private readonly to: readonly Value[],
+  ) {
+    super(inner);
+  }
+
+  describe(): Obj {
+    const shown = (bound: readonly Value[]): Value | undefined => (bound.length === 0 ? undefined : bound.length === 1 ? bound[0] : bound);
+    return Obj.from({ range: this.inner, from: shown(this.from), to: shown(this.to) });
+  }
+
+  open(ctx: EvalContext, window: Window): EntryCursor {
+    const shape = this.inner.shape(ctx);
+    const [first, last] = shape.reversed ? [this.to, this.from] : [this.from, this.to];
+    const low = first.length === 0 ? '' : boundOf(first, shape).low;
+    const high = last.length === 0 ? KEY_END : boundOf(last, shape).high;
+    return this.inner.open(ctx, clamp(window, low, high));
+  }
+}
+
+/** The entries for which a lambda answers true; it runs when the set is read. */
+export class FilterSet extends View {
+  constructor(
+    inner: SetOp,
+    private readonly predicate: Lambda,
+    private readonly at: Path,
+  ) {
+    super(inner);
+  }
+
+  describe(): Obj {
+    return Obj.of(['filter', this.predicate], ['collection', this.inner]);
+  }
+
+  open(ctx: EvalContext, window: Window): EntryCursor {
+    return filterCursor(this.inner.open(ctx, window), (entry) =>
+      andThen(ctx.apply(this.predicate, elementOf(entry), this.at), (result) => {
+        if (typeof result !== 'boolean') throw wrongType(this.at, ['Boolean'], typeName(result));
+        return result;
+      }),
+    );
+  }
+}
+
+/** The history of a set, as a set of events. */
+export class EventsSet extends View {
+  describe(): Obj {
+    const inner = this.inner.describe();
+    return Obj.of(['events', inner]);
+  }
+
+  override shape(): Shape {
+    return { descending: [], reversed: false, historical: true, collation: 'natural' };
+  }
+
+  open(ctx: EvalContext, window: Window): EntryCursor {
+    return this.inner.history(ctx, window);
+  }
+
+  get source(): SetOp {
+    return this.inner;
+  }
+}
+

@@ -1,0 +1,93 @@
+// Pages. A page is always in the order of the set: `after` is inclusive and reads on,
+// `before` is exclusive and reads back (reference: data/sets.md §6–7; brief §4.2).
+import { andThen, loop, type MaybePromise } from '../base/maybe.ts';
+import type { Path } from '../base/path.ts';
+import { invalidArgument, permissionDenied } from '../errors/codes.ts';
+import type { EvalContext } from '../form/context.ts';
+import { RANK } from '../wire/version.ts';
+import { isArray, Page, Sourced, type Value } from '../value/value.ts';
+import { SingletonSet } from './ops/documents.ts';
+import { EventsSet } from './ops/views.ts';
+import { boundOf, cursorOf, cursorParts, eventCursor, type Position } from './position.ts';
+import { elementOf, type Entry, everything, KEY_END, type SetOp, type Window } from './set-op.ts';
+
+export interface PageRequest {
+  readonly set: SetOp;
+  readonly size: number;
+  readonly direction: 'after' | 'before';
+  /** Absent on a first page. */
+  readonly cursor: Value | undefined;
+  /** Position of the cursor in the query. */
+  readonly cursorAt: Path;
+  readonly sources: boolean;
+}
+
+/** The size of a page: the version's default, and what becomes of too large a one. @throws FqlError at `at` */
+export function pageSize(asked: bigint | undefined, ctx: EvalContext, at: Path): number {
+  const { default: usual, max, overflow } = ctx.wire.pageSize;
+  if (asked === undefined) return usual;
+  if (asked > BigInt(max) && overflow === 'refuse') throw invalidArgument(at, `Page size ${asked} exceeds the maximum of ${max}.`);
+  return Number(asked > BigInt(max) ? BigInt(max) : asked);
+}
+
+export function paginate(request: PageRequest, ctx: EvalContext, at: Path): MaybePromise<Page> {
+  const { set, size, direction, cursorAt } = request;
+  return andThen(set.readable(ctx), (readable) => {
+    if (!readable) throw permissionDenied(at);
+    const place = request.cursor === undefined ? null : placeOf(request.cursor, set, ctx, cursorAt);
+    const echo = place?.shown;
+    if (size <= 0) return new Page([], echo, size === 0 ? echo : undefined);
+    const backwards = direction === 'before';
+    const { reversed } = set.shape(ctx);
+    const window = windowOf(place, reversed, backwards);
+    return andThen(take(set.open(ctx, window), size + 1), (entries) => {
+      const more = entries.length > size;
+      const page = entries.slice(0, size);
+      if (backwards) page.reverse();
+      const edge = backwards ? page[0] : entries[size];
+      const beyond = more && edge !== undefined ? cursorOf(edge) : undefined;
+      const data = page.map((entry) => elementFor(entry, set, request.sources));
+      const cursors = page.map(cursorOf);
+      return backwards ? new Page(data, beyond, echo, cursors) : new Page(data, echo, beyond, cursors);
+    });
+  });
+}
+
+const elementFor = (entry: Entry, set: SetOp, sources: boolean): Value =>
+  sources ? new Sourced(elementOf(entry), entry.sources ?? [set]) : elementOf(entry);
+
+interface Place {
+  readonly position: Position;
+  readonly shown: Value;
+}
+
+function placeOf(cursor: Value, set: SetOp, ctx: EvalContext, at: Path): Place {
+  if (set instanceof EventsSet) {
+    const ofDocument = set.source instanceof SingletonSet && set.source.describe() === set.source.ref;
+    return eventCursor(cursor, ofDocument || ctx.wire.rank === RANK['2.0'], at);
+  }
+  const parts = cursorParts(cursor, at);
+  return { position: boundOf(parts, set.shape(ctx)), shown: isArray(cursor) ? cursor : [cursor] };
+}
+
+/** From the cursor on in the set's order, or all that lies before it. */
+function windowOf(place: Place | null, reversed: boolean, backwards: boolean): Window {
+  const descending = reversed !== backwards;
+  if (place === null) return everything(descending);
+  const { low, high } = place.position;
+  // `after` takes the cursor in, `before` leaves it out; a reversed set turns low and high round.
+  const [from, to] = reversed === backwards ? [reversed ? high : low, KEY_END] : ['', reversed ? high : low];
+  return { from, to, descending };
+}
+
+function take(cursor: { next(): MaybePromise<Entry | null> }, count: number): MaybePromise<Entry[]> {
+  const entries: Entry[] = [];
+  return loop<Entry[]>(() =>
+    andThen(entries.length < count ? cursor.next() : null, (entry) => {
+      if (entry === null) return entries;
+      entries.push(entry);
+      return undefined;
+    }),
+  );
+}
+

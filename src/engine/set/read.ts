@@ -1,0 +1,70 @@
+// Reading sets whole or in part, and building them: what functions call.
+import { andThen, loop, type MaybePromise } from '../base/maybe.ts';
+import type { Path } from '../base/path.ts';
+import { permissionDenied } from '../errors/codes.ts';
+import type { SetLike } from '../form/casts.ts';
+import type { EvalContext } from '../form/context.ts';
+import type { Lambda, Value } from '../value/value.ts';
+import { AlgebraSet, requireCompatible, type AlgebraKind } from './ops/algebra.ts';
+import { DistinctSet, FilterSet, ReverseSet } from './ops/views.ts';
+import { elementOf, type Entry, type EntryCursor, everything, type SetOp, type Window } from './set-op.ts';
+import { toSet } from './to-set.ts';
+
+/** Opens a set for reading in its own order, or backwards. @throws FqlError `permission denied` at `at` */
+export function openSet(set: SetOp, ctx: EvalContext, at: Path, backwards = false, bounds: Partial<Window> = {}): MaybePromise<EntryCursor> {
+  return andThen(set.readable(ctx), (readable) => {
+    if (!readable) throw permissionDenied(at);
+    const descending = set.shape(ctx).reversed !== backwards;
+    return set.open(ctx, { ...everything(descending), ...bounds });
+  });
+}
+
+/** Folds over all elements, one after the other, without holding them. */
+export function foldSet<A>(
+  set: SetLike,
+  seed: A,
+  step: (accumulator: A, element: Value) => MaybePromise<A>,
+  ctx: EvalContext,
+  at: Path,
+): MaybePromise<A> {
+  let accumulator = seed;
+  const read = andThen(openSet(toSet(set, ctx), ctx, at), (cursor) =>
+    loop<true>(() =>
+      andThen(cursor.next(), (entry) => {
+        if (entry === null) return true;
+        return andThen(ctx.budget.step(), () =>
+          andThen(step(accumulator, elementOf(entry)), (next) => {
+            accumulator = next;
+            return undefined;
+          }),
+        );
+      }),
+    ),
+  );
+  return andThen(read, () => accumulator);
+}
+
+/** The first entry, or the last one; `null` when there is none. */
+export function edgeOf(set: SetLike, ctx: EvalContext, at: Path, end: 'first' | 'last' = 'first'): MaybePromise<Entry | null> {
+  return andThen(openSet(toSet(set, ctx), ctx, at, end === 'last'), (cursor) => cursor.next());
+}
+
+export function isEmptySet(set: SetLike, ctx: EvalContext, at: Path): MaybePromise<boolean> {
+  return andThen(edgeOf(set, ctx, at), (entry) => entry === null);
+}
+
+const combine =
+  (kind: AlgebraKind) =>
+  (sets: readonly SetLike[], ctx: EvalContext, at: Path): SetOp => {
+    const members = sets.map((set) => toSet(set, ctx));
+    requireCompatible(members, ctx, at);
+    return new AlgebraSet(kind, members);
+  };
+
+export const unionSet = combine('union');
+export const intersectionSet = combine('intersection');
+export const differenceSet = combine('difference');
+
+export const distinctSet = (set: SetLike, ctx: EvalContext, _at: Path): SetOp => new DistinctSet(toSet(set, ctx));
+export const reverseSet = (set: SetLike, ctx: EvalContext, _at: Path): SetOp => new ReverseSet(toSet(set, ctx));
+export const filterSet = (set: SetLike, predicate: Lambda, ctx: EvalContext, at: Path): SetOp => new FilterSet(toSet(set, ctx), predicate, at);

@@ -1,0 +1,25 @@
+// Entries straight from rows: their keys are what follows a prefix.
+import { afterPrefix, type Key, type Span } from '../base/bytes.ts';
+import { andThen, loop } from '../base/maybe.ts';
+import type { Ts } from '../base/platform.ts';
+import { PENDING } from '../kv/keyspace.ts';
+import type { Row, RowCursor } from '../kv/rows.ts';
+import { PendingTs } from '../value/value.ts';
+import { type Entry, type EntryCursor, KEY_END, type Window } from './set-op.ts';
+
+/** The rows whose keys are `prefix` followed by a key of the window. */
+export function spanOf(prefix: Key, window: Window): Span {
+  return { from: prefix + window.from, to: window.to === KEY_END ? afterPrefix(prefix) : prefix + window.to };
+}
+
+/** @param make the entry of a row, or `null` for none */
+export function rowEntries(rows: RowCursor, prefix: Key, make: (row: Row) => Entry | null): EntryCursor {
+  return {
+    next: () =>
+      loop<Entry | null>(() => andThen(rows.next(), (row) => (row === null ? null : (make(row) ?? undefined)))),
+    seek: (key) => rows.seek(prefix + key),
+  };
+}
+
+/** A time as it is shown: that of the running transaction is not known yet. */
+export const eventTs = (time: Ts): Ts | PendingTs => (time === PENDING ? PendingTs.instance : time);

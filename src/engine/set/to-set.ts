@@ -1,0 +1,105 @@
+// What can be read as a set: sets, sets that were stored, documents and schema classes.
+import { Path } from '../base/path.ts';
+import { asParseError, invalidExpression, invalidRef, noHistory, wrongType } from '../errors/codes.ts';
+import { isRefOf, typeName } from '../errors/type-name.ts';
+import type { SetLike } from '../form/casts.ts';
+import type { EvalContext } from '../form/context.ts';
+import { StoredSet } from '../value/stored-set.ts';
+import { isArray, Lambda, Obj, Ref, SetValue, UnresolvedRef, type Value } from '../value/value.ts';
+import { AlgebraSet, type AlgebraKind, requireCompatible } from './ops/algebra.ts';
+import { DocumentsSet, SingletonSet } from './ops/documents.ts';
+import { JoinSet } from './ops/join.ts';
+import { MatchSet } from './ops/match.ts';
+import { DistinctSet, EventsSet, FilterSet, RangeSet, ReverseSet } from './ops/views.ts';
+import { SetOp } from './set-op.ts';
+
+/** The set that a ref or set value stands for. */
+export function toSet(value: SetLike, ctx: EvalContext): SetOp {
+  if (value instanceof Ref) return value.isNativeCollection ? new DocumentsSet(value, true) : new SingletonSet(value, true);
+  if (value instanceof SetOp) return value;
+  return revive(value, ctx);
+}
+
+/** The set of any value, or `null` when it is none. */
+export const maybeSet = (value: Value, ctx: EvalContext): SetOp | null =>
+  value instanceof SetValue || value instanceof Ref ? toSet(value, ctx) : null;
+
+/** Makes a set of its description. @throws FqlError `invalid expression`: it came from the text of a query */
+function revive(set: SetValue, ctx: EvalContext): SetOp {
+  const description = set.describe();
+  if (description instanceof Ref) return toSet(description, ctx);
+  try {
+    for (const [key, make] of Object.entries(MAKERS)) if (description.has(key)) return make(description, ctx);
+  } catch (error) {
+    throw asParseError(error);
+  }
+  throw invalidExpression(Path.root, 'Invalid set.');
+}
+
+type Maker = (description: Obj, ctx: EvalContext) => SetOp;
+
+const algebra =
+  (kind: AlgebraKind): Maker =>
+  (description, ctx) => {
+    const members = partsOf(description.get(kind)).map((part) => member(part, ctx));
+    requireCompatible(members, ctx, Path.root);
+    return new AlgebraSet(kind, members);
+  };
+
+/** By the key that tells what a set is. `match` stands last: in its oldest form it holds the terms. */
+const MAKERS: Readonly<Record<string, Maker>> = {
+  union: algebra('union'),
+  intersection: algebra('intersection'),
+  difference: algebra('difference'),
+  distinct: (description, ctx) => new DistinctSet(member(description.get('distinct'), ctx)),
+  reverse: (description, ctx) => new ReverseSet(member(description.get('reverse'), ctx)),
+  range: (description, ctx) =>
+    new RangeSet(member(description.get('range'), ctx), partsOf(description.get('from')), partsOf(description.get('to'))),
+  filter: (description, ctx) => new FilterSet(member(description.get('collection'), ctx), lambdaOf(description.get('filter')), Path.root),
+  join: (description, ctx) => {
+    const target = description.get('with');
+    return new JoinSet(member(description.get('join'), ctx), target instanceof Ref ? target : lambdaOf(target), maybeSet, Path.root);
+  },
+  singleton: (description) => new SingletonSet(refOf(description.get('singleton')), false),
+  documents: (description) => new DocumentsSet(refOf(description.get('documents')), false),
+  events: (description, ctx) => eventsOf(member(description.get('events'), ctx), Path.root),
+  match: (description) => {
+    const index = description.get('index');
+    const [ref, terms] = index === undefined ? [description.get('match'), description.get('terms')] : [index, description.get('match')];
+    return new MatchSet(indexOf(ref), partsOf(terms), Path.root);
+  },
+};
+
+/** @throws FqlError events have no events */
+export function eventsOf(set: SetOp, at: Path): EventsSet {
+  if (set instanceof EventsSet) throw noHistory(at);
+  return new EventsSet(set);
+}
+
+const partsOf = (value: Value | undefined): readonly Value[] => (value === undefined ? [] : isArray(value) ? value : [value]);
+
+function member(value: Value | undefined, ctx: EvalContext): SetOp {
+  if (value instanceof Obj) return revive(new StoredSet(value), ctx);
+  if (value instanceof UnresolvedRef) throw invalidRef(Path.root, value.kind, value.name);
+  const set = maybeSet(value ?? null, ctx);
+  if (set === null) throw wrongType(Path.root, ['Ref', 'Set'], typeName(value ?? null));
+  return set;
+}
+
+function lambdaOf(value: Value | undefined): Lambda {
+  if (!(value instanceof Lambda)) throw wrongType(Path.root, ['Lambda', 'Index Ref'], typeName(value ?? null));
+  return value;
+}
+
+function refOf(value: Value | undefined): Ref {
+  if (value instanceof UnresolvedRef) throw invalidRef(Path.root, value.kind, value.name);
+  if (!(value instanceof Ref)) throw wrongType(Path.root, ['Ref'], typeName(value ?? null));
+  return value;
+}
+
+function indexOf(value: Value | undefined): Ref {
+  const ref = refOf(value);
+  if (!isRefOf(ref, 'indexes')) throw wrongType(Path.root, ['Index Ref'], typeName(ref));
+  return ref;
+}
+

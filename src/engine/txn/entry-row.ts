@@ -1,0 +1,31 @@
+// What a row of I or E says: an entry of an index, added or removed.
+import type { Ts } from '../base/platform.ts';
+import type { Row } from '../kv/rows.ts';
+import type { Value } from '../value/value.ts';
+import { decodeStored, encodeStored } from './stored.ts';
+
+export const ADD = 'a';
+export const REMOVE = 'r';
+
+export interface EntryData {
+  readonly added: boolean;
+  readonly values: readonly Value[];
+  /** When the entry stops counting, microseconds. */
+  readonly ttl: Ts | null;
+}
+
+export function entryText({ added, values, ttl }: EntryData, commit: Ts): string {
+  const mark = added ? ADD : REMOVE;
+  if (values.length === 0 && ttl === null) return mark;
+  return mark + encodeStored(ttl === null ? [values] : [values, BigInt(ttl)], commit);
+}
+
+export function readEntry(row: Row): EntryData {
+  const known = row.memo as EntryData | undefined;
+  if (known !== undefined) return known;
+  const added = row.text.startsWith(ADD);
+  const [values = [], ttl = null] = row.text.length === 1 ? [] : (decodeStored(row.text.slice(1)) as [Value[], (bigint | null)?]);
+  const data: EntryData = { added, values, ttl: ttl === null ? null : Number(ttl) };
+  row.memo = data;
+  return data;
+}

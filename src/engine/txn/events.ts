@@ -1,0 +1,54 @@
+// Rows of E, D and the history of a document end in ↓commit: of the rows about one moment
+// the newest commit that the snapshot sees counts, and may say that it was taken out.
+import { andThen, loop } from '../base/maybe.ts';
+import type { Ts } from '../base/platform.ts';
+import { PENDING, readDownTs } from '../kv/keyspace.ts';
+import type { Row, RowCursor } from '../kv/rows.ts';
+import { REMOVED } from './version.ts';
+
+export const COMMIT_BYTES = 7;
+
+export function latestRows(rows: RowCursor, reverse: boolean, snapshot: Ts): RowCursor {
+  let held: Row | null = null;
+  let group: string | null = null;
+  let ended = false;
+
+  /** Takes a row in; answers the row of the moment that ended with it. */
+  function take(row: Row | null): Row | null {
+    const finished = held;
+    const moment = row === null ? null : row.key.slice(0, -COMMIT_BYTES);
+    if (row === null || moment !== group) {
+      group = moment;
+      held = row !== null && counts(row) ? row : null;
+      return finished;
+    }
+    // Forward, newer commits come first; backward, last.
+    if (counts(row) && (reverse || held === null)) held = row;
+    return null;
+  }
+
+  const counts = (row: Row): boolean => {
+    const commit = readDownTs(row.key, row.key.length - COMMIT_BYTES);
+    return commit <= snapshot || commit === PENDING;
+  };
+
+  return {
+    next: () =>
+      loop<Row | null>(() => {
+        if (ended) return null;
+        return andThen(rows.next(), (row) => {
+          const finished = take(row);
+          if (row === null) ended = true;
+          if (finished !== null && finished.text !== REMOVED) return finished;
+          return row === null ? null : undefined;
+        });
+      }),
+    seek: (key) => {
+      if (held !== null && (reverse ? held.key >= key : held.key < key)) {
+        held = null;
+        group = null;
+      }
+      rows.seek(key);
+    },
+  };
+}
