@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import { errorsOf } from './answer-errors.ts';
+
+const errors = (status: number, body: unknown) =>
+  errorsOf({ status, text: typeof body === 'string' ? body : JSON.stringify(body) });
+
+describe('errors of an answer', () => {
+  it('has none for a success, whatever its data are called', () => {
+    expect(errors(200, { resource: { errors: [{ description: 'a stored one' }] } })).toEqual([]);
+    expect(errors(200, 'Schema imported successfully.')).toEqual([]);
+  });
+
+  it('reads position, code and description of a query error', () => {
+    expect(errors(404, { errors: [{ position: ['map', 'expr', 0], code: 'instance not found', description: 'Instance not found.' }] })).toEqual([
+      { code: 'instance not found', description: 'Instance not found.', at: 'map › expr › 0' },
+    ]);
+    expect(errors(401, { errors: [{ code: 'unauthorized', description: 'Unauthorized' }] })).toEqual([
+      { code: 'unauthorized', description: 'Unauthorized', at: 'the whole query' },
+    ]);
+  });
+
+  it('lists failures of fields and causes after their error', () => {
+    expect(
+      errors(400, {
+        errors: [
+          {
+            position: ['create'],
+            code: 'validation failed',
+            description: 'document data is not valid.',
+            failures: [{ field: ['data', 'name'], code: 'invalid type', description: 'Invalid type.' }],
+            cause: [{ position: ['expr'], code: 'call error', description: 'Inside.' }],
+          },
+        ],
+      }),
+    ).toEqual([
+      { code: 'validation failed', description: 'document data is not valid.', at: 'create' },
+      { code: 'invalid type', description: 'Invalid type.', at: 'field data › name' },
+      { code: 'call error', description: 'Inside.', at: 'create › expr' },
+    ]);
+  });
+
+  it('reads message, code and places of a GraphQL error', () => {
+    expect(errors(200, { errors: [{ message: 'Instance is not unique.', extensions: { code: 'instance not unique' } }] })).toEqual([
+      { code: 'instance not unique', description: 'Instance is not unique.' },
+    ]);
+    expect(errors(200, { data: null, errors: [{ message: 'No.', locations: [{ line: 2, column: 3 }], path: ['a', 0] }] })).toEqual([
+      { description: 'No.', at: 'line 2, column 3; a › 0' },
+    ]);
+  });
+
+  it('takes the text of a refusal that is not JSON', () => {
+    expect(errors(401, 'Invalid database secret.')).toEqual([{ code: 'HTTP 401', description: 'Invalid database secret.' }]);
+  });
+});

@@ -1,0 +1,63 @@
+// The errors in an answer, in one shape for both interfaces, to be shown one by one.
+import type { Answer } from './api.ts';
+
+export interface ShownError {
+  /** Error code of the database; absent for most GraphQL errors. */
+  readonly code?: string;
+  readonly description: string;
+  /** Where in the request: keys and positions of a query, or lines of a GraphQL document. */
+  readonly at?: string;
+}
+
+/** Errors of either interface; a refused import is one error with the text as its description. */
+export function errorsOf({ status, text }: Pick<Answer, 'status' | 'text'>): readonly ShownError[] {
+  const body = parse(text);
+  const listed = isObject(body) && Array.isArray(body['errors']) ? body['errors'].filter(isObject) : [];
+  if (listed.length > 0) return listed.flatMap((error) => ('description' in error ? queryErrors(error) : [graphqlError(error)]));
+  return status >= 400 ? [{ code: `HTTP ${status}`, description: text.trim() }] : [];
+}
+
+/** An error of the query interface; what was wrong with single fields, or inside a call, follows it. */
+function queryErrors(error: Record<string, unknown>, within: readonly unknown[] = []): readonly ShownError[] {
+  const position = Array.isArray(error['position']) ? error['position'] : [];
+  const field = Array.isArray(error['field']) ? error['field'] : null;
+  const inner = [error['failures'], error['cause']].filter(Array.isArray).flat().filter(isObject);
+  return [
+    {
+      code: String(error['code'] ?? 'error'),
+      description: String(error['description'] ?? ''),
+      at: field === null ? path([...within, ...position]) : `field ${path(field)}`,
+    },
+    ...inner.flatMap((failure) => queryErrors(failure, [...within, ...position])),
+  ];
+}
+
+function graphqlError(error: Record<string, unknown>): ShownError {
+  const extensions = isObject(error['extensions']) ? error['extensions'] : {};
+  const places = Array.isArray(error['locations']) ? error['locations'].filter(isObject) : [];
+  const where = [
+    ...places.map((place) => `line ${String(place['line'])}, column ${String(place['column'])}`),
+    ...(Array.isArray(error['path']) ? [path(error['path'])] : []),
+  ];
+  return {
+    ...(typeof extensions['code'] === 'string' ? { code: extensions['code'] } : {}),
+    description: String(error['message'] ?? ''),
+    ...(where.length > 0 ? { at: where.join('; ') } : {}),
+  };
+}
+
+function path(position: readonly unknown[]): string {
+  return position.length === 0 ? 'the whole query' : position.map(String).join(' › ');
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

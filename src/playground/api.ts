@@ -1,0 +1,75 @@
+// Requests as any client sends them: plain `fetch` to the page's own address, so that status,
+// headers and time are those a client sees.
+
+/** What came back, with the body as it was written: numbers keep their digits. */
+export interface Answer {
+  readonly status: number;
+  readonly text: string;
+  /** From the call of `fetch` to the last byte of the body. */
+  readonly milliseconds: number;
+  /** What was asked, as `POST /graphql`. */
+  readonly request: string;
+}
+
+export interface Asking {
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal;
+}
+
+/** Version 2.0 is the one without a header. */
+export type ApiVersion = '' | '2.1' | '2.7' | '2.12' | '3' | '4';
+
+export interface Api {
+  /** Runs a query expression, given as JSON text. */
+  fql(expression: string, version: ApiVersion, asking?: Asking): Promise<Answer>;
+  /** @param variables JSON text of an object, or `''` for none */
+  graphql(query: string, variables: string, asking?: Asking): Promise<Answer>;
+  importSchema(definitions: string, mode: string, asking?: Asking): Promise<Answer>;
+}
+
+/**
+ * @param base   path of the service on this origin, ending with `/`
+ * @param secret asked at every request
+ */
+export function createApi(base: string, secret: () => string): Api {
+  const post = async (path: string, body: string, { headers = {}, signal }: Asking = {}): Promise<Answer> => {
+    const began = performance.now();
+    const response = await fetch(base + path, {
+      method: 'POST',
+      body,
+      headers: { Authorization: `Bearer ${secret()}`, ...headers },
+      ...(signal ? { signal } : {}),
+    });
+    const text = await response.text();
+    return {
+      status: response.status,
+      text,
+      milliseconds: performance.now() - began,
+      request: `POST /${path}`,
+    };
+  };
+
+  return {
+    fql: (expression, version, asking = {}) =>
+      post('', expression, {
+        ...asking,
+        headers: { 'Content-Type': 'application/json', ...(version === '' ? {} : { 'X-FaunaDB-API-Version': version }) },
+      }),
+    graphql: (query, variables, asking = {}) =>
+      post('graphql', graphqlBody(query, variables), { ...asking, headers: { 'Content-Type': 'application/json' } }),
+    importSchema: (definitions, mode, asking = {}) =>
+      post(`import?mode=${encodeURIComponent(mode)}`, definitions, asking),
+  };
+}
+
+/** The variables go in as they were typed: reading and writing them would round large numbers. */
+function graphqlBody(query: string, variables: string): string {
+  return `{"query":${JSON.stringify(query)}${variables.trim() === '' ? '' : `,"variables":${variables}`}}`;
+}
+
+/** The value of a query that has to succeed, as the page's own lists need it. */
+export async function resource(api: Api, expression: unknown): Promise<unknown> {
+  const answer = await api.fql(JSON.stringify(expression), '4');
+  if (answer.status >= 300) throw new Error(`The database answered ${answer.status}: ${answer.text}`);
+  return (JSON.parse(answer.text) as { resource: unknown }).resource;
+}

@@ -1,0 +1,91 @@
+// What the database holds, asked as any client would: names of collections and indexes first,
+// then the numbers of documents, which may take longer.
+import type { Api } from './api.ts';
+import { resource } from './api.ts';
+
+export interface IndexEntry {
+  readonly name: string;
+  /** As `City by name`; absent where the definition is of a shape we do not print. */
+  readonly about?: string;
+  readonly hasTerms: boolean;
+}
+
+export interface Contents {
+  readonly collections: readonly string[];
+  readonly indexes: readonly IndexEntry[];
+}
+
+/** Numbers above this are not counted to the end. */
+export const COUNTED = 10_000;
+
+/** A database with more of them than this has its own tools. */
+const LISTED = 1000;
+
+const page = (set: unknown): unknown => ({ select: ['data'], from: { paginate: set, size: LISTED } });
+
+export async function readContents(api: Api): Promise<Contents> {
+  const [collections, indexes] = (await resource(api, [
+    page({ collections: null }),
+    { map: { lambda: 'index', expr: { get: { var: 'index' } } }, collection: page({ indexes: null }) },
+  ])) as [Ref[], IndexDocument[]];
+  return {
+    collections: collections.map(nameOf).sort(byName),
+    indexes: indexes.map(entryOf).sort((a, b) => byName(a.name, b.name)),
+  };
+}
+
+/** Documents of each collection, `COUNTED + 1` standing for more. */
+export async function countDocuments(api: Api, collections: readonly string[]): Promise<readonly number[]> {
+  const count = (name: string): unknown => ({
+    count: { select: ['data'], from: { paginate: { documents: { collection: name } }, size: COUNTED + 1 } },
+  });
+  return (await resource(api, collections.map(count))) as number[];
+}
+
+interface Ref {
+  readonly '@ref': { readonly id: string };
+}
+
+interface IndexDocument {
+  readonly name: string;
+  readonly unique?: boolean;
+  readonly source?: unknown;
+  readonly terms?: readonly Field[];
+  readonly values?: readonly Field[];
+}
+
+interface Field {
+  readonly field?: readonly (string | number)[] | string;
+  readonly binding?: string;
+  readonly reverse?: boolean;
+}
+
+function entryOf({ name, unique, source, terms = [], values = [] }: IndexDocument): IndexEntry {
+  const about = [
+    `${sourceText(source)}${terms.length === 0 ? '' : ` by ${terms.map(fieldText).join(', ')}`}`,
+    ...(values.length === 0 ? [] : [`gives ${values.map(fieldText).join(', ')}`]),
+    ...(unique === true ? ['unique'] : []),
+  ].join(' · ');
+  return { name, about, hasTerms: terms.length > 0 };
+}
+
+function sourceText(source: unknown): string {
+  if (Array.isArray(source)) return source.map(sourceText).join(', ');
+  if (typeof source !== 'object' || source === null) return 'all';
+  if ('@ref' in source) return nameOf(source as Ref);
+  const { collection, class: legacy } = source as { collection?: unknown; class?: unknown };
+  return sourceText(collection ?? legacy);
+}
+
+function fieldText({ field, binding, reverse }: Field): string {
+  const path = Array.isArray(field) ? field.filter((step, at) => at > 0 || step !== 'data').join('.') : String(field ?? binding);
+  return reverse === true ? `${path} ↓` : path;
+}
+
+function nameOf(ref: Ref): string {
+  return ref['@ref'].id;
+}
+
+function byName(a: string, b: string): number {
+  return a.localeCompare(b, 'en');
+}

@@ -1,0 +1,30 @@
+// The few helpers with which the page is written.
+
+/**
+ * The element of this id, which `index.html` has.
+ * @throws Error when it is missing or of another kind: a mistake of ours, seen at once.
+ */
+export function byId<E extends HTMLElement>(id: string, kind: new () => E): E {
+  const found = document.getElementById(id);
+  if (!(found instanceof kind)) throw new Error(`The page has no ${kind.name} #${id}`);
+  return found;
+}
+
+type Child = Node | string;
+
+/** A new element. Attributes are set as text; listeners are for the caller to add. */
+export function make<K extends keyof HTMLElementTagNameMap>(
+  tag: K,
+  attributes: Readonly<Record<string, string>> = {},
+  ...children: readonly Child[]
+): HTMLElementTagNameMap[K] {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+  element.append(...children);
+  return element;
+}
+
+/** `1` and `collection` → `1 collection`; 1,000 and `city`, `cities` → `1,000 cities`. */
+export function counted(count: number, one: string, many = `${one}s`): string {
+  return `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
+}

@@ -1,0 +1,96 @@
+// A text editor in the page. CodeMirror and all that belongs to it is behind this file, which is
+// loaded on its own: the page is there before its editors.
+import { closeBrackets, closeBracketsKeymap } from '@codemirror/autocomplete';
+import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands';
+import { json, jsonParseLinter } from '@codemirror/lang-json';
+import { bracketMatching, indentOnInput, indentUnit, syntaxHighlighting } from '@codemirror/language';
+import { linter } from '@codemirror/lint';
+import type { Diagnostic } from '@codemirror/lint';
+import type { Extension } from '@codemirror/state';
+import { EditorState } from '@codemirror/state';
+import { drawSelection, EditorView, highlightActiveLine, highlightSpecialChars, keymap, lineNumbers } from '@codemirror/view';
+import { graphql } from './graphql-language.ts';
+import { editorTheme, highlightStyle } from './look.ts';
+
+export type EditorLanguage = 'json' | 'graphql';
+
+export interface EditorOptions {
+  readonly parent: HTMLElement;
+  readonly language: EditorLanguage;
+  readonly text: string;
+  /** What a screen reader calls it. */
+  readonly label: string;
+  /** `data-testid` of the element that takes the text. */
+  readonly testId: string;
+  /** Ctrl or Command with Enter. */
+  readonly onRun: () => void;
+  readonly onChange: (text: string) => void;
+}
+
+export interface Editor {
+  text(): string;
+  /** As one change, so that undo brings the former text back. */
+  replace(text: string): void;
+  focus(): void;
+}
+
+/** An empty JSON editor is not a mistake. */
+function lintJson(view: EditorView): readonly Diagnostic[] {
+  return view.state.doc.toString().trim() === '' ? [] : jsonParseLinter()(view);
+}
+
+const languages: Readonly<Record<EditorLanguage, () => Extension>> = {
+  json: () => [json(), linter(lintJson, { delay: 400 })],
+  graphql: () => graphql,
+};
+
+export function createEditor({ parent, language, text, label, testId, onRun, onChange }: EditorOptions): Editor {
+  const run = (): boolean => {
+    onRun();
+    return true;
+  };
+  const view = new EditorView({
+    parent,
+    state: EditorState.create({
+      doc: text,
+      extensions: [
+        lineNumbers(),
+        highlightSpecialChars(),
+        highlightActiveLine(),
+        history(),
+        drawSelection(),
+        EditorState.allowMultipleSelections.of(true),
+        indentUnit.of('  '),
+        indentOnInput(),
+        bracketMatching(),
+        closeBrackets(),
+        keymap.of([
+          { key: 'Mod-Enter', run },
+          ...closeBracketsKeymap,
+          ...defaultKeymap,
+          ...historyKeymap,
+          // Escape sets Tab free again for a moment, so that the keyboard can leave.
+          indentWithTab,
+        ]),
+        languages[language](),
+        syntaxHighlighting(highlightStyle),
+        editorTheme,
+        EditorView.contentAttributes.of({ 'aria-label': label, 'data-testid': testId, spellcheck: 'false' }),
+        EditorView.updateListener.of((update) => {
+          if (update.docChanged) onChange(update.state.doc.toString());
+        }),
+      ],
+    }),
+  });
+
+  return {
+    text: () => view.state.doc.toString(),
+    replace: (next) =>
+      view.dispatch({
+        changes: { from: 0, to: view.state.doc.length, insert: next },
+        selection: { anchor: 0 },
+        scrollIntoView: true,
+      }),
+    focus: () => view.focus(),
+  };
+}

@@ -1,0 +1,233 @@
+// Requests to begin with. The first group needs nothing and builds on itself from top to bottom.
+import type { ApiVersion } from './api.ts';
+
+export interface Example {
+  readonly name: string;
+  readonly text: string;
+  /** For a query expression; absent means 2.0, the version without a header. */
+  readonly version?: ApiVersion;
+  /** For GraphQL: text of the variables pane. */
+  readonly variables?: string;
+}
+
+export interface ExampleGroup {
+  readonly name: string;
+  readonly examples: readonly Example[];
+}
+
+export const fqlExamples: readonly ExampleGroup[] = [
+  {
+    name: 'From nothing',
+    examples: [
+      {
+        name: 'Several operations at once',
+        text: `[
+  { "concat": ["Hello, ", "vivarium"] },
+  { "add": [1, 2.5] },
+  { "time": "now" }
+]`,
+      },
+      { name: 'Create a class', text: `{ "create_class": { "object": { "name": "spells" } } }` },
+      {
+        name: 'Create an index',
+        text: `{
+  "create_index": {
+    "object": {
+      "name": "spells_by_element",
+      "source": { "@ref": "classes/spells" },
+      "terms": [{ "object": { "field": ["data", "element"] } }]
+    }
+  }
+}`,
+      },
+      {
+        name: 'Create an instance',
+        text: `{
+  "create": { "@ref": "classes/spells/181388642046968320" },
+  "params": {
+    "object": {
+      "data": { "object": { "name": "Fire Beak", "element": ["air", "fire"] } }
+    }
+  }
+}`,
+      },
+      { name: 'Get it', text: `{ "get": { "@ref": "classes/spells/181388642046968320" } }` },
+      {
+        name: 'Update it',
+        text: `{
+  "update": { "@ref": "classes/spells/181388642046968320" },
+  "params": { "object": { "data": { "object": { "cost": 10 } } } }
+}`,
+      },
+      {
+        name: 'Select, with a default',
+        text: `{
+  "select": ["data", "cost"],
+  "from": { "get": { "@ref": "classes/spells/181388642046968320" } },
+  "default": 0
+}`,
+      },
+      {
+        name: 'Page of an index',
+        text: `{
+  "paginate": { "match": { "index": "spells_by_element" }, "terms": "fire" },
+  "size": 10
+}`,
+      },
+      {
+        name: 'Events of an instance',
+        text: `{
+  "paginate": { "events": { "@ref": "classes/spells/181388642046968320" } }
+}`,
+      },
+      {
+        name: 'An error, with its position',
+        text: `[
+  "fine",
+  { "get": { "@ref": "classes/spells/1" } }
+]`,
+      },
+    ],
+  },
+  {
+    name: 'With the sample',
+    examples: [
+      {
+        name: 'Cities of one name',
+        version: '4',
+        text: `{
+  "map": {
+    "lambda": "city",
+    "expr": {
+      "let": [{ "doc": { "get": { "var": "city" } } }],
+      "in": {
+        "object": {
+          "country": {
+            "select": ["data", "name"],
+            "from": { "get": { "select": ["data", "country"], "from": { "var": "doc" } } }
+          },
+          "population": { "select": ["data", "population"], "from": { "var": "doc" } }
+        }
+      }
+    }
+  },
+  "collection": {
+    "paginate": { "match": { "index": "citiesByName" }, "terms": "Valencia" }
+  }
+}`,
+      },
+      {
+        name: 'Capitals of a continent',
+        version: '4',
+        text: `{
+  "map": {
+    "lambda": "country",
+    "expr": { "select": ["data", "capital"], "from": { "get": { "var": "country" } }, "default": null }
+  },
+  "collection": {
+    "paginate": { "match": { "index": "countriesByContinent" }, "terms": "SOUTH_AMERICA" }
+  }
+}`,
+      },
+      {
+        name: 'How many documents',
+        version: '4',
+        text: `{
+  "object": {
+    "countries": { "count": { "documents": { "collection": "Country" } } },
+    "cities": { "count": { "documents": { "collection": "City" } } }
+  }
+}`,
+      },
+    ],
+  },
+];
+
+export const graphqlExamples: readonly ExampleGroup[] = [
+  {
+    name: 'With the sample',
+    examples: [
+      {
+        name: 'A country and its cities',
+        text: `# Load the sample first.
+query Country($code: String!) {
+  countryByCode(code: $code) {
+    _id
+    name
+    native
+    languages { name }
+    cities(_size: 3) {
+      data { name population location { latitude longitude } }
+      after
+    }
+  }
+}`,
+        variables: `{ "code": "JP" }`,
+      },
+      {
+        name: 'Countries of a continent',
+        text: `query Continent($continent: Continent!, $size: Int = 20) {
+  countriesByContinent(continent: $continent, _size: $size) {
+    data { name capital currencies }
+    after
+  }
+}`,
+        variables: `{ "continent": "OCEANIA" }`,
+      },
+      {
+        name: 'Cities of one name',
+        text: `{
+  citiesByName(name: "Valencia") {
+    data { name population country { name } }
+  }
+}`,
+      },
+      {
+        name: 'Create a city',
+        text: `mutation Create($data: CityInput!) {
+  createCity(data: $data) { _id _ts name }
+}`,
+        variables: `{
+  "data": {
+    "geonameId": 1,
+    "name": "Terrarium",
+    "population": 12,
+    "isCapital": false,
+    "location": { "latitude": 48.2, "longitude": 16.37 }
+  }
+}`,
+      },
+    ],
+  },
+  {
+    name: 'With any schema',
+    examples: [
+      {
+        name: 'What the schema offers',
+        text: `{
+  __schema {
+    queryType { fields { name args { name } } }
+    mutationType { fields { name } }
+    types { name kind }
+  }
+}`,
+      },
+    ],
+  },
+];
+
+export const schemaText = `type Todo {
+  title: String! @unique
+  isDone: Boolean
+  place: Place
+}
+
+type Place @embedded {
+  name: String!
+}
+
+type Query {
+  allTodos: [Todo!]
+  todosByIsDone(isDone: Boolean!): [Todo!]
+}
+`;

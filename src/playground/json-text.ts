@@ -1,0 +1,107 @@
+// JSON laid out for reading. Works on the text, not on parsed values: `1.0`, large integers and
+// the order of keys stay as the database wrote them. What fits on a line stays on it, so that
+// a reference is one line and a document a few.
+
+export type TokenKind = 'key' | 'tag' | 'string' | 'number' | 'atom' | 'mark' | 'space';
+
+export interface Token {
+  readonly kind: TokenKind;
+  readonly text: string;
+}
+
+type Node = Leaf | Branch;
+
+interface Leaf {
+  readonly token: Token;
+  readonly width: number;
+}
+
+interface Branch {
+  readonly open: '{' | '[';
+  readonly items: readonly { readonly key: Token | null; readonly value: Node }[];
+  /** Characters when written on one line. */
+  readonly width: number;
+}
+
+const LINE = 80;
+
+/** The tokens of the laid out text, or `null` when it is not JSON. */
+export function layOut(json: string): readonly Token[] | null {
+  const root = read(json);
+  if (root === null) return null;
+  const out: Token[] = [];
+  write(root, 0, 0, out);
+  return out;
+}
+
+const TOKEN = /\s*(?:([{}[\],:])|("(?:[^"\\\u0000-\u001f]|\\.)*")|(-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)|(true|false|null))/y;
+
+function read(json: string): Node | null {
+  const scan = new RegExp(TOKEN);
+  const next = (): Token | null => {
+    const found = scan.exec(json);
+    if (found === null) return null;
+    const [, mark, string, number, atom] = found;
+    if (mark !== undefined) return { kind: 'mark', text: mark };
+    if (string !== undefined) return { kind: 'string', text: string };
+    if (number !== undefined) return { kind: 'number', text: number };
+    return { kind: 'atom', text: atom ?? '' };
+  };
+
+  const value = (first: Token | null): Node | null => {
+    if (first === null) return null;
+    if (first.kind !== 'mark') return { token: first, width: first.text.length };
+    if (first.text === '[') return list('[', ']', () => ({ key: null }));
+    if (first.text === '{') return list('{', '}', readKey);
+    return null;
+  };
+
+  const readKey = (first: Token | null): { key: Token } | null => {
+    if (first?.kind !== 'string' || next()?.text !== ':') return null;
+    return { key: { kind: first.text.startsWith('"@') ? 'tag' : 'key', text: first.text } };
+  };
+
+  const list = (open: '{' | '[', close: string, readKeyOf: (first: Token | null) => { key: Token | null } | null): Node | null => {
+    const items: { key: Token | null; value: Node }[] = [];
+    let width = open === '{' ? 4 : 2;
+    let token = next();
+    if (token?.kind === 'mark' && token.text === close) return { open, items, width: 2 };
+    for (;;) {
+      const named = readKeyOf(token);
+      if (named === null) return null;
+      const node = value(named.key === null ? token : next());
+      if (node === null) return null;
+      items.push({ key: named.key, value: node });
+      width += node.width + 2 + (named.key === null ? 0 : named.key.text.length + 2);
+      token = next();
+      if (token?.text === close) return { open, items, width: width - 2 };
+      if (token?.text !== ',') return null;
+      token = next();
+    }
+  };
+
+  try {
+    const root = value(next());
+    return json.slice(scan.lastIndex).trim() === '' ? root : null;
+  } catch {
+    // Nested deeper than the stack: shown as it came.
+    return null;
+  }
+}
+
+/** @param used characters already on the line, beside the indentation */
+function write(node: Node, depth: number, used: number, out: Token[]): void {
+  if ('token' in node) return void out.push(node.token);
+  const flat = node.items.length === 0 || depth * 2 + used + node.width <= LINE;
+  const close = node.open === '{' ? '}' : ']';
+  const pad = flat ? (node.open === '{' && node.items.length > 0 ? ' ' : '') : `\n${'  '.repeat(depth + 1)}`;
+  out.push({ kind: 'mark', text: node.open });
+  node.items.forEach(({ key, value }, position) => {
+    if (position > 0) out.push({ kind: 'mark', text: ',' });
+    out.push({ kind: 'space', text: position > 0 && flat ? ' ' : pad });
+    if (key !== null) out.push(key, { kind: 'mark', text: ': ' });
+    write(value, depth + 1, key === null ? 1 : key.text.length + 3, out);
+  });
+  if (node.items.length > 0) out.push({ kind: 'space', text: flat ? pad : `\n${'  '.repeat(depth)}` });
+  out.push({ kind: 'mark', text: close });
+}

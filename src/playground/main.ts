@@ -1,0 +1,109 @@
+// The playground: a client of the page API like any other. Queries go out by plain `fetch`.
+import { open } from '../page/index.ts';
+import type { Vivarium } from '../page/index.ts';
+import { createApi } from './api.ts';
+import { byId } from './dom.ts';
+import { wireRequests } from './requests.ts';
+import type { Requests } from './requests.ts';
+import { wireReset } from './reset-dialog.ts';
+import { createResultView } from './result.ts';
+import { createRunner } from './runner.ts';
+import { createSamplePanel } from './sample-panel.ts';
+import { createSidebar } from './sidebar.ts';
+import { createStatusView } from './status-view.ts';
+import { wireTabs } from './tabs.ts';
+import { wireTheme } from './theme.ts';
+import { keep, kept } from './keep.ts';
+
+declare global {
+  interface Window {
+    /** The open database, for the curious: try `await vivarium.query({ add: [1, 2] })` in the console. */
+    vivarium?: Vivarium;
+  }
+}
+
+const base = import.meta.env.BASE_URL;
+const banner = byId('banner', HTMLElement);
+const complain = (words: string): void => {
+  banner.textContent = words;
+  banner.hidden = false;
+};
+
+wireTheme(byId('theme', HTMLButtonElement));
+if (/Mac|iPhone|iPad/.test(navigator.userAgent)) byId('mod', HTMLElement).textContent = '⌘';
+
+const tabs = wireTabs(document.querySelector<HTMLElement>('[role="tablist"]') ?? document.body, (panel) => keep('tab', panel.replace('panel', 'tab')));
+tabs.show(kept('tab') ?? 'tab-fql');
+
+const statusView = createStatusView();
+statusView.showText('opening…');
+
+const secret = byId('secret', HTMLInputElement);
+const api = createApi(base, () => secret.value);
+const result = createResultView();
+const runButtons = ['fql-run', 'gql-run', 'schema-run'].map((id) => byId(id, HTMLButtonElement));
+let requests: Requests | null = null;
+
+const sidebar = createSidebar(api, (expression) => {
+  tabs.show('tab-fql');
+  requests?.ask(expression);
+});
+
+/** What is shown of the database beside the result: its contents and its state. */
+async function look(): Promise<void> {
+  const database = window.vivarium;
+  if (database === undefined) return;
+  await Promise.all([sidebar.refresh(), database.status().then(statusView.show, () => statusView.showText('not reachable'))]);
+}
+const lookAgain = (): void => void look();
+
+const runner = createRunner(result, runButtons, lookAgain);
+const sample = createSamplePanel(api, base, lookAgain);
+
+wireReset(async () => {
+  sample.clear();
+  try {
+    await window.vivarium?.reset();
+    result.clear();
+  } catch (error) {
+    complain(`Nothing was deleted: ${error instanceof Error ? error.message : String(error)}`);
+  }
+  await look();
+});
+
+// Another tab may have written meanwhile.
+document.addEventListener('visibilitychange', () => {
+  if (document.visibilityState === 'visible') lookAgain();
+});
+navigator.serviceWorker?.addEventListener('controllerchange', lookAgain);
+secret.addEventListener('change', lookAgain);
+
+const editors = import('./editor/editor.ts').then(
+  ({ createEditor }) => (requests = wireRequests(createEditor, api, runner)),
+  () => complain('The editors could not be loaded. Check the connection and reload the page.'),
+);
+
+try {
+  window.vivarium = await open({ rest: true });
+  await editors;
+  for (const button of runButtons) button.disabled = false;
+  byId('reset', HTMLButtonElement).disabled = false;
+  sample.enable();
+  document.documentElement.dataset['ready'] = 'true';
+  await look();
+} catch (error) {
+  statusView.showText('not open');
+  complain(openingFailed(error));
+}
+
+/** What to do about the failures a user can do something about; otherwise what the error says. */
+function openingFailed(error: unknown): string {
+  const advice: Readonly<Record<string, string>> = {
+    blocked: 'Another tab holds the database in an older form. Close the other tabs of this page, then reload.',
+    'newer-format': 'The data here were written by a newer version of Vivarium. Reload to get that version.',
+    quota: 'The browser has no room left for this site. Free some space, then reload.',
+  };
+  const code = (error as { errors?: readonly { code?: string }[] } | null)?.errors?.[0]?.code ?? '';
+  const words = error instanceof Error ? error.message : String(error);
+  return `The database could not be opened. ${advice[code] ?? words}`;
+}

@@ -1,0 +1,58 @@
+// The state of the database in the header, in words a user of the page can act on.
+import type { Status } from '../page/index.ts';
+import { byId, counted, make } from './dom.ts';
+
+interface Fact {
+  readonly term: string;
+  readonly value: string;
+  /** What it means, as a tooltip and for a screen reader. */
+  readonly meaning: string;
+  readonly isWarning?: boolean;
+}
+
+export interface StatusView {
+  show(status: Status): void;
+  showText(text: string): void;
+}
+
+export function createStatusView(): StatusView {
+  const list = byId('status', HTMLDListElement);
+  const footer = byId('offline', HTMLElement);
+  return {
+    show: (status) => {
+      list.replaceChildren(...facts(status).map(item));
+      footer.textContent = footerText(status);
+    },
+    showText: (text) => list.replaceChildren(item({ term: 'Database', value: text, meaning: text })),
+  };
+}
+
+function facts({ backend, persistent, durability, answeredBy, serviceWorker, worker, documents }: Status): readonly Fact[] {
+  return [
+    persistent
+      ? { term: 'Storage', value: backendName(backend), meaning: 'Data are kept in this browser.' }
+      : { term: 'Storage', value: 'memory only', meaning: 'Data are gone when the last tab is closed: this browser keeps nothing here (private mode?).', isWarning: true },
+    durability === 'strict'
+      ? { term: 'Writes', value: 'strict', meaning: 'An acknowledged write is on disk.' }
+      : { term: 'Writes', value: 'relaxed', meaning: 'An acknowledged write has reached the operating system, and the disk soon after.' },
+    answeredBy === 'service-worker'
+      ? { term: 'Answered by', value: 'service worker', meaning: 'Requests of this page and of every other tab here go to the database.' }
+      : { term: 'Answered by', value: 'this page', meaning: serviceWorker.reason ?? 'Until the service worker is in control, the page answers its own requests.' },
+    ...(worker === 'running' ? [] : [{ term: 'Engine', value: worker, meaning: 'The worker the engine runs in.', isWarning: worker === 'failed' }]),
+    { term: 'Documents', value: documents.toLocaleString('en'), meaning: `${counted(documents, 'document')} in this database.` },
+  ];
+}
+
+function item({ term, value, meaning, isWarning = false }: Fact): HTMLDivElement {
+  return make('div', { title: meaning }, make('dt', {}, term), make('dd', isWarning ? { class: 'warn' } : {}, value));
+}
+
+function backendName(backend: string): string {
+  return ({ idb: 'IndexedDB', indexeddb: 'IndexedDB', memory: 'memory' } as Readonly<Record<string, string>>)[backend] ?? backend;
+}
+
+function footerText({ answeredBy, storage, persistent }: Status): string {
+  const used = storage.usageBytes === null ? '' : ` ${(storage.usageBytes / 1e6).toLocaleString('en', { maximumFractionDigits: 1 })} MB used.`;
+  const offline = answeredBy === 'service-worker' ? 'The page opens without a network.' : 'Loaded once more, the page opens without a network.';
+  return `${persistent ? 'All data stay in this browser; no server is asked.' : 'Data live in memory only.'} ${offline}${used}`;
+}
