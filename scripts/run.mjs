@@ -1,8 +1,12 @@
 // Starting other programs: run one to its end and say how it ended.
 import { spawn } from 'node:child_process';
+import { realpathSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 export const root = fileURLToPath(new URL('..', import.meta.url));
+
+/** True for the script Node was started with, also where a link leads to it. */
+export const isMain = (/** @type {string} */ file) => process.argv[1] !== undefined && realpathSync(process.argv[1]) === file;
 
 /** One line of what is being done, apart from the output of the programs that do it. */
 export const say = (/** @type {string} */ line) => console.log(`\n» ${line}`);

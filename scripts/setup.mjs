@@ -4,7 +4,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ensureBrowser } from './browser.mjs';
-import { npm, root, say } from './run.mjs';
+import { isMain, npm, root, say } from './run.mjs';
 
 export { ensureBrowser };
 
@@ -49,7 +49,7 @@ export async function main(/** @type {() => Promise<void>} */ body) {
   }
 }
 
-if (process.argv[1] !== undefined && import.meta.filename === process.argv[1]) {
+if (isMain(import.meta.filename)) {
   await main(async () => {
     await ensureModules();
     say(`Ready. Tests run in ${await ensureBrowser()}`);

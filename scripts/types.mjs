@@ -1,7 +1,7 @@
 // Compiles each environment against its own globals, so that a stray `window` in the engine does not compile.
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { root, runTool } from './run.mjs';
+import { isMain, root, runTool } from './run.mjs';
 import { ensureModules, main } from './setup.mjs';
 
 const folders = (/** @type {string} */ path) => readdirSync(join(root, path), { withFileTypes: true })
@@ -31,7 +31,7 @@ export async function checkTypes() {
   return bad;
 }
 
-if (process.argv[1] === import.meta.filename) {
+if (isMain(import.meta.filename)) {
   await main(async () => {
     await ensureModules();
     const bad = await checkTypes();
