@@ -1,0 +1,10 @@
+import type { Path } from '../../base/path.ts';
+import { FqlError } from '../../errors/fql-error.ts';
+import { undefinedRef } from '../../form/casts.ts';
+import { UnresolvedRef, type Value } from '../../value/value.ts';
+
+/** @throws FqlError one `invalid ref` for each unresolved ref: such a ref has no place in the order */
+export function refuseUnresolved(values: readonly Value[], at: Path): void {
+  const failures = values.flatMap((value) => (value instanceof UnresolvedRef ? undefinedRef(value, at).failures : []));
+  if (failures.length > 0) throw new FqlError(failures);
+}
