@@ -1,0 +1,42 @@
+// Whether a value is one of those a container is made of (reference: fql/functions.md §3,
+// `contains_value`). Only one level deep, and by structural equality.
+import type { MaybePromise } from '../base/maybe.ts';
+import type { Path } from '../base/path.ts';
+import { wrongType } from '../errors/codes.ts';
+import type { EvalContext } from '../form/context.ts';
+import { setContains } from '../set/read.ts';
+import { equals, same } from '../value/equal.ts';
+import { Action, Doc, DocEvent, isArray, Lambda, Obj, Page, Ref, SetValue, Sourced, type Value } from '../value/value.ts';
+import { collectionOf, timeValue } from './document-object.ts';
+import { databaseOf, refId } from './lookup.ts';
+
+/** @throws FqlError `invalid argument` at `in` for a scalar that is no ref, `permission denied` at `at` */
+export function hasValue(container: Value, value: Value, ctx: EvalContext, at: Path): MaybePromise<boolean> {
+  if (container instanceof SetValue) return setContains(container, value, ctx, at);
+  if (container instanceof DocEvent && equals(new Action(container.action), value)) return true;
+  const parts = partsOf(container, ctx);
+  if (parts === undefined) throw wrongType(at.at('in'), ['Object', 'Array', 'Page', 'Set', 'Ref'], 'Scalar');
+  return parts.some((part) => part !== undefined && same(part, value));
+}
+
+/** The values a container is made of; `undefined` for a scalar. */
+function partsOf(container: Value, ctx: EvalContext): readonly (Value | undefined)[] | undefined {
+  if (isArray(container)) return container;
+  if (container instanceof Obj) return container.values;
+  if (container instanceof Ref) return [refId(container, ctx), collectionOf(container), databaseOf(container, ctx)];
+  if (container instanceof Doc) {
+    return [container.ref, collectionOf(container.ref), timeValue(container.ts), ...container.fields.values];
+  }
+  if (container instanceof DocEvent) return [timeValue(container.ts), container.ref ?? undefined, ...coveredBy(container)];
+  // A page is its data as a whole and its cursors, not the elements.
+  if (container instanceof Page) return [container.data, container.before, container.after].filter(isArrayOrMissing);
+  return container instanceof Lambda || container instanceof Sourced ? [] : undefined;
+}
+
+/** A set's event covers single values; a document's has changed its data as a whole. */
+function coveredBy({ kind, data }: DocEvent): readonly Value[] {
+  if (data === undefined || data === null) return [];
+  return kind === 'set' && isArray(data) ? data : [data];
+}
+
+const isArrayOrMissing = (value: Value | undefined): boolean => value !== undefined && isArray(value);

@@ -1,0 +1,126 @@
+// Finding what stands at a path in a value (reference: fql/functions.md §3.1). Every kind of
+// container says which steps lead into it; what a step does not name is `undefined`.
+import { andThen, mapEach, type MaybePromise } from '../base/maybe.ts';
+import type { PathStep } from '../form/casts.ts';
+import type { EvalContext } from '../form/context.ts';
+import type { DatabaseDefinition } from '../schema/definitions.ts';
+import { NATIVE, nativeName } from '../value/ref.ts';
+import { Action, Doc, DocEvent, isArray, Obj, Page, Ref, SetValue, Sourced, type Value } from '../value/value.ts';
+import { collectionOf, timeValue } from './document-object.ts';
+
+type Steps = readonly PathStep[];
+type Found = Value | undefined;
+
+/**
+ * The value at a path, or `undefined`.
+ * @param all a step that is no position goes into every element of an array; misses drop out,
+ *            and the arrays found are joined into one
+ */
+export function lookup(container: Value, path: Steps, all: boolean, ctx: EvalContext): MaybePromise<Found> {
+  const [step, ...rest] = path;
+  if (isArray(container)) {
+    if (typeof step === 'bigint') return enter(elementAt(container, step), rest, all, ctx);
+    if (all) return andThen(mapEach(container, (element) => lookup(element, path, true, ctx)), joined);
+    return step === undefined ? container : undefined;
+  }
+  if (step === undefined) return container;
+  if (container instanceof Doc) return enter(documentField(container, step), storedNames(container, path).slice(1), all, ctx);
+  if (container instanceof SetValue) return enter(setField(container, step, rest), rest, all, ctx);
+  return andThen(field(container, step, ctx), (found) => enter(found, rest, all, ctx));
+}
+
+function enter(found: Found, rest: Steps, all: boolean, ctx: EvalContext): MaybePromise<Found> {
+  return found === undefined ? undefined : lookup(found, rest, all, ctx);
+}
+
+function joined(found: readonly Found[]): Value {
+  return found.flatMap((value) => (value === undefined ? [] : value)) as Value[];
+}
+
+function field(container: Value, step: PathStep, ctx: EvalContext): MaybePromise<Found> {
+  if (container instanceof Page) return pageField(container, step);
+  if (typeof step === 'bigint') return undefined;
+  if (container instanceof Obj) return container.get(step);
+  if (container instanceof Ref) return refField(container, step, ctx);
+  if (container instanceof DocEvent) return eventField(container, step);
+  if (container instanceof Sourced) return sourcedField(container, step);
+  return undefined;
+}
+
+const elementAt = (elements: readonly Value[], position: bigint): Found =>
+  position < 0n ? undefined : elements[Number(position)];
+
+function pageField(page: Page, step: PathStep): Found {
+  if (typeof step === 'bigint') return elementAt(page.data, step);
+  return step === 'data' || step === 'before' || step === 'after' ? page[step] : undefined;
+}
+
+function sourcedField(element: Sourced, step: string): Found {
+  return step === 'value' || step === 'sources' ? element[step] : undefined;
+}
+
+function documentField(doc: Doc, step: PathStep): Found {
+  if (step === 'ref') return doc.ref;
+  if (step === 'ts') return timeValue(doc.ts);
+  if (step === 'class') return collectionOf(doc.ref);
+  return typeof step === 'string' ? doc.fields.get(step) : undefined;
+}
+
+/** An index keeps the collection of a source as `class`, and shows it under either name. */
+function storedNames(doc: Doc, path: Steps): Steps {
+  if (doc.ref.collection !== NATIVE.indexes || path[0] !== 'source') return path;
+  const at = typeof path[1] === 'bigint' ? 2 : 1;
+  return path[at] === 'collection' ? path.with(at, 'class') : path;
+}
+
+/** All three names of the document lead there, whatever the version of the API. */
+const EVENT_REF: ReadonlySet<string> = new Set(['resource', 'instance', 'document']);
+
+function eventField(event: DocEvent, step: string): Found {
+  if (step === 'ts') return timeValue(event.ts);
+  if (step === 'action') return new Action(event.action);
+  if (EVENT_REF.has(step)) return event.ref ?? undefined;
+  return step === 'data' ? eventData(event) : undefined;
+}
+
+/** What a document's event changed, or what a set's event covers: a single value stands alone. */
+function eventData({ kind, data }: DocEvent): Found {
+  if (kind === 'set' && data !== undefined && isArray(data) && data.length === 1) return data[0];
+  return data ?? undefined;
+}
+
+/** Steps into the description of a set, by a deprecated path `@set`; younger sets never had them. */
+const SET_STEPS: ReadonlySet<PathStep> = new Set(['union', 'intersection', 'difference', 'distinct', 'join', 'match']);
+
+function setField(set: SetValue, step: PathStep, rest: Steps): Found {
+  if (step !== '@set') return undefined;
+  if (rest.length === 0) return set;
+  const description = set.describe();
+  return description instanceof Obj && !SET_STEPS.has(description.keys[0] ?? '') ? undefined : description;
+}
+
+function refField(ref: Ref, step: string, ctx: EvalContext): Found {
+  if (step === 'class' || step === 'collection') return collectionOf(ref);
+  if (step === 'id') return refId(ref, ctx);
+  return step === 'database' ? databaseOf(ref, ctx) : undefined;
+}
+
+/** The id as a string: the name of what has one (and still exists here), decimal digits otherwise. */
+export function refId(ref: Ref, ctx: EvalContext): string | undefined {
+  if (ref.isNativeCollection) {
+    const name = nativeName(Number(ref.id));
+    return name === 'collections' ? ctx.wire.nativeCollections : name;
+  }
+  if (!NAMED.has(ref.collection)) return String(ref.id);
+  return ref.scope === ctx.catalog.scope ? ctx.catalog.definition(ref)?.name : undefined;
+}
+
+const NAMED: ReadonlySet<number> = new Set([
+  NATIVE.databases, NATIVE.collections, NATIVE.indexes, NATIVE.functions, NATIVE.roles, NATIVE.access_providers,
+]);
+
+/** The database of a ref from elsewhere. */
+export function databaseOf(ref: Ref, ctx: EvalContext): Ref | undefined {
+  if (ref.scope === ctx.catalog.scope) return undefined;
+  return ctx.catalog.all<DatabaseDefinition>('database').find((database) => database.scope === ref.scope)?.ref;
+}
