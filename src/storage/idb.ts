@@ -104,9 +104,8 @@ class IdbLogStore implements LogStore {
 
     const settle = async (run: Run): Promise<Appended | undefined> => {
       if (sent === undefined) return undefined;
-      const written = sent;
-      const header = await find(run, written);
-      return header && this.conclude(run, { kind: 'written', header, written });
+      const found = await find(run, sent);
+      return found && this.conclude(run, found);
     };
 
     return this.call(attempt, settle);
@@ -263,16 +262,20 @@ function addParts(transaction: IDBTransaction, parts: readonly StoredPart[]): vo
   for (const part of parts) log.add(part, partKey(part.number, part.part));
 }
 
-/** The header, if the record stands in the log as it was sent; `undefined` if it never came there. */
-async function find(run: Run, { number, parts }: Written): Promise<StoredHeader | undefined> {
-  const { header, first } = await run(['meta', 'log'], 'read', (transaction) => {
-    const found = transaction.objectStore('meta').get('header');
-    const part = transaction.objectStore('log').get(partKey(number));
-    return () => ({ header: readHeader(found.result), first: part.result as StoredPart | undefined });
+/** What became of a record whose commit nobody saw; `undefined` if it never came to the log. */
+async function find(run: Run, written: Written): Promise<Attempt | undefined> {
+  const { number, parts } = written;
+  const { header, isThere } = await run(['meta', 'log'], 'read', (transaction) => {
+    const stored = transaction.objectStore('meta').get('header');
+    const part = transaction.objectStore('log').get(partKey(number)) as IDBRequest<StoredPart | undefined>;
+    return () => ({ header: readHeader(stored.result), isThere: part.result?.attempt === parts[0]?.attempt });
   });
-  // Trimmed since: nobody can tell whether it was part of what went into blocks.
-  if (number <= header.floor) throw interrupted(true);
-  return first?.attempt === parts[0]?.attempt ? header : undefined;
+  const isTrimmed = number <= header.floor;
+  // Lifting the floor deletes what is under it: only a dead record can stand there.
+  if (isThere) return isTrimmed ? { kind: 'trimmed', header } : { kind: 'written', header, written };
+  // It was never there, or went into blocks: nobody can tell any more.
+  if (isTrimmed) throw interrupted(true);
+  return undefined;
 }
 
 /** Writes the record once more, this time to disk; unless it was trimmed, which went there too. */

@@ -1,0 +1,166 @@
+// Every native transaction of a small life of a database goes wrong once, in each way.
+import { deleteDB } from 'idb';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { LogStore } from '../engine/kv/log-store.ts';
+import { bytes, record } from '../testing/laws/log-store.ts';
+import { type NativeFault, type NativeFaults, nativeFaults } from '../testing/native-faults.ts';
+import { idbLogStore } from './idb.ts';
+
+const FAULTS: readonly NativeFault[] = ['refused', 'cut off', 'unseen'];
+
+let name: string;
+let stores: LogStore[];
+let faults: NativeFaults | undefined;
+const engine = (): LogStore => {
+  const store = idbLogStore(name, { timeoutMs: 2_000 });
+  stores.push(store);
+  return store;
+};
+const inject = (schedule: (nth: number) => NativeFault | undefined): void => {
+  faults = nativeFaults(schedule);
+};
+
+beforeEach(() => {
+  name = `faults ${crypto.randomUUID()}`;
+  stores = [];
+});
+afterEach(async () => {
+  faults?.restore();
+  faults = undefined;
+  for (const store of stores) store.close();
+  await deleteDB(name);
+});
+
+/** Two engines, an append that is overtaken, blocks, an install, a trimmed log. */
+async function life(a: LogStore, b: LogStore): Promise<unknown[]> {
+  return [
+    (await a.open({ durability: 'relaxed' })).settings,
+    await a.append(0, () => bytes('one')),
+    (await b.open()).settings,
+    await b.append(0, (unseen) => bytes(`two after ${unseen.length}`)),
+    await a.append(1, (unseen) => (unseen.length === 1 ? null : bytes('not refused'))),
+    await a.tail(0),
+    await b.writeBlocks([{ id: 1, bytes: bytes('block') }]),
+    await b.install({ expected: 0, manifest: bytes('manifest'), dropBlocks: [], floor: 1 }),
+    await a.install({ expected: 0, manifest: bytes('late'), dropBlocks: [1], floor: 2 }),
+    await a.append(2, () => bytes('three')),
+    await b.readBlocks([1, 2]),
+    await b.tail(1),
+  ];
+}
+
+const EXPECTED = [
+  { durability: 'relaxed' },
+  { kind: 'appended', number: 1, unseen: [] },
+  { durability: 'relaxed' },
+  { kind: 'appended', number: 2, unseen: [record(1, 'one')] },
+  { kind: 'refused', unseen: [record(2, 'two after 1')] },
+  { floor: 0, records: [record(1, 'one'), record(2, 'two after 1')] },
+  undefined,
+  true,
+  false,
+  { kind: 'appended', number: 3, unseen: [] },
+  [bytes('block'), undefined],
+  { floor: 1, records: [record(2, 'two after 1'), record(3, 'three')] },
+];
+const TRANSACTIONS = 16;
+
+describe('when a native transaction goes wrong, every call still does what it says, once', () => {
+  it(`(a life without faults takes ${TRANSACTIONS} transactions)`, async () => {
+    inject(() => undefined);
+    expect(await life(engine(), engine())).toEqual(EXPECTED);
+    expect(faults?.count()).toBe(TRANSACTIONS);
+  });
+
+  const cases = FAULTS.flatMap((fault) => Array.from({ length: TRANSACTIONS }, (_, at) => [fault, at + 1] as const));
+  it.each(cases)('%s, transaction %i', async (fault, at) => {
+    inject((nth) => (nth === at ? fault : undefined));
+    expect(await life(engine(), engine())).toEqual(EXPECTED);
+  });
+
+  it.each(FAULTS)('%s while the database is emptied', async (fault) => {
+    const store = engine();
+    await store.open();
+    await store.append(0, () => bytes('one'));
+    inject((nth) => (nth === 1 ? fault : undefined));
+    await store.reset();
+    const { floor, manifest } = await store.open();
+    expect(manifest).toBeNull();
+    expect(floor).toBeGreaterThan(1);
+    expect(await store.tail(floor)).toEqual({ floor, records: [] });
+  });
+});
+
+describe('when the transaction of an engine goes wrong that slept while the log was trimmed', () => {
+  const appendAsleep = async (fault: NativeFault): Promise<unknown> => {
+    const [awake, asleep] = [engine(), engine()];
+    await awake.open();
+    await asleep.open();
+    await awake.append(0, () => bytes('one'));
+    await awake.install({ expected: 0, manifest: bytes('manifest'), dropBlocks: [], floor: 1 });
+    inject((nth) => (nth === 1 ? fault : undefined));
+    return asleep.append(0, () => bytes('late'));
+  };
+
+  it.each(['refused', 'unseen'] as const)('%s, it learns that it was trimmed', async (fault) => {
+    expect(await appendAsleep(fault)).toEqual({ kind: 'trimmed', floor: 1 });
+  });
+
+  it('cut off, it cannot tell whether its record was trimmed or never came', async () => {
+    await expect(appendAsleep('cut off')).rejects.toMatchObject({ code: 'lost', uncertain: true });
+  });
+});
+
+describe('when the connection stays lost', () => {
+  /** The append itself, then all that would find out what became of it. */
+  const openWith = async (first: NativeFault): Promise<LogStore> => {
+    const store = engine();
+    await store.open();
+    inject((nth) => (nth === 1 ? first : 'refused'));
+    return store;
+  };
+
+  it('an append that nobody saw the end of says so, and is found later', async () => {
+    const store = await openWith('unseen');
+    await expect(store.append(0, () => bytes('one'))).rejects.toMatchObject({ code: 'lost', uncertain: true });
+    faults?.restore();
+    expect((await store.tail(0)).records).toEqual([record(1, 'one')]);
+  });
+
+  it('an append that was never sent is known to have failed', async () => {
+    const store = await openWith('refused');
+    await expect(store.append(0, () => bytes('one'))).rejects.toMatchObject({ code: 'lost', retry: true, uncertain: false });
+    faults?.restore();
+    expect((await store.tail(0)).records).toEqual([]);
+  });
+
+  it('an append that is trimmed before anybody can look is uncertain', async () => {
+    const [a, b] = [engine(), engine()];
+    await a.open();
+    await b.open();
+    let trimming: Promise<unknown> = Promise.resolve();
+    inject((nth) => {
+      // Transaction 2 is the first of the new connection; the install goes in before the look at the log.
+      if (nth === 2) trimming = b.install({ expected: 0, manifest: bytes('manifest'), dropBlocks: [], floor: 1 });
+      return nth === 1 ? 'unseen' : undefined;
+    });
+    await expect(a.append(0, () => bytes('one'))).rejects.toMatchObject({ code: 'lost', uncertain: true });
+    await trimming;
+  });
+});
+
+describe('two engines that append the same bytes', () => {
+  it('are told apart: what another one wrote is not taken for the own record', async () => {
+    const [a, b] = [engine(), engine()];
+    await a.open();
+    await b.open();
+    let racing: Promise<unknown> = Promise.resolve();
+    inject((nth) => {
+      // Ours is cut off, and before we look again, the other one takes the number.
+      if (nth === 2) racing = b.append(0, () => bytes('same'));
+      return nth === 1 ? 'cut off' : undefined;
+    });
+    expect(await a.append(0, () => bytes('same'))).toEqual({ kind: 'appended', number: 2, unseen: [record(1, 'same')] });
+    expect(await racing).toEqual({ kind: 'appended', number: 1, unseen: [] });
+  });
+});

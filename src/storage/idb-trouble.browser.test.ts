@@ -1,0 +1,308 @@
+// What happens to databases in browsers: deleted, upgraded, damaged, blocked, full.
+import { deleteDB, type IDBPDatabase, openDB } from 'idb';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { LogStore } from '../engine/kv/log-store.ts';
+import { bytes, noise, record, write } from '../testing/laws/log-store.ts';
+import { openDatabase } from './connection.ts';
+import { type IdbOptions, idbLogStore } from './idb.ts';
+import { openStore } from './open.ts';
+import { partKey, type StoredPart } from './parts.ts';
+import type { StoredBlock, StoredHeader, StoredManifest } from './stored.ts';
+
+let name: string;
+let stores: LogStore[];
+const engine = (options: IdbOptions = {}): LogStore => {
+  const store = idbLogStore(name, options);
+  stores.push(store);
+  return store;
+};
+const openEngine = async (options?: IdbOptions): Promise<LogStore> => {
+  const store = engine(options);
+  await store.open();
+  return store;
+};
+/** The database from outside, past the store. */
+const outside = async <T>(work: (db: IDBPDatabase) => Promise<T>): Promise<T> => {
+  const db = await openDB(name);
+  try {
+    return await work(db);
+  } finally {
+    db.close();
+  }
+};
+/** Changes one stored value from outside. */
+const change = <T>(store: string, key: IDBValidKey, edit: (value: T) => T): Promise<unknown> =>
+  outside(async (db) => db.put(store, edit(await db.get(store, key)), key));
+const flip = (bytes: Uint8Array): Uint8Array => bytes.map((byte, at) => (at === 1 ? byte ^ 1 : byte));
+
+beforeEach(() => {
+  name = `trouble ${crypto.randomUUID()}`;
+  stores = [];
+});
+afterEach(async () => {
+  vi.restoreAllMocks();
+  for (const store of stores) store.close();
+  await deleteDB(name);
+});
+
+describe('a database deleted while it is open', () => {
+  it('is let go at once, and its loss is reported until somebody opens again', async () => {
+    const store = await openEngine();
+    await write(store, 'one');
+    await deleteDB(name);
+    await expect(store.tail(0)).rejects.toMatchObject({ code: 'evicted', retry: false });
+    await expect(store.append(1, () => bytes('two'))).rejects.toMatchObject({ code: 'evicted' });
+    expect(await store.open()).toMatchObject({ floor: 0, manifest: null });
+    expect(await store.append(0, () => bytes('anew'))).toMatchObject({ kind: 'appended', number: 1 });
+  });
+
+  it('is not made again by finding out', async () => {
+    const store = await openEngine();
+    await deleteDB(name);
+    await expect(store.tail(0)).rejects.toMatchObject({ code: 'evicted' });
+    expect((await indexedDB.databases()).map((database) => database.name)).not.toContain(name);
+  });
+
+  it('is not taken for a new one of the same name', async () => {
+    const [store, other] = [await openEngine(), await openEngine()];
+    await write(store, 'one');
+    await deleteDB(name);
+    await other.tail(0).catch(() => undefined);
+    await other.open();
+    await write(other, 'another one');
+    await expect(store.tail(1)).rejects.toMatchObject({ code: 'evicted' });
+  });
+
+  it('is missed also by a store that was closed meanwhile, and by open itself', async () => {
+    const store = await openEngine();
+    store.close();
+    await deleteDB(name);
+    await expect(store.open()).rejects.toMatchObject({ code: 'evicted' });
+    expect(await store.open()).toMatchObject({ floor: 0 });
+  });
+});
+
+describe('a connection closed underneath', () => {
+  it('is opened again by the next call', async () => {
+    const transaction = vi.spyOn(IDBDatabase.prototype, 'transaction');
+    const store = await openEngine();
+    await write(store, 'one');
+    const db = transaction.mock.contexts.at(-1) as IDBDatabase;
+    db.close();
+    db.dispatchEvent(new Event('close'));
+    expect((await store.tail(0)).records).toEqual([record(1, 'one')]);
+    expect(transaction.mock.contexts.at(-1)).not.toBe(db);
+  });
+
+  it('ends what is under way before it is given up for an upgrade', async () => {
+    const store = await openEngine();
+    const appending = Promise.allSettled([1, 2].map((seed) => store.append(0, () => noise(1_000_000, seed))));
+    const upgraded = await openDB(name, 2);
+    upgraded.close();
+    // The first was sent before; the second has to look again, and finds a newer version at work.
+    expect(await appending).toMatchObject([
+      { status: 'fulfilled', value: { kind: 'appended', number: 1 } },
+      { status: 'rejected', reason: { code: 'newer-format' } },
+    ]);
+    expect(await outside((db) => db.count('log'))).toBe(17);
+    await expect(store.tail(0)).rejects.toMatchObject({ code: 'newer-format', retry: false });
+  });
+});
+
+describe('a database of a newer version', () => {
+  const upgrade = (): Promise<unknown> =>
+    change<StoredHeader>('meta', 'header', (header) => ({ ...header, format: 2, floor: 1_000_000 }));
+
+  it('is refused at opening', async () => {
+    await openEngine();
+    await upgrade();
+    await expect(engine().open()).rejects.toMatchObject({ code: 'newer-format' });
+  });
+
+  it('is refused by every call of an engine that was open before', async () => {
+    const store = await openEngine();
+    await write(store, 'one');
+    await upgrade();
+    await expect(store.tail(1)).rejects.toMatchObject({ code: 'newer-format' });
+    await expect(store.append(1, () => bytes('two'))).rejects.toMatchObject({ code: 'newer-format' });
+    await expect(store.append(0, () => bytes('two'))).rejects.toMatchObject({ code: 'newer-format' });
+    await expect(store.install({ expected: 0, manifest: bytes('old'), dropBlocks: [], floor: 1 })).rejects.toMatchObject({ code: 'newer-format' });
+    await expect(store.reset()).rejects.toMatchObject({ code: 'newer-format' });
+    expect(await outside((db) => db.get('meta', 'manifest'))).toBeUndefined();
+  });
+});
+
+describe('a damaged database', () => {
+  const withRecords = async (): Promise<LogStore> => {
+    const store = await openEngine();
+    await write(store, 'one', 'two', 'three');
+    return store;
+  };
+
+  it('is noticed by a changed byte in a record, read or appended after', async () => {
+    const store = await withRecords();
+    await change<StoredPart>('log', partKey(2), (part) => ({ ...part, bytes: flip(part.bytes) }));
+    await expect(store.tail(0)).rejects.toMatchObject({ code: 'corrupt', retry: false, message: 'record 2 does not match its checksum' });
+    await expect(store.append(0, () => bytes('four'))).rejects.toMatchObject({ code: 'corrupt' });
+    expect(await outside((db) => db.count('log'))).toBe(3);
+  });
+
+  it('is noticed by a record missing in the middle', async () => {
+    const store = await withRecords();
+    await outside((db) => db.delete('log', partKey(2)));
+    await expect(store.tail(0)).rejects.toMatchObject({ code: 'corrupt', message: 'part 0 of record 2 is missing or damaged' });
+  });
+
+  it('is noticed by a missing part', async () => {
+    const store = await openEngine();
+    await store.append(0, () => noise(150_000, 1));
+    await outside((db) => db.delete('log', partKey(1, 2)));
+    await expect(store.tail(0)).rejects.toMatchObject({ code: 'corrupt', message: 'part 2 of record 1 is missing or damaged' });
+  });
+
+  it('is noticed by a changed byte in a block', async () => {
+    const store = await openEngine();
+    await store.writeBlocks([{ id: 5, bytes: bytes('block') }]);
+    await change<StoredBlock>('blocks', 5, (block) => ({ ...block, bytes: flip(block.bytes) }));
+    await expect(store.readBlocks([5])).rejects.toMatchObject({ code: 'corrupt', message: 'block 5 is damaged' });
+  });
+
+  it('is noticed by a changed byte in the manifest', async () => {
+    const store = await openEngine();
+    await store.install({ expected: 0, manifest: bytes('manifest'), dropBlocks: [], floor: 0 });
+    await change<StoredManifest>('meta', 'manifest', (manifest) => ({ ...manifest, bytes: manifest.bytes && flip(manifest.bytes) }));
+    await expect(store.open()).rejects.toMatchObject({ code: 'corrupt', message: 'the manifest is damaged' });
+    await expect(store.install({ expected: 1, manifest: bytes('next'), dropBlocks: [], floor: 0 })).rejects.toMatchObject({ code: 'corrupt' });
+  });
+
+  it('is noticed by a header that is missing or makes no sense', async () => {
+    const store = await openEngine();
+    await change<StoredHeader>('meta', 'header', (header) => ({ ...header, floor: -1 }));
+    await expect(store.tail(0)).rejects.toMatchObject({ code: 'corrupt' });
+    await outside((db) => db.delete('meta', 'header'));
+    await expect(engine().open()).rejects.toMatchObject({ code: 'corrupt', message: 'the header is missing or damaged' });
+  });
+
+  it('is noticed when it has no object stores of ours', async () => {
+    (await openDB(name, 1)).close();
+    await expect(engine().open()).rejects.toMatchObject({ code: 'corrupt' });
+  });
+});
+
+describe('the time limit', () => {
+  /** A transaction held open from outside, as by a tab frozen inside it. */
+  const freeze = async (): Promise<() => Promise<void>> => {
+    const db = (await openDatabase(name, { create: false, onClosed: () => undefined })) as IDBDatabase;
+    const transaction = db.transaction(['meta', 'log', 'blocks'], 'readwrite');
+    const done = new Promise<void>((resolve) => transaction.addEventListener('complete', () => resolve()));
+    let isFrozen = true;
+    const keepAlive = (): void => {
+      if (isFrozen) transaction.objectStore('meta').count().onsuccess = keepAlive;
+    };
+    keepAlive();
+    return async () => {
+      isFrozen = false;
+      await done;
+      db.close();
+    };
+  };
+
+  it('ends every call, and says of which the end is open', async () => {
+    const store = await openEngine({ timeoutMs: 150 });
+    await write(store, 'one');
+    const thaw = await freeze();
+    const calls = [
+      store.tail(0),
+      store.readBlocks([1]),
+      store.install({ expected: 0, manifest: bytes('manifest'), dropBlocks: [], floor: 1 }),
+      store.append(1, () => bytes('two')),
+    ];
+    const [tail, blocks, install, append] = await Promise.all(calls.map((call: Promise<unknown>) => call.catch((error: unknown) => error)));
+    expect(tail).toMatchObject({ code: 'timeout', retry: true, uncertain: false });
+    expect(blocks).toMatchObject({ code: 'timeout', uncertain: false });
+    expect(install).toMatchObject({ code: 'timeout', uncertain: false });
+    expect(append).toMatchObject({ code: 'timeout', uncertain: true });
+    await thaw();
+    // The append had been sent for good: it stands before all that is asked later. The install was called back.
+    expect(await store.tail(0)).toEqual({ floor: 0, records: [record(1, 'one'), record(2, 'two')] });
+  });
+});
+
+describe('a full disk', () => {
+  it('is reported as such, and changes nothing', async () => {
+    const store = await openEngine();
+    await write(store, 'one');
+    vi.spyOn(IDBObjectStore.prototype, 'add').mockImplementationOnce(() => {
+      throw new DOMException('full', 'QuotaExceededError');
+    });
+    await expect(store.append(1, () => bytes('two'))).rejects.toMatchObject({ code: 'quota', retry: false, uncertain: false });
+    expect((await store.tail(0)).records).toEqual([record(1, 'one')]);
+  });
+});
+
+describe('a blocked upgrade', () => {
+  it('is reported, and gives way once it is through', async () => {
+    const old = await openDB(name, 1);
+    await expect(openDatabase(name, { create: true, version: 2, onClosed: () => undefined })).rejects.toMatchObject({ code: 'blocked', retry: true });
+    old.close();
+    // Would be blocked in turn if the late connection were kept.
+    await deleteDB(name);
+  });
+});
+
+describe('durability', () => {
+  const durabilities = (spy: { mock: { calls: unknown[][] } }): unknown[] =>
+    spy.mock.calls.filter(([, mode]) => mode === 'readwrite').map(([, , options]) => (options as IDBTransactionOptions).durability);
+
+  it('is strict unless the settings say otherwise', async () => {
+    const store = await openEngine();
+    const spy = vi.spyOn(IDBDatabase.prototype, 'transaction');
+    await store.append(0, () => bytes('one'));
+    await store.open({ durability: 'relaxed' });
+    await store.append(1, () => bytes('two'));
+    await store.append(0, () => bytes('three'));
+    expect(durabilities(spy)).toEqual(['strict', 'strict', 'relaxed', 'relaxed', 'relaxed']);
+  });
+
+  it('made strict by another engine holds from the next append on', async () => {
+    const [a, b] = [await openEngine(), await openEngine()];
+    await a.open({ durability: 'relaxed' });
+    await b.open({ durability: 'strict' });
+    const spy = vi.spyOn(IDBDatabase.prototype, 'transaction');
+    expect(await a.append(0, () => noise(100_000, 1))).toMatchObject({ number: 1 });
+    expect(await a.append(1, () => bytes('two'))).toMatchObject({ number: 2 });
+    // The first had gone out relaxed, and is written once more before it is acknowledged.
+    expect(durabilities(spy)).toEqual(['relaxed', 'strict', 'strict']);
+    expect((await b.tail(0)).records).toEqual([{ number: 1, body: noise(100_000, 1) }, record(2, 'two')]);
+  });
+});
+
+describe('what is stored', () => {
+  it('is the view, not the buffer around it', async () => {
+    const store = await openEngine();
+    const large = new Uint8Array(1_000_000);
+    await store.append(0, () => large.subarray(0, 10));
+    await store.writeBlocks([{ id: 1, bytes: large.subarray(0, 10) }]);
+    await store.install({ expected: 0, manifest: large.subarray(0, 10), dropBlocks: [], floor: 0 });
+    const stored = await outside(async (db) => [await db.get('log', partKey(1)), await db.get('blocks', 1), await db.get('meta', 'manifest')]);
+    expect(stored.map(({ bytes }: { bytes: Uint8Array }) => bytes.buffer.byteLength)).toEqual([10, 10, 10]);
+  });
+
+  it('holds no more of the log than what is above the floor', async () => {
+    const [store, asleep] = [await openEngine(), await openEngine()];
+    await write(store, 'one', 'two', 'three');
+    await store.install({ expected: 0, manifest: bytes('first'), dropBlocks: [], floor: 2 });
+    expect(await outside((db) => db.getAllKeys('log'))).toEqual([partKey(3)]);
+    // A dead record, under the floor, goes with the next install.
+    await asleep.append(0, () => bytes('late'));
+    await store.install({ expected: 1, manifest: bytes('second'), dropBlocks: [], floor: 2 });
+    expect(await outside((db) => db.getAllKeys('log'))).toEqual([partKey(3)]);
+  });
+
+  it('is in IndexedDB where there is one', async () => {
+    const store = await openStore(name, { settings: { durability: 'relaxed' } });
+    stores.push(store);
+    expect(store.info).toEqual({ backend: 'indexeddb', persistent: true });
+    expect((await store.open()).settings).toEqual({ durability: 'relaxed' });
+  });
+});
