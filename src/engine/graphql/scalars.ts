@@ -2,6 +2,7 @@
 // pass between JSON, literals and the database (reference: graphql/graphql.md §3).
 import { GraphQLError, GraphQLScalarType, Kind, type ValueNode } from 'graphql';
 import { DateValue, parseDate, parseTime, Time } from '../value/time.ts';
+import { PendingTs } from '../value/value.ts';
 
 const MIN_LONG = -(2n ** 63n);
 const MAX_LONG = 2n ** 63n - 1n;
@@ -11,11 +12,13 @@ const reject = (reason: string): never => {
   throw new GraphQLError(reason);
 };
 
-export const GraphQLLong = new GraphQLScalarType<bigint, bigint | number>({
+/** The time of the running transaction passes through; it is filled in when it is known. */
+export const GraphQLLong = new GraphQLScalarType<bigint, bigint | number | PendingTs>({
   name: 'Long',
   description:
     'The `Long` scalar type represents non-fractional signed whole numeric values. Long can represent values between -(2^63) and 2^63 - 1.',
-  serialize: (value) => (isInteger(value) ? plainInteger(BigInt(value)) : reject('Long value expected')),
+  serialize: (value) =>
+    value instanceof PendingTs ? value : isInteger(value) ? plainInteger(BigInt(value)) : reject('Long value expected'),
   parseValue: (value) => (isInteger(value) ? inRange(BigInt(value)) : reject('Long value expected')),
   parseLiteral: (node) => (node.kind === Kind.INT ? inRange(BigInt(node.value)) : reject('Long value expected')),
 });

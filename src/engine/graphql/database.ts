@@ -1,0 +1,85 @@
+// What the gateway needs of the engine. All of it happens inside one transaction; whoever
+// gives a Database decides at the end whether it counts.
+import type { MaybePromise } from '../base/maybe.ts';
+import type { Doc, Obj, Page, Ref, Time, Value } from '../value/value.ts';
+import type { Cursor } from './cursor.ts';
+
+export type SchemaKind = 'collection' | 'index' | 'function';
+
+/** A collection, index or function as it is now. */
+export interface SchemaDocument {
+  readonly name: string;
+  readonly ref: Ref;
+  /** All stored fields except `ref` and `ts`. */
+  readonly fields: Obj;
+}
+
+/** Where a page begins, with refs by name. */
+export interface PageRequest {
+  readonly size: number;
+  readonly cursor: Cursor | null;
+}
+
+export interface FoundPage {
+  /** Refs for an index without values, else its values. */
+  readonly elements: readonly Value[];
+  readonly before: Cursor | null;
+  readonly after: Cursor | null;
+}
+
+/** Errors of the language are thrown as FqlError; anything else ends the request. */
+export interface Database {
+  readonly utf8: { encode(text: string): Uint8Array; decode(bytes: Uint8Array): string };
+  /** Time of the transaction, recorded with what an import writes. */
+  readonly now: Time;
+  /**
+   * The same object as long as schema documents and gateway metadata are the same: what was
+   * derived from them is kept with it. Without it nothing is kept.
+   */
+  readonly schemaIdentity?: object | undefined;
+
+  // Schema documents. All by id, the order in which they were made.
+  schema(kind: SchemaKind): readonly SchemaDocument[];
+  /** @throws FqlError */
+  createSchema(kind: SchemaKind, fields: Obj): MaybePromise<unknown>;
+  /** Merges like an update: fields of objects one by one, `null` takes a field away. @throws FqlError */
+  updateSchema(kind: SchemaKind, ref: Ref, fields: Obj): MaybePromise<unknown>;
+  deleteSchema(kind: SchemaKind, ref: Ref): MaybePromise<unknown>;
+  /** `data.gql` of the database itself. */
+  databaseMeta(): MaybePromise<Obj | null>;
+  setDatabaseMeta(gql: Obj | null): MaybePromise<unknown>;
+
+  // Documents.
+  /** `null` when the collection does not exist or the text is not an id. */
+  ref(collection: string, id: string): Ref | null;
+  /** @throws FqlError `permission denied` */
+  get(ref: Ref): MaybePromise<Doc | null>;
+  /** The same for many at once; one that may not be read is `null`. */
+  getAll(refs: readonly Ref[]): MaybePromise<readonly (Doc | null)[]>;
+  /** A page of the index at these terms. @throws FqlError no such index, `permission denied` */
+  page(index: string, terms: readonly Value[], request: PageRequest): MaybePromise<FoundPage>;
+  /** @throws FqlError */
+  create(collection: string, data: Obj): MaybePromise<Doc>;
+  /** Merges `data` into the document's. @throws FqlError */
+  update(ref: Ref, data: Obj): MaybePromise<Doc>;
+  /** Answers the document as it was. @throws FqlError */
+  remove(ref: Ref): MaybePromise<Doc>;
+  /** Calls a user function; several arguments are one array. @throws FqlError */
+  call(name: string, args: readonly Value[]): MaybePromise<Value>;
+  /** A page a function made, with its cursors by name. */
+  pageOf(page: Page): FoundPage;
+  /** The value a function takes as a cursor. */
+  cursorValue(cursor: Cursor): Value;
+}
+
+/** An error of the gateway itself that ends the operation like one of the database. */
+export class GatewayError extends Error {
+  override readonly name = 'GatewayError';
+
+  constructor(
+    readonly code: string,
+    message: string,
+  ) {
+    super(message);
+  }
+}

@@ -1,0 +1,104 @@
+// Resolvers that read (reference: graphql/graphql.md §8.1, §8.2). What a field does is data
+// (field-plan.ts); here is how.
+import { andThen, mapEach, type MaybePromise } from '../base/maybe.ts';
+import { Doc, isArray, Obj, Page, Ref, type Value } from '../value/value.ts';
+import { decodeCursor, encodeCursor } from './cursor.ts';
+import { type Database, type FoundPage, GatewayError, type PageRequest } from './database.ts';
+import { collectionName, type Model, type ObjectType } from './model.ts';
+import type { Link } from './relations.ts';
+
+/** What resolvers are given beside their field. */
+export interface Context {
+  readonly db: Database;
+  readonly model: Model;
+  readonly links: ReadonlyMap<string, Link>;
+}
+
+export type Args = Readonly<Record<string, unknown>>;
+
+/** A page whose elements are ready to be shown. */
+export interface PageResult {
+  readonly data: readonly unknown[];
+  readonly before: string | null;
+  readonly after: string | null;
+}
+
+const DEFAULT_SIZE = 50;
+const MAX_SIZE = 100_000;
+
+/** Size and cursor of a page, from the arguments of its field. */
+export function pageRequest(args: Args, db: Database): PageRequest {
+  const size = typeof args['_size'] === 'number' ? args['_size'] : DEFAULT_SIZE;
+  const text = args['_cursor'];
+  if (size < 1) throw new GatewayError('invalid argument', 'The number of items per page must be at least 1.');
+  if (typeof text !== 'string') return { size: Math.min(size, MAX_SIZE), cursor: null };
+  const cursor = decodeCursor(text, db.utf8);
+  if (cursor === null) throw new GatewayError('invalid argument', 'The pagination cursor is not valid.');
+  return { size: Math.min(size, MAX_SIZE), cursor };
+}
+
+export function toPage(found: FoundPage, data: readonly unknown[], db: Database): PageResult {
+  const text = (cursor: FoundPage['after']): string | null => (cursor === null ? null : encodeCursor(cursor, db.utf8));
+  return { data, before: text(found.before), after: text(found.after) };
+}
+
+/** A page of the documents an index leads to. */
+export function documentPage(db: Database, index: string, terms: readonly Value[], args: Args): MaybePromise<PageResult> {
+  return andThen(db.page(index, terms, pageRequest(args, db)), (found) =>
+    andThen(db.getAll(refsIn(found)), (documents) => toPage(found, documents, db)),
+  );
+}
+
+/** The first document an index leads to. */
+export function firstDocument(db: Database, index: string, terms: readonly Value[]): MaybePromise<Doc | null> {
+  return andThen(db.page(index, terms, { size: 1, cursor: null }), (found) => {
+    const [ref] = refsIn(found);
+    return ref === undefined ? null : db.get(ref);
+  });
+}
+
+const refsIn = (found: FoundPage): Ref[] => found.elements.filter((element) => element instanceof Ref);
+
+export function findDocument(db: Database, type: ObjectType, id: string): MaybePromise<Doc | null> {
+  const ref = db.ref(collectionName(type), id);
+  return ref === null ? null : db.get(ref);
+}
+
+/** A field of a document, of an object inside one, or of what a function answered. */
+export function storedField(source: unknown, field: string): Value {
+  const fields = source instanceof Doc ? source.fields.get('data') : (source as Value);
+  return (fields instanceof Obj ? fields.get(field) : undefined) ?? null;
+}
+
+export const identityOf = (source: unknown): Ref | null => {
+  if (source instanceof Doc) return source.ref;
+  const ref = source instanceof Obj ? source.get('ref') : undefined;
+  return ref instanceof Ref ? ref : null;
+};
+
+/** Refs become their documents; documents, as functions answer them, stay. */
+export function documentsOf(db: Database, value: Value): MaybePromise<unknown> {
+  if (value instanceof Ref) return db.get(value);
+  return isArray(value) ? mapEach(value, (item) => documentsOf(db, item)) : value;
+}
+
+export function relatedTo(source: unknown, link: Link, args: Args, db: Database): MaybePromise<unknown> {
+  if (link.kind === 'ref') return documentsOf(db, storedField(source, link.field));
+  const own = identityOf(source);
+  if (own === null) return link.kind === 'inverse' ? null : { data: [], before: null, after: null };
+  return link.kind === 'inverse' ? firstDocument(db, link.index, [own]) : documentPage(db, link.index, [own], args);
+}
+
+/** A page from a function: a Page, or an object that looks like one. */
+export function pageFromFunction(db: Database, value: Value): MaybePromise<PageResult> {
+  const page = value instanceof Page ? value : pageLike(value);
+  if (page === null) throw new GatewayError('invalid argument', 'The function of a paginated resolver must return a page.');
+  const found = db.pageOf(page);
+  return andThen(documentsOf(db, found.elements), (data) => toPage(found, data as readonly unknown[], db));
+}
+
+function pageLike(value: Value): Page | null {
+  const data = value instanceof Obj ? value.get('data') : undefined;
+  if (!(value instanceof Obj) || data === undefined || !isArray(data)) return null;
+  return new Page(data, value.get('before') ?? undefined, value.get('after') ?? undefined);
+}

@@ -1,0 +1,74 @@
+// One resolver for each thing a field can do.
+import { type GraphQLFieldResolver, type GraphQLResolveInfo } from 'graphql';
+import { andThen, type MaybePromise } from '../base/maybe.ts';
+import { Doc, isArray, Obj, PendingTs, type Value } from '../value/value.ts';
+import type { ResolverOf } from './expand.ts';
+import type { FieldPlan } from './field-plan.ts';
+import { inputValue } from './input-value.ts';
+import {
+  type Args, type Context, documentPage, documentsOf, findDocument, firstDocument, identityOf, pageFromFunction, pageRequest,
+  type PageResult, relatedTo, storedField,
+} from './read.ts';
+import { plainInteger } from './scalars.ts';
+import { createDocument, deleteDocument, partialUpdateDocument, updateDocument } from './write.ts';
+
+type Plan<D extends FieldPlan['do']> = Extract<FieldPlan, { readonly do: D }>;
+type Resolver = (source: unknown, args: Args, context: Context, info: GraphQLResolveInfo) => MaybePromise<unknown>;
+type Makers = { readonly [D in FieldPlan['do']]: (plan: Plan<D>) => Resolver };
+
+const MAKERS: Makers = {
+  id: () => (source) => identityOf(source)?.id.toString() ?? null,
+  ts: () => (source) => (source instanceof Doc ? source.ts : source instanceof Obj ? (source.get('ts') ?? null) : null),
+  stored: ({ field }) => (source) => shown(storedField(source, field)),
+  'stored refs': ({ field }) => (source, _args, { db }) => documentsOf(db, storedField(source, field)),
+  relation: ({ link }) => (source, args, { db }) => relatedTo(source, link, args, db),
+  'page data': () => (source) => (source as PageResult).data.map(shownElement),
+  'page cursor': ({ direction }) => (source) => (source as PageResult)[direction],
+  find: ({ type }) => (_source, args, { db }) => findDocument(db, type, String(args['id'])),
+  list: ({ index, field }) => (_source, args, { db }, info) => documentPage(db, index, argumentValues(field, args, info), args),
+  first: ({ index, field }) => (_source, args, { db }, info) => firstDocument(db, index, argumentValues(field, args, info)),
+  call: (plan) => (_source, args, { db }, info) => {
+    const values = argumentValues(plan.field, args, info);
+    if (!plan.paginated) {
+      return andThen(db.call(plan.function, values), (result) => andThen(documentsOf(db, result), shownElement));
+    }
+    const { size, cursor } = pageRequest(args, db);
+    const at = (direction: 'after' | 'before'): Value => (cursor?.direction === direction ? db.cursorValue(cursor) : null);
+    return andThen(db.call(plan.function, [...values, BigInt(size), at('after'), at('before')]), (page) => pageFromFunction(db, page));
+  },
+  create: ({ type }) => (_source, args, context, info) => createDocument(context, type, dataOf(args, info)),
+  update: ({ type }) => (_source, args, context, info) => updateDocument(context, type, String(args['id']), dataOf(args, info)),
+  partialUpdate: ({ type }) => (_source, args, context, info) =>
+    partialUpdateDocument(context, type, String(args['id']), dataOf(args, info)),
+  delete: ({ type }) => (_source, args, context) => deleteDocument(context, type, String(args['id'])),
+};
+
+export const resolverOf: ResolverOf = (plan) => {
+  // The maker of a plan takes that plan: the table says so, its lookup cannot.
+  const make = MAKERS[plan.do] as (plan: FieldPlan) => Resolver;
+  return make(plan) as GraphQLFieldResolver<unknown, unknown>;
+};
+
+/** The declared arguments of a field in their order; what was not given is `null`. */
+function argumentValues(field: Plan<'call'>['field'], args: Args, info: GraphQLResolveInfo): Value[] {
+  const definitions = info.parentType.getFields()[info.fieldName]?.args ?? [];
+  return field.arguments.map(({ name }) => {
+    const definition = definitions.find((candidate) => candidate.name === name);
+    return definition === undefined ? null : inputValue(definition.type, args[name]);
+  });
+}
+
+function dataOf(args: Args, info: GraphQLResolveInfo): Obj {
+  const definition = info.parentType.getFields()[info.fieldName]?.args.find((candidate) => candidate.name === 'data');
+  const value = definition === undefined ? null : inputValue(definition.type, args['data']);
+  return value instanceof Obj ? value : Obj.empty;
+}
+
+/** A stored value as the library serialises it: Longs as numbers where that is exact. */
+function shown(value: Value): unknown {
+  if (typeof value === 'bigint') return plainInteger(value);
+  return value !== null && typeof value === 'object' && isArray(value) ? value.map(shown) : value;
+}
+
+const shownElement = (element: unknown): unknown =>
+  element instanceof PendingTs ? element : shown(element as Value);

@@ -1,0 +1,126 @@
+// Runs one GraphQL request in one transaction (reference: graphql/graphql.md §1.2, §8, §9).
+import { execute, type ExecutionResult, GraphQLError, type GraphQLSchema } from 'graphql';
+import { andThen, type MaybePromise, rescue } from '../base/maybe.ts';
+import { FqlError, type Failure, type Words } from '../errors/fql-error.ts';
+import { checkRequest, type GraphqlRequest } from './check-request.ts';
+import { type Database, GatewayError } from './database.ts';
+import { expand } from './expand.ts';
+import { toViolation } from './messages.ts';
+import type { Model } from './model.ts';
+import { findRelations, type Relations } from './relations.ts';
+import { resolverOf } from './resolvers.ts';
+import { storedModel } from './stored-model.ts';
+import type { Context } from './read.ts';
+import type { Variables } from './variables.ts';
+import type { Violation } from './violation.ts';
+
+export interface GraphqlBody {
+  readonly data?: unknown;
+  readonly errors?: readonly (Violation | { readonly message: string; readonly extensions?: { readonly code: string } })[];
+}
+
+export interface GraphqlAnswer {
+  /** Status 200, whatever it says. Write it with `jsonText`, after the commit. */
+  readonly body: GraphqlBody;
+  /** Whether the transaction counts; a database error undoes all of it. */
+  readonly commit: boolean;
+}
+
+const NO_SCHEMA = 'Must provide schema definition with query type or a type named Query.';
+
+/**
+ * Runs the request. Database errors become part of the body; whatever else is thrown below
+ * (a conflict, a time limit, lost storage) is thrown on.
+ */
+export function runGraphql(request: GraphqlRequest, db: Database): MaybePromise<GraphqlAnswer> {
+  return rescue(
+    () => andThen(prepare(db), (prepared) => (prepared === null ? refused([new GraphQLError(NO_SCHEMA)]) : run(request, prepared, db))),
+    (error) => ({ body: databaseErrors(error), commit: false }),
+  );
+}
+
+interface Prepared {
+  readonly schema: GraphQLSchema;
+  readonly model: Model;
+  readonly relations: Relations;
+}
+
+const prepared = new WeakMap<object, Prepared>();
+
+/** The generated schema, kept as long as the schema documents stay the same. */
+function prepare(db: Database): MaybePromise<Prepared | null> {
+  const known = db.schemaIdentity && prepared.get(db.schemaIdentity);
+  if (known !== undefined) return known;
+  return andThen(storedModel(db), (model) => {
+    const schema = expand(model, resolverOf);
+    if (schema === null) return null;
+    const fresh = { schema, model, relations: findRelations(model.collections) };
+    if (db.schemaIdentity !== undefined) prepared.set(db.schemaIdentity, fresh);
+    return fresh;
+  });
+}
+
+function run(request: GraphqlRequest, { schema, model, relations }: Prepared, db: Database): MaybePromise<GraphqlAnswer> {
+  const variables = plainIntegers(request.variables ?? {}) as Variables;
+  const checked = checkRequest(schema, { ...request, variables });
+  if (!checked.ok) return refused(checked.errors);
+  const contextValue: Context = { db, model, links: relations.links };
+  const result = execute({
+    schema,
+    document: checked.document,
+    contextValue,
+    variableValues: variables,
+    operationName: request.operationName ?? null,
+  });
+  return andThen(result, answer);
+}
+
+/** The library keeps going after an error; here the first one of the database ends it all. */
+function answer({ data, errors = [] }: ExecutionResult): GraphqlAnswer {
+  const thrown = errors.map((error) => error.originalError).find((error) => error != null && !isLibraryError(error));
+  if (thrown !== undefined) return { body: databaseErrors(thrown), commit: false };
+  return errors.length === 0
+    ? { body: { data }, commit: true }
+    : { body: { data: data ?? null, errors: errors.map(toViolation) }, commit: true };
+}
+
+/** A null where none may be is the only thing the library says without an error of its own kind. */
+const isLibraryError = (error: Error): boolean =>
+  error instanceof GraphQLError || error.message.startsWith('Cannot return null for non-nullable field');
+
+const refused = (errors: readonly GraphQLError[]): GraphqlAnswer => ({
+  body: { data: null, errors: errors.map(toViolation) },
+  commit: false,
+});
+
+// --- errors of the database ------------------------------------------------------------
+
+const WORDS: Words = { collection: 'collection', Collection: 'Collection', document: 'document', Document: 'Document' };
+
+/** The gateway kept one text of its own. */
+const TEXTS: Readonly<Record<string, string>> = { 'instance not unique': 'Instance is not unique.' };
+
+/** The body for an error of the database; other errors are thrown on. */
+export function databaseErrors(error: unknown): GraphqlBody {
+  if (error instanceof GatewayError) return { errors: [{ message: error.message, extensions: { code: error.code } }] };
+  if (!(error instanceof FqlError)) throw error;
+  return { errors: error.failures.map(innermost).map((failure) => ({ message: textOf(failure), extensions: { code: failure.code } })) };
+}
+
+/** An error inside a function counts as that error. */
+function innermost(failure: Failure): Failure {
+  const [cause] = failure.code === 'call error' ? (failure.cause ?? []) : [];
+  return cause === undefined ? failure : innermost(cause);
+}
+
+export function textOf({ code, description }: Failure): string {
+  return TEXTS[code] ?? (typeof description === 'string' ? description : description(WORDS));
+}
+
+/** The library's `Int` takes numbers only. */
+function plainIntegers(value: unknown): unknown {
+  if (typeof value === 'bigint') return BigInt.asIntN(53, value) === value ? Number(value) : value;
+  if (Array.isArray(value)) return value.map(plainIntegers);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, plainIntegers(item)]));
+}

@@ -1,0 +1,153 @@
+// Carries out an import: reads what is there, plans, writes (reference: graphql/graphql.md
+// §2, §10). Everything happens in one transaction, so there is nothing to wait for: the
+// pause of `override` let other nodes hear of the deletions, and here every engine has
+// before its next answer.
+import { andThen, fold, type MaybePromise, rescue } from '../base/maybe.ts';
+import { FqlError } from '../errors/fql-error.ts';
+import { isArray, Lambda, Obj, Ref, type Value } from '../value/value.ts';
+import { type Database, type SchemaDocument, type SchemaKind } from './database.ts';
+import { IMPORT_MODES, type ImportMode, type ImportPlan, planImport } from './import-plan.ts';
+import type { PlannedDocument, PlannedIndex, Source } from './planned.ts';
+import { textOf } from './run-graphql.ts';
+import { ImportError } from './sdl.ts';
+import { gqlOf, gqlValue, replacing, storedModel } from './stored-model.ts';
+
+export interface ImportAnswer {
+  readonly status: number;
+  /** `text/plain`. */
+  readonly text: string;
+  /** Whether the transaction counts. */
+  readonly commit: boolean;
+}
+
+/**
+ * @param mode as in the query string; `null` or `''` is `merge`.
+ * @param authorization header as the client sent it; the answer repeats it.
+ */
+export function runImport(sdl: string, mode: string | null, authorization: string, db: Database): MaybePromise<ImportAnswer> {
+  const wanted = IMPORT_MODES.find((known) => known === (mode || 'merge'));
+  if (wanted === undefined) return refused(`Unknown import mode '${mode ?? ''}'. Known modes are: ${IMPORT_MODES.join(', ')}.`);
+  return rescue(
+    () => andThen(storedModel(db), (existing) => {
+      const plan = planImport(sdl, wanted, existing);
+      return andThen(carryOut(plan, wanted, db), (): ImportAnswer => ({ status: 200, text: success(authorization), commit: true }));
+    }),
+    (error) => {
+      if (error instanceof ImportError) return refused(error.message);
+      if (error instanceof FqlError) return refused(error.failures.map(textOf).join('\n'));
+      throw error;
+    },
+  );
+}
+
+const refused = (text: string): ImportAnswer => ({ status: 400, text, commit: false });
+
+const success = (authorization: string): string =>
+  'Schema imported successfully.\n' +
+  'Use the following HTTP header to connect to the FaunaDB GraphQL API:\n\n' +
+  `{ "Authorization": ${JSON.stringify(authorization)} }`;
+
+const KINDS: readonly SchemaKind[] = ['index', 'function', 'collection'];
+
+function carryOut(plan: ImportPlan, mode: ImportMode, db: Database): MaybePromise<unknown> {
+  const planned = (kind: SchemaKind, name: string): boolean =>
+    plan.documents.some((document) => document.kind === kind && document.name === name);
+  const cleared = each(KINDS, (kind) =>
+    each(mode === 'merge' ? [] : db.schema(kind).filter((document) => gqlOf(document) !== null), (document) => {
+      if (mode === 'override') return db.deleteSchema(kind, document.ref);
+      return planned(kind, document.name) ? null : db.updateSchema(kind, document.ref, NOTHING);
+    }),
+  );
+  return andThen(cleared, () =>
+    andThen(each(plan.documents, (document) => write(document, document.written, db)), () =>
+      db.setDatabaseMeta(plan.database === null ? null : gqlValue(db, plan.database)),
+    ),
+  );
+}
+
+const NOTHING = Obj.of(['data', Obj.of(['gql', null])]);
+
+/** Creates the document, or writes its metadata to the one that is there. */
+function write(document: PlannedDocument, written: boolean, db: Database): MaybePromise<unknown> {
+  const existing = db.schema(document.kind).find((candidate) => candidate.name === document.name);
+  const gql = gqlValue(db, document.meta);
+  if (existing === undefined) {
+    const fields = definition(document, db);
+    return db.createSchema(document.kind, fields.with('data', Obj.of(['gql', gql])));
+  }
+  if (document.kind === 'index' && !fits(document, existing, db)) {
+    throw new ImportError(`The index '${document.name}' exists already with another definition.`);
+  }
+  if (!written) return null;
+  const old = gqlOf(existing);
+  const data = Obj.of(['gql', old === null ? gql : replacing(old, gql)]);
+  return db.updateSchema(document.kind, existing.ref, Obj.of(['data', data]));
+}
+
+function definition(document: PlannedDocument, db: Database): Obj {
+  const name: [string, Value] = ['name', document.name];
+  switch (document.kind) {
+    case 'collection':
+      return Obj.of(name, ['history_days', 30n]);
+    case 'function': {
+      const { lambda, expr } = document.body;
+      return Obj.of(name, ['body', new Lambda(lambda, sourceValue(expr), BODY_VERSION, null)]);
+    }
+    case 'index':
+      return Obj.of(
+        name,
+        ['source', collectionRef(document.source, db)],
+        ...(document.terms.length > 0 ? [['terms', fieldsOf(document.terms)] as const] : []),
+        ...(document.values.length > 0 ? [['values', fieldsOf(document.values)] as const] : []),
+        ['unique', document.unique],
+        ['serialized', true],
+      );
+  }
+}
+
+/** The version under which bodies of functions are read. */
+const BODY_VERSION = '4';
+
+const fieldsOf = (names: readonly string[]): Value => names.map((name) => Obj.of(['field', ['data', name]]));
+
+function collectionRef(name: string, db: Database): Ref {
+  const found = db.schema('collection').find((document) => document.name === name);
+  if (found === undefined) throw new Error(`collection ${name} is planned before its indexes`);
+  return found.ref;
+}
+
+function sourceValue(source: Source): Value {
+  if (source === null || typeof source !== 'object') return source;
+  if (Array.isArray(source)) return (source as readonly Source[]).map(sourceValue);
+  return Obj.of(...Object.entries(source as Readonly<Record<string, Source>>).map(([key, item]) => [key, sourceValue(item)] as const));
+}
+
+/** Whether an index that is there gives what the plan wants. */
+function fits(planned: PlannedIndex, { fields }: SchemaDocument, db: Database): boolean {
+  const source = fields.get('source') ?? null;
+  const [only, ...more] = source !== null && isArray(source) ? source : [source];
+  const inside = only instanceof Obj ? (only.get('collection') ?? only.get('class')) : only;
+  return (
+    more.length === 0 &&
+    inside instanceof Ref && inside.equals(collectionRef(planned.source, db)) &&
+    (fields.get('unique') === true) === planned.unique &&
+    sameFields(fields.get('terms'), planned.terms) &&
+    sameFields(fields.get('values'), planned.values)
+  );
+}
+
+function sameFields(stored: Value | undefined, names: readonly string[]): boolean {
+  const items = stored !== undefined && stored !== null && isArray(stored) ? stored : [];
+  const paths = items.map((item) => (item instanceof Obj ? item.get('field') : undefined));
+  return (
+    items.length === names.length &&
+    names.every((name, at) => {
+      const path = paths[at];
+      return path !== undefined && path !== null && isArray(path) && path.length === 2 && path[0] === 'data' && path[1] === name;
+    })
+  );
+}
+
+const each = <T>(items: readonly T[], step: (item: T) => MaybePromise<unknown>): MaybePromise<unknown> =>
+  fold(items, null, (_, item) => andThen(step(item), () => null));
+

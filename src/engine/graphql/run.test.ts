@@ -1,0 +1,382 @@
+import { describe, expect, it } from 'vitest';
+import { FqlError } from '../errors/fql-error.ts';
+import { permissionDenied, transactionAborted } from '../errors/codes.ts';
+import { Path } from '../base/path.ts';
+import { Doc, Obj, Page, PendingTs, Ref, type Value } from '../value/value.ts';
+import empty from './golden/introspect-empty-database.json';
+import importBody from './golden/import-success-body.json';
+import listsAndTodos from './golden/requests-lists-and-todos.json';
+import pagination from './golden/requests-pagination.json';
+import permission from './golden/requests-permission-denied.json';
+import { jsonText } from './json-text.ts';
+import { type GraphqlAnswer, runGraphql } from './run-graphql.ts';
+import { type ImportAnswer, runImport } from './run-import.ts';
+import { gqlOf } from './stored-model.ts';
+import { MemoryDatabase } from './testing/memory-database.ts';
+
+const importInto = (db: MemoryDatabase, sdl: string, mode = 'merge') => runImport(sdl, mode, 'Bearer s', db) as ImportAnswer;
+
+function database(sdl: string): MemoryDatabase {
+  const db = new MemoryDatabase();
+  expect(importInto(db, sdl).text).toContain('successfully');
+  return db;
+}
+
+const answer = (db: MemoryDatabase, query: string, variables: Record<string, unknown> = {}) =>
+  runGraphql({ query, variables }, db) as GraphqlAnswer;
+const ask = (db: MemoryDatabase, query: string, variables?: Record<string, unknown>): unknown =>
+  JSON.parse(jsonText(answer(db, query, variables).body, 7));
+
+describe('requests of the documentation', () => {
+  it('page through the alphabet with the cursors of the gateway', () => {
+    // The stored cursors name a collection `Letters`.
+    const db = database(pagination.input.schema.replace('type Letter {', 'type Letter @collection(name: "Letters") {'));
+    const ids = pagination.input.documents.map((document) => BigInt(document.id));
+    db.nextId = () => ids.shift() ?? 0n;
+    for (const { data } of pagination.input.documents) {
+      ask(db, 'mutation($letter: String!) { createLetter(data: {letter: $letter}) { _id } }', data);
+    }
+    expect(pagination.input.requests.map((query) => ask(db, query))).toEqual(pagination.expected);
+  });
+
+  it('make lists and todos, connected and nested', () => {
+    const db = database(listsAndTodos.input.schema);
+    const [list, , , todo, basics] = [234458015536775681n, 0n, 0n, 234367997153640967n, 234460851537445380n];
+    const ids = [list, 234458197639823873n, basics, 234460851537446401n, 234460851537446402n, 234460851537446403n];
+    db.nextId = () => todo;
+    ask(db, 'mutation { createTodo(data: {title: "Build an awesome app!", completed: false}) { _id } }');
+    db.nextId = () => ids.shift() ?? 0n;
+    expect(listsAndTodos.input.requests.map((query) => ask(db, query))).toEqual(listsAndTodos.expected);
+  });
+
+  it('answer database errors with their code and nothing else, and undo everything', () => {
+    const db = database('type A { b: Int } type Mutation { login: String @resolver }');
+    db.functions['login'] = () => {
+      throw new FqlError([{ at: Path.root, code: 'call error', description: '', status: 400, rank: 0, cause: permissionDenied(Path.root).failures }]);
+    };
+    const result = answer(db, 'mutation { createA(data: {b: 1}) { _id } login }');
+    expect(result).toEqual({ body: permission.expected, commit: false });
+  });
+
+  it('find no schema in an empty database', () => {
+    const result = answer(new MemoryDatabase(), '{ __schema { types { name } } }');
+    expect(result.body.errors?.[0]?.message).toContain(empty.expected.errors_message_contains);
+    expect(result.commit).toBe(false);
+  });
+});
+
+const CARS = `
+  enum Colour { RED GREEN }
+  type Place @embedded { city: String!, zip: Int }
+  type Car { name: String! @unique, seats: Int, km: Long, price: Float, colour: Colour, day: Date, at: Time, tags: [String!], place: Place, places: [Place!] }
+  type Query { cars(name: String): [Car], car(name: String!): Car }
+`;
+const ALL = '_id _ts name seats km price colour day at tags place { city zip } places { city }';
+const FULL = `{name: "a", seats: 4, km: 9007199254740993, price: 2, colour: RED, day: "2020-02-29", at: "2019-06-14T17:42:54.001987Z",
+  tags: ["x", "y"], place: {city: "Rome", zip: 7}, places: [{city: "Oslo"}]}`;
+
+describe('documents', () => {
+  it('keep every scalar, enum, list and embedded type in its own form', () => {
+    const db = database(CARS);
+    expect(jsonText(answer(db, `mutation { createCar(data: ${FULL}) { ${ALL} } }`).body, null)).toBe(
+      '{"data":{"createCar":{"_id":"1","_ts":1618959271660000,"name":"a","seats":4,"km":9007199254740993,"price":2,"colour":"RED",' +
+        '"day":"2020-02-29","at":"2019-06-14T17:42:54.001987Z","tags":["x","y"],"place":{"city":"Rome","zip":7},"places":[{"city":"Oslo"}]}}}',
+    );
+    const [stored] = [...db.documents.values()].filter((document) => document.ref.id === 1n);
+    const data = stored?.fields.get('data') as Obj;
+    expect([data.get('seats'), data.get('km'), data.get('price')]).toEqual([4n, 9007199254740993n, 2]);
+    expect(String(data.get('day'))).toBe('2020-02-29');
+  });
+
+  it('take the same as variables', () => {
+    const db = database(CARS);
+    const data = { name: 'a', seats: 4n, km: 9007199254740993n, price: 1, place: { city: 'Rome', zip: 7 }, day: '2020-01-02' };
+    const query = 'mutation($data: CarInput!) { createCar(data: $data) { seats km place { zip } day } }';
+    expect(answer(db, query, { data }).body).toEqual({ data: { createCar: { seats: 4, km: 9007199254740993n, place: { zip: 7 }, day: '2020-01-02' } } });
+  });
+
+  it('are found by id and by index, or not', () => {
+    const db = database(CARS);
+    ask(db, 'mutation { createCar(data: {name: "a"}) { _id } }');
+    expect(ask(db, '{ findCarByID(id: "1") { name } none: findCarByID(id: "2") { name } bad: findCarByID(id: "x") { name } }')).toEqual({
+      data: { findCarByID: { name: 'a' }, none: null, bad: null },
+    });
+    expect(ask(db, '{ cars(name: "a") { data { name } after } car(name: "a") { name } no: car(name: "b") { name } }')).toEqual({
+      data: { cars: { data: [{ name: 'a' }], after: null }, car: { name: 'a' }, no: null },
+    });
+  });
+
+  it('are updated by merging, and answer null when they are missing', () => {
+    const db = database(CARS);
+    ask(db, `mutation { createCar(data: ${FULL}) { _id } }`);
+    expect(ask(db, 'mutation { updateCar(id: 1, data: {name: "b", seats: null}) { name seats km } }')).toEqual({
+      data: { updateCar: { name: 'b', seats: null, km: 9007199254740993 } },
+    });
+    expect(ask(db, 'mutation { partialUpdateCar(id: 1, data: {seats: 2, place: {zip: 9}}) { name seats place { city zip } } }')).toEqual({
+      data: { partialUpdateCar: { name: 'b', seats: 2, place: { city: 'Rome', zip: 9 } } },
+    });
+    expect(ask(db, 'mutation { updateCar(id: 5, data: {name: "b"}) { name } partialUpdateCar(id: 5, data: {}) { name } deleteCar(id: 5) { name } }')).toEqual({
+      data: { updateCar: null, partialUpdateCar: null, deleteCar: null },
+    });
+    expect(ask(db, 'mutation { partialUpdateCar(id: 1, data: {name: null}) { name } }')).toEqual({
+      errors: [{ message: "The required field 'Car.name' must not be set to 'null'.", extensions: { code: 'validation failed' } }],
+    });
+  });
+
+  it('are deleted and answered as they were', () => {
+    const db = database(CARS);
+    ask(db, 'mutation { createCar(data: {name: "a"}) { _id } }');
+    expect(ask(db, 'mutation { deleteCar(id: 1) { name } }')).toEqual({ data: { deleteCar: { name: 'a' } } });
+    expect(ask(db, '{ findCarByID(id: 1) { name } }')).toEqual({ data: { findCarByID: null } });
+  });
+
+  it('are unique where the schema says so', () => {
+    const db = database(CARS);
+    const create = 'mutation { createCar(data: {name: "a"}) { _id } }';
+    ask(db, create);
+    expect(answer(db, create)).toEqual({
+      body: { errors: [{ message: 'Instance is not unique.', extensions: { code: 'instance not unique' } }] },
+      commit: false,
+    });
+  });
+
+  it('that lack a required value make the nearest optional parent null', () => {
+    const db = database(CARS);
+    ask(db, 'mutation { createCar(data: {name: "a"}) { _id } }');
+    const ref = db.ref('Car', '1') as Ref;
+    db.update(ref, Obj.of(['name', null]));
+    expect(ask(db, '{\n  findCarByID(id: 1) {\n    name\n  }\n}')).toEqual({
+      data: { findCarByID: null },
+      errors: [
+        {
+          message: 'Cannot return null for non-nullable type (line 3, column 5):\n    name\n    ^',
+          path: ['findCarByID', 'name'],
+          locations: [{ line: 3, column: 5 }],
+        },
+      ],
+    });
+  });
+
+  it('written by the running transaction show the time it commits at', () => {
+    const db = database(CARS);
+    const create = db.create.bind(db);
+    db.create = (collection, data) => {
+      const { ref, fields } = create(collection, data);
+      return new Doc(ref, PendingTs.instance, fields);
+    };
+    expect(ask(db, 'mutation { createCar(data: {seats: 1, name: "a"}) { _ts } }')).toEqual({ data: { createCar: { _ts: 7 } } });
+  });
+
+  it('refuse sizes and cursors that mean nothing', () => {
+    const db = database(CARS);
+    const codes = (query: string) => answer(db, query).body.errors?.map((error) => 'extensions' in error && error.extensions?.code);
+    expect(codes('{ cars(_size: 0) { after } }')).toEqual(['invalid argument']);
+    expect(codes('{ cars(_cursor: "x") { after } }')).toEqual(['invalid argument']);
+  });
+});
+
+const RELATED = `
+  type User { name: String!, car: Car, todos: [Todo] @relation, groups: [Group] @relation }
+  type Car { plate: String!, owner: User }
+  type Todo { title: String!, owner: User! }
+  type Group { slug: String!, users: [User] @relation }
+  type Note @embedded { about: User }
+  type Album { name: String, owners: [User], note: Note }
+`;
+
+describe('relations', () => {
+  const setup = () => {
+    const db = database(RELATED);
+    ask(db, 'mutation { a: createUser(data: {name: "a"}) { _id } b: createUser(data: {name: "b"}) { _id } }');
+    return db;
+  };
+
+  it('one to one: both ends, created, connected and taken apart', () => {
+    const db = setup();
+    expect(ask(db, 'mutation { createCar(data: {plate: "p", owner: {connect: 1}}) { _id owner { name car { plate } } } }')).toEqual({
+      data: { createCar: { _id: '3', owner: { name: 'a', car: { plate: 'p' } } } },
+    });
+    expect(ask(db, 'mutation { partialUpdateCar(id: 3, data: {owner: {disconnect: true}}) { owner { name } } }')).toEqual({
+      data: { partialUpdateCar: { owner: null } },
+    });
+    expect(ask(db, 'mutation { partialUpdateUser(id: 2, data: {car: {create: {plate: "q"}}}) { car { plate owner { name } } } }')).toEqual({
+      data: { partialUpdateUser: { car: { plate: 'q', owner: { name: 'b' } } } },
+    });
+    expect(ask(db, 'mutation { partialUpdateUser(id: 1, data: {car: {connect: 4}}) { name } }')).toEqual({
+      errors: [{ message: 'Instance is not unique.', extensions: { code: 'instance not unique' } }],
+    });
+  });
+
+  it('one to many: created with the one, moved by connecting, let go', () => {
+    const db = setup();
+    const titles = (id: number) => ask(db, `{ findUserByID(id: ${id}) { todos { data { title owner { name } } } } }`);
+    ask(db, 'mutation { partialUpdateUser(id: 1, data: {todos: {create: [{title: "x"}, {title: "y"}]}}) { _id } }');
+    expect(titles(1)).toEqual({
+      data: { findUserByID: { todos: { data: [{ title: 'x', owner: { name: 'a' } }, { title: 'y', owner: { name: 'a' } }] } } },
+    });
+    ask(db, 'mutation { partialUpdateUser(id: 2, data: {todos: {connect: [3]}}) { _id } }');
+    expect(titles(2)).toEqual({ data: { findUserByID: { todos: { data: [{ title: 'x', owner: { name: 'b' } }] } } } });
+    ask(db, 'mutation { partialUpdateUser(id: 2, data: {todos: {disconnect: "3"}}) { _id } }');
+    expect(titles(2)).toEqual({ data: { findUserByID: { todos: { data: [] } } } });
+    expect(ask(db, 'mutation { createTodo(data: {title: "z", owner: {create: {name: "c"}}}) { owner { name } } }')).toEqual({
+      data: { createTodo: { owner: { name: 'c' } } },
+    });
+  });
+
+  it('many to many: links of their own, each once', () => {
+    const db = setup();
+    ask(db, 'mutation { createGroup(data: {slug: "g", users: {connect: [1, 2], create: {name: "c"}}}) { _id } }');
+    const users = '{ allOf: findGroupByID(id: 3) { users { data { name groups { data { slug } } } } } }';
+    const member = (name: string) => ({ name, groups: { data: [{ slug: 'g' }] } });
+    expect(ask(db, users)).toEqual({ data: { allOf: { users: { data: [member('a'), member('b'), member('c')] } } } });
+    expect(ask(db, 'mutation { partialUpdateUser(id: 1, data: {groups: {connect: 3}}) { _id } }')).toEqual({
+      errors: [{ message: 'Instance is not unique.', extensions: { code: 'instance not unique' } }],
+    });
+    ask(db, 'mutation { partialUpdateUser(id: 1, data: {groups: {disconnect: 3}}) { _id } }');
+    expect(ask(db, users)).toEqual({ data: { allOf: { users: { data: [member('b'), member('c')] } } } });
+  });
+
+  it('lists without the directive, and refs in embedded types, are plain ids', () => {
+    const db = setup();
+    expect(ask(db, 'mutation { createAlbum(data: {owners: [1, 2], note: {about: 2}}) { owners { name } note { about { name } } } }')).toEqual({
+      data: { createAlbum: { owners: [{ name: 'a' }, { name: 'b' }], note: { about: { name: 'b' } } } },
+    });
+  });
+
+  it('that dangle are null', () => {
+    const db = setup();
+    ask(db, 'mutation { createTodo(data: {title: "x", owner: {connect: 1}}) { _id } createCar(data: {plate: "p", owner: {connect: 1}}) { _id } deleteUser(id: 1) { _id } }');
+    expect(ask(db, '{ findCarByID(id: 4) { owner { name } } }')).toEqual({ data: { findCarByID: { owner: null } } });
+  });
+});
+
+describe('functions', () => {
+  const SDL = `
+    type User { name: String! }
+    enum Colour { RED }
+    input Filter { colour: Colour, min: Int, max: Float }
+    type Query {
+      hello(name: String!, times: Int): String! @resolver(name: "say_hello")
+      users(filter: Filter): [User!]! @resolver(paginated: true)
+      some: [User!] @resolver
+      login: Session @resolver
+    }
+    type Session @embedded { secret: String, user: User }
+    type Mutation { createUser(name: String!): User! @resolver }
+  `;
+
+  it('get their arguments in declared order, in the forms of the database', () => {
+    const db = database(SDL);
+    const calls: (readonly Value[])[] = [];
+    db.functions['say_hello'] = (...args) => (calls.push(args), 'hi');
+    expect(ask(db, '{ hello(name: "a") more: hello(times: 2, name: "b") }')).toEqual({ data: { hello: 'hi', more: 'hi' } });
+    expect(calls).toEqual([['a', null], ['b', 2n]]);
+  });
+
+  it('answer documents, lists of them, and objects for embedded types', () => {
+    const db = database(SDL);
+    const user = db.create('User', Obj.of(['name', 'a']));
+    db.functions['createUser'] = () => user;
+    db.functions['some'] = () => [user, user];
+    db.functions['login'] = () => Obj.of(['secret', 's'], ['user', user]);
+    expect(ask(db, 'mutation { createUser(name: "a") { _id name } }')).toEqual({ data: { createUser: { _id: '1', name: 'a' } } });
+    expect(ask(db, '{ some { name } login { secret user { name } } }')).toEqual({
+      data: { some: [{ name: 'a' }, { name: 'a' }], login: { secret: 's', user: { name: 'a' } } },
+    });
+  });
+
+  it('that page get size, after and before, and answer a page', () => {
+    const db = database(SDL);
+    const user = db.create('User', Obj.of(['name', 'a']));
+    const calls: (readonly Value[])[] = [];
+    db.functions['users'] = (...args) => (calls.push(args), new Page([user], undefined, [3n]));
+    const first = ask(db, '{ users(filter: {colour: RED, min: 1, max: 2}, _size: 1) { data { name } after before } }');
+    expect(first).toEqual({ data: { users: { data: [{ name: 'a' }], after: '2DOBAw==', before: null } } });
+    ask(db, '{ users(_cursor: "2DOBAw==") { after } }');
+    expect(calls).toEqual([
+      [Obj.of(['colour', 'RED'], ['min', 1n], ['max', 2]), 1n, null, null],
+      [null, 50n, [3n], null],
+    ]);
+  });
+
+  it('that abort end the operation with their text', () => {
+    const db = database(SDL);
+    db.functions['some'] = () => {
+      throw transactionAborted(Path.root, 'not today');
+    };
+    expect(ask(db, '{ some { name } }')).toEqual({ errors: [{ message: 'not today', extensions: { code: 'transaction aborted' } }] });
+  });
+
+  it('may break in ways that are not for the client: those errors are thrown on', () => {
+    const db = database(SDL);
+    class Conflict extends Error {}
+    db.functions['some'] = () => {
+      throw new Conflict();
+    };
+    expect(() => answer(db, '{ some { name } }')).toThrow(Conflict);
+  });
+});
+
+describe('imports', () => {
+  const names = (db: MemoryDatabase) => [...db.schema('collection'), ...db.schema('function'), ...db.schema('index')].map((document) => document.name);
+
+  it('answer with the header to use', () => {
+    const text = importBody.expected.lines_bearer.join('\n').replace('<secret>', 's');
+    expect(importInto(new MemoryDatabase(), 'type A { b: Int }')).toEqual({ status: 200, text, commit: true });
+  });
+
+  it('that are wrong change nothing', () => {
+    const db = new MemoryDatabase();
+    expect(importInto(db, 'type A { b: B }')).toMatchObject({ status: 400, commit: false });
+    expect(importInto(db, 'type A { b: Int }', 'mend')).toMatchObject({ status: 400, commit: false });
+    expect(names(db)).toEqual([]);
+  });
+
+  it('in merge mode keep what they do not mention, and documents', () => {
+    const db = database('type A { b: Int, c: Int }');
+    ask(db, 'mutation { createA(data: {b: 1, c: 2}) { _id } }');
+    importInto(db, 'type A { "new" b: Int } type D { a: A }');
+    importInto(db, 'type D { e: Int }');
+    expect(names(db)).toEqual(['A', 'D']);
+    expect(ask(db, '{ findAByID(id: 1) { b } __type(name: "A") { fields { name description } } }')).toMatchObject({
+      data: { findAByID: { b: 1 }, __type: { fields: [{}, {}, { name: 'b', description: 'new' }] } },
+    });
+    importInto(db, 'type A { b: Int }');
+    expect(JSON.stringify(gqlOf(db.schema('collection')[0] ?? never())?.get('meta'))).not.toContain('new');
+  });
+
+  it('annotate what is there without metadata, and refuse an index of another shape', () => {
+    const db = new MemoryDatabase();
+    db.createSchema('collection', Obj.of(['name', 'A'], ['data', Obj.of(['mine', true])]));
+    const source = db.schema('collection')[0]?.ref ?? never();
+    db.createSchema('index', Obj.of(['name', 'allA'], ['source', source], ['terms', [Obj.of(['field', ['data', 'x']])]]));
+    expect(importInto(db, 'type A { b: Int } type Query { allA: [A] }')).toEqual({
+      status: 400, text: "The index 'allA' exists already with another definition.", commit: false,
+    });
+    importInto(db, 'type A { b: Int }');
+    const data = db.schema('collection')[0]?.fields.get('data') as Obj;
+    expect(data.keys).toEqual(['mine', 'gql']);
+  });
+
+  it('in replace mode take metadata away but leave documents', () => {
+    const db = database('type A { b: Int } type Query { allA: [A] f: Int @resolver } enum E { X }');
+    importInto(db, 'type D { e: Int }', 'replace');
+    expect(names(db)).toEqual(['A', 'D', 'f', 'allA']);
+    expect(db.schema('index').map(gqlOf)).toEqual([null]);
+    expect(answer(db, '{ findAByID(id: 1) { b } }').body.errors?.[0]?.message).toContain("Cannot query field 'findAByID'");
+    expect(ask(db, '{ __type(name: "E") { name } }')).toEqual({ data: { __type: null } });
+  });
+
+  it('in override mode delete what carries metadata, and only that', () => {
+    const db = database('type A { b: Int } type Query { allA: [A] }');
+    db.createSchema('collection', Obj.of(['name', 'Mine']));
+    ask(db, 'mutation { createA(data: {b: 1}) { _id } }');
+    importInto(db, 'type A { b: Int }', 'override');
+    expect(names(db)).toEqual(['Mine', 'A']);
+    expect(ask(db, '{ findAByID(id: 1) { b } }')).toEqual({ data: { findAByID: null } });
+  });
+});
+
+function never(): never {
+  throw new Error('missing');
+}

@@ -1,0 +1,55 @@
+// The model as it stands in the database: what every query begins with.
+import { andThen, type MaybePromise } from '../base/maybe.ts';
+import { isArray, Obj, type Value } from '../value/value.ts';
+import type { Database, SchemaDocument, SchemaKind } from './database.ts';
+import { type Metadata, type MetaValue, readModel } from './metadata.ts';
+import type { Model } from './model.ts';
+
+/** `data.gql` of a schema document: there when an import has touched it. */
+export function gqlOf(document: SchemaDocument): Obj | null {
+  const data = document.fields.get('data');
+  const gql = data instanceof Obj ? data.get('gql') : undefined;
+  return gql instanceof Obj ? gql : null;
+}
+
+export function storedModel(db: Database): MaybePromise<Model> {
+  const metas = (kind: SchemaKind): MetaValue[] =>
+    db.schema(kind).flatMap((document) => {
+      const meta = fromValue(gqlOf(document)?.get('meta'));
+      return meta === undefined ? [] : [meta];
+    });
+  return andThen(db.databaseMeta(), (gql) =>
+    readModel({
+      collections: metas('collection'),
+      indexes: metas('index'),
+      functions: metas('function'),
+      database: fromValue(gql?.get('meta')) ?? null,
+    }),
+  );
+}
+
+function fromValue(value: Value | undefined): MetaValue | undefined {
+  if (typeof value === 'string' || typeof value === 'boolean') return value;
+  if (value === undefined || value === null) return undefined;
+  if (isArray(value)) return value.flatMap((item) => fromValue(item) ?? []);
+  if (!(value instanceof Obj)) return undefined;
+  const entries = value.entries().map(([key, item]) => [key, fromValue(item)] as const);
+  return Object.fromEntries(entries.filter((entry): entry is readonly [string, MetaValue] => entry[1] !== undefined));
+}
+
+/** The record of an import: its time, and what it says of the document. */
+export const gqlValue = (db: Database, meta: Metadata | null): Obj =>
+  Obj.from({ ts: db.now, meta: meta === null ? undefined : toValue(meta) });
+
+function toValue(value: MetaValue): Value {
+  if (typeof value === 'string' || typeof value === 'boolean') return value;
+  if (Array.isArray(value)) return (value as readonly MetaValue[]).map(toValue);
+  return Obj.of(...Object.entries(value as Metadata).map(([key, item]) => [key, toValue(item)] as const));
+}
+
+/** `next` as an update that leaves nothing of `old`: keys that are gone become `null`. */
+export function replacing(old: Value | undefined, next: Obj): Obj {
+  if (!(old instanceof Obj)) return next;
+  const kept = next.entries().map(([key, value]): [string, Value] => [key, value instanceof Obj ? replacing(old.get(key), value) : value]);
+  return Obj.of(...kept, ...old.keys.filter((key) => !next.has(key)).map((key): [string, Value] => [key, null]));
+}

@@ -1,0 +1,154 @@
+// Resolvers that write, with the relations in their input (reference: graphql/graphql.md
+// §8.3). A ref kept in the document itself is found first and written with it; everything
+// that is kept elsewhere follows, because it needs the document's ref.
+import { andThen, fold, type MaybePromise } from '../base/maybe.ts';
+import { type Doc, isArray, Obj, Ref, type Value } from '../value/value.ts';
+import { GatewayError } from './database.ts';
+import { baseName, collectionName, isNotNull, type ObjectType } from './model.ts';
+import { findDocument, firstDocument, type Context } from './read.ts';
+import type { Link } from './relations.ts';
+
+/** Creates a document of the type; `given` are fields set by the caller over those of the input. */
+export function createDocument(context: Context, type: ObjectType, input: Obj, given: Obj = Obj.empty): MaybePromise<Doc> {
+  return andThen(ownData(context, type, input), (data) => {
+    const all = given.entries().reduce((fields, [key, value]) => fields.with(key, value), data);
+    return andThen(context.db.create(collectionName(type), all), (document) =>
+      andThen(writeElsewhere(context, type, input, document.ref), () => document),
+    );
+  });
+}
+
+export function updateDocument(context: Context, type: ObjectType, id: string, input: Obj): MaybePromise<Doc | null> {
+  return andThen(findDocument(context.db, type, id), (found) => {
+    if (found === null) return null;
+    return andThen(ownData(context, type, input), (data) =>
+      andThen(context.db.update(found.ref, data), (document) =>
+        andThen(writeElsewhere(context, type, input, document.ref), () => document),
+      ),
+    );
+  });
+}
+
+export function partialUpdateDocument(context: Context, type: ObjectType, id: string, input: Obj): MaybePromise<Doc | null> {
+  for (const field of type.fields) {
+    if (isNotNull(field.type) && input.get(field.name) === null && !context.links.has(`${type.name}.${field.name}`)) {
+      throw new GatewayError('validation failed', `The required field '${type.name}.${field.name}' must not be set to 'null'.`);
+    }
+  }
+  return updateDocument(context, type, id, input);
+}
+
+export function deleteDocument(context: Context, type: ObjectType, id: string): MaybePromise<Doc | null> {
+  return andThen(findDocument(context.db, type, id), (found) => (found === null ? null : context.db.remove(found.ref)));
+}
+
+/** The fields the document itself keeps. */
+function ownData(context: Context, type: ObjectType, input: Obj): MaybePromise<Obj> {
+  return fold(type.fields, Obj.empty, (data, field) => {
+    const value = input.get(field.name);
+    if (value === undefined) return data;
+    const link = context.links.get(`${type.name}.${field.name}`);
+    if (link === undefined) return data.with(field.name, withRefs(context, baseName(field.type), value));
+    if (link.kind !== 'ref' || !(value instanceof Obj)) return data;
+    return andThen(linkedRef(context, link, value), (ref) => (ref === undefined ? data : data.with(field.name, ref)));
+  });
+}
+
+/** The ref to keep for a field; `undefined` when the input leaves it as it is. */
+function linkedRef(context: Context, link: Link, input: Obj): MaybePromise<Ref | null | undefined> {
+  const { create, connect, disconnect } = actions(input);
+  const target = typeNamed(context, link.target);
+  const [created, connected] = [create[0], connect[0]];
+  if (created !== undefined) return andThen(createDocument(context, target, created), (document) => document.ref);
+  if (connected !== undefined) return refTo(context, target, connected);
+  return disconnect === true ? null : undefined;
+}
+
+/** Ids of documents, wherever they stand in a value that is not a relation, become refs. */
+function withRefs(context: Context, typeName: string, value: Value): Value {
+  if (value === null) return null;
+  if (isArray(value)) return value.map((item) => withRefs(context, typeName, item));
+  const target = context.model.collections.find((type) => type.name === typeName);
+  if (target !== undefined) return typeof value === 'string' ? refTo(context, target, value) : value;
+  const inside = context.model.embedded.find((type) => type.name === typeName);
+  if (inside === undefined || !(value instanceof Obj)) return value;
+  const typeOf = (name: string): string => baseName(inside.fields.find((field) => field.name === name)?.type ?? { Named: '' });
+  return Obj.of(...value.entries().map(([key, item]) => [key, withRefs(context, typeOf(key), item)] as const));
+}
+
+/** Relations whose refs other documents keep. */
+function writeElsewhere(context: Context, type: ObjectType, input: Obj, own: Ref): MaybePromise<unknown> {
+  return fold(type.fields, null, (_, field) => {
+    const link = context.links.get(`${type.name}.${field.name}`);
+    const value = input.get(field.name);
+    if (link === undefined || link.kind === 'ref' || !(value instanceof Obj)) return null;
+    return andThen(writeLink(context, link, value, own), () => null);
+  });
+}
+
+function writeLink(context: Context, link: Exclude<Link, { kind: 'ref' }>, input: Obj, own: Ref): MaybePromise<unknown> {
+  const { db } = context;
+  const target = typeNamed(context, link.target);
+  const { create, connect, disconnect } = actions(input);
+  const backTo = (ref: Ref | null): Obj => (link.back === null ? Obj.empty : Obj.of([link.back.field, ref]));
+
+  if (link.kind === 'links') {
+    const pair = (other: Ref): Obj => Obj.of([link.ownKey, own], [link.otherKey, other]);
+    const add = (other: Ref): MaybePromise<unknown> => db.create(link.collection, pair(other));
+    const drop = (other: Ref): MaybePromise<unknown> => {
+      const terms = [link.ownKey, link.otherKey].sort().map((key) => pair(other).get(key) ?? null);
+      return andThen(firstDocument(db, link.pairIndex, terms), (document) => document && db.remove(document.ref));
+    };
+    return inOrder([
+      () => each(create, (data) => andThen(createDocument(context, target, data), (document) => add(document.ref))),
+      () => each(connect, (id) => add(refTo(context, target, id))),
+      () => each(ids(disconnect), (id) => drop(refTo(context, target, id))),
+    ]);
+  }
+  const release = (ref: Ref): MaybePromise<unknown> => db.update(ref, backTo(null));
+  const releaseOnly = (): MaybePromise<unknown> =>
+    andThen(firstDocument(db, link.index, [own]), (document) => document && release(document.ref));
+  return inOrder([
+    () => (disconnect === true ? releaseOnly() : each(ids(disconnect), (id) => release(refTo(context, target, id)))),
+    () => each(create, (data) => createDocument(context, target, data, backTo(own))),
+    () => each(connect, (id) => db.update(refTo(context, target, id), backTo(own))),
+  ]);
+}
+
+interface Actions {
+  readonly create: readonly Obj[];
+  readonly connect: readonly string[];
+  readonly disconnect: Value;
+}
+
+/** What a relation input asks for; single values count as lists of one. */
+function actions(input: Obj): Actions {
+  const list = (key: string): readonly Value[] => {
+    const value = input.get(key) ?? null;
+    return value === null ? [] : isArray(value) ? value : [value];
+  };
+  return {
+    create: list('create').filter((item) => item instanceof Obj),
+    connect: ids(list('connect')),
+    disconnect: input.get('disconnect') ?? null,
+  };
+}
+
+const ids = (value: Value): readonly string[] => (value !== null && isArray(value) ? value.filter((item) => typeof item === 'string') : []);
+
+function refTo(context: Context, type: ObjectType, id: string): Ref {
+  const ref = context.db.ref(collectionName(type), id);
+  if (ref === null) throw new GatewayError('invalid argument', `'${id}' is not the id of a document of type '${type.name}'.`);
+  return ref;
+}
+
+function typeNamed({ model }: Context, name: string): ObjectType {
+  const type = model.collections.find((candidate) => candidate.name === name);
+  if (type === undefined) throw new Error(`unknown type ${name}`);
+  return type;
+}
+
+const each = <T>(items: readonly T[], step: (item: T) => MaybePromise<unknown>): MaybePromise<unknown> =>
+  fold(items, null, (_, item) => andThen(step(item), () => null));
+
+const inOrder = (steps: readonly (() => MaybePromise<unknown>)[]): MaybePromise<unknown> => each(steps, (step) => step());
