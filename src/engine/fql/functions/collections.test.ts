@@ -1,13 +1,47 @@
 import { describe, expect, it } from 'vitest';
 import { runForm, stubContext } from '../../../testing/run-form.ts';
+import type { EvalContext } from '../../form/context.ts';
+import { listCursor } from '../../set/cursors.ts';
+import { type Entry, type EntryCursor, REFS_ONLY, SetOp, type Shape, type Window } from '../../set/set-op.ts';
 import { NATIVE, Ref } from '../../value/ref.ts';
-import { Page, UnresolvedRef, type Value } from '../../value/value.ts';
+import { Obj, Page, UnresolvedRef, type Value } from '../../value/value.ts';
 import { collections } from './collections.ts';
 import { folds } from './folds.ts';
 import { logic } from './logic.ts';
 import { numbers } from './numbers.ts';
 
 const forms = [...collections, ...folds, ...logic, ...numbers];
+
+/** A set of given values. */
+class ListSet extends SetOp {
+  constructor(
+    private readonly values: readonly Value[],
+    private readonly isReadable = true,
+  ) {
+    super();
+  }
+
+  describe(): Obj {
+    return Obj.of(['list', this.values]);
+  }
+
+  shape(): Shape {
+    return REFS_ONLY;
+  }
+
+  open(_ctx: EvalContext, { descending }: Window): EntryCursor {
+    const entries = this.values.map((value, index): Entry => ({ key: `k${index}`, split: 0, values: [value], ref: new Ref(1024, 1n, 0n) }));
+    return listCursor(entries, descending);
+  }
+
+  history(): never {
+    throw new Error('no history');
+  }
+
+  readable(): boolean {
+    return this.isReadable;
+  }
+}
 
 const cursorsOf = (...numbers: bigint[]): Value[] => numbers.map((number) => [number]);
 const variables = {
@@ -16,6 +50,9 @@ const variables = {
   empty: new Page([], [5n], [10n]),
   indexes: new Ref(NATIVE.collections, BigInt(NATIVE.indexes), 0n),
   undefined: new UnresolvedRef('collection', 'a'),
+  set: new ListSet([1n, 2n, 3n]),
+  emptySet: new ListSet([]),
+  hidden: new ListSet([1n], false),
 };
 const run = (query: string) => runForm(forms, query, stubContext(), variables);
 
@@ -191,5 +228,34 @@ describe('folds', () => {
     expect(await run('{"reduce":{"lambda":["a","b","c"],"expr":1},"initial":0,"collection":[1]}')).toBe(
       'invalid argument: Lambda expects an array with 3 elements. Array contains 2. @ reduce.lambda',
     );
+  });
+});
+
+describe('sets', () => {
+  it.each([
+    ['{"count":{"var":"set"}}', '3'],
+    ['{"sum":{"var":"set"}}', '6'],
+    ['{"mean":{"var":"set"}}', '2.0'],
+    ['{"max":[{"var":"set"}]}', '3'],
+    ['{"min":{"var":"emptySet"}}', 'invalid argument: Non-empty array expected. @ min'],
+    ['{"any":{"var":"set"}}', 'invalid argument: Boolean expected, Integer provided. @ any'],
+    ['{"is_empty":{"var":"emptySet"}}', 'true'],
+    ['{"is_nonempty":{"var":"set"}}', 'true'],
+    ['{"is_empty":{"var":"hidden"}}', 'permission denied: Insufficient privileges to perform the action. @ exists'],
+    ['{"count":{"var":"hidden"}}', 'permission denied: Insufficient privileges to perform the action. @ count'],
+    [`{"count":{"filter":${EVEN},"collection":{"var":"set"}}}`, '1'],
+    [
+      '{"count":{"filter":{"lambda":"x","expr":1},"collection":{"var":"set"}}}',
+      'invalid argument: Boolean expected, Integer provided. @ count.filter',
+    ],
+    [`{"map":${ADD_10},"collection":{"var":"set"}}`, 'invalid argument: Array or Page expected, Set provided. @ collection'],
+    ['{"drop":1,"collection":{"var":"set"}}', 'invalid argument: Array or Page expected, Set provided. @ collection'],
+    ['{"difference":[[1],{"var":"set"}]}', 'invalid argument: Arguments cannot be of different types, expected Set or Array. @ difference'],
+    [
+      '{"reduce":{"lambda":["a","x"],"expr":{"multiply":[{"var":"a"},{"var":"x"}]}},"initial":2,"collection":{"var":"set"}}',
+      '12',
+    ],
+  ])('%s is %s', async (query, result) => {
+    expect(await run(query)).toBe(result);
   });
 });
