@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { layOut } from './json-text.ts';
+import { layOut, prettyJson } from './json-text.ts';
 
 const text = (json: string) => layOut(json)?.map((token) => token.text).join('') ?? null;
 
@@ -13,6 +13,13 @@ describe('laying out JSON', () => {
     const long = 'a'.repeat(37);
     expect(text(`{"resource":{"ts":1,"data":{"name":"${long}","more":[1,2]}}}`)).toBe(
       ['{', '  "resource": {', '    "ts": 1,', `    "data": { "name": "${long}", "more": [1, 2] }`, '  }', '}'].join('\n'),
+    );
+  });
+
+  it('never breaks a tagged value of ordinary length', () => {
+    const ref = { '@ref': { id: '361000000000000016', collection: { '@ref': { id: 'a-long-name', collection: { '@ref': { id: 'collections' } } } } } };
+    expect(prettyJson([ref])).toBe(
+      '[\n  { "@ref": { "id": "361000000000000016", "collection": { "@ref": { "id": "a-long-name", "collection": { "@ref": { "id": "collections" } } } } } }\n]',
     );
   });
 

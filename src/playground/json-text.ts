@@ -1,6 +1,6 @@
 // JSON laid out for reading. Works on the text, not on parsed values: `1.0`, large integers and
-// the order of keys stay as the database wrote them. What fits on a line stays on it, so that
-// a reference is one line and a document a few.
+// the order of keys stay as the database wrote them. What fits on a line stays on it, and a tagged
+// value (`@ref`, `@ts`, …) also when it is longer: it is one thing to a reader.
 
 export type TokenKind = 'key' | 'tag' | 'string' | 'number' | 'atom' | 'mark' | 'space';
 
@@ -25,13 +25,22 @@ interface Branch {
 
 const LINE = 80;
 
+/** A tagged value up to this width is not broken. */
+const TAGGED_LINE = 180;
+
 /** The tokens of the laid out text, or `null` when it is not JSON. */
 export function layOut(json: string): readonly Token[] | null {
   const root = read(json);
   if (root === null) return null;
   const out: Token[] = [];
-  write(root, 0, 0, out);
+  write(root, 0, 0, false, out);
   return out;
+}
+
+/** A value as laid out JSON text. */
+export function prettyJson(value: unknown): string {
+  const json = JSON.stringify(value);
+  return layOut(json)?.map(({ text }) => text).join('') ?? json;
 }
 
 const TOKEN = /\s*(?:([{}[\],:])|("(?:[^"\\\u0000-\u001f]|\\.)*")|(-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)|(true|false|null))/y;
@@ -89,10 +98,14 @@ function read(json: string): Node | null {
   }
 }
 
-/** @param used characters already on the line, beside the indentation */
-function write(node: Node, depth: number, used: number, out: Token[]): void {
+/**
+ * @param used characters already on the line, beside the indentation
+ * @param inLine whether what it stands in is on one line
+ */
+function write(node: Node, depth: number, used: number, inLine: boolean, out: Token[]): void {
   if ('token' in node) return void out.push(node.token);
-  const flat = node.items.length === 0 || depth * 2 + used + node.width <= LINE;
+  const isTagged = node.items.length === 1 && node.items[0]?.key?.kind === 'tag';
+  const flat = inLine || depth * 2 + used + node.width <= (isTagged ? TAGGED_LINE : LINE) || node.items.length === 0;
   const close = node.open === '{' ? '}' : ']';
   const pad = flat ? (node.open === '{' && node.items.length > 0 ? ' ' : '') : `\n${'  '.repeat(depth + 1)}`;
   out.push({ kind: 'mark', text: node.open });
@@ -100,7 +113,7 @@ function write(node: Node, depth: number, used: number, out: Token[]): void {
     if (position > 0) out.push({ kind: 'mark', text: ',' });
     out.push({ kind: 'space', text: position > 0 && flat ? ' ' : pad });
     if (key !== null) out.push(key, { kind: 'mark', text: ': ' });
-    write(value, depth + 1, key === null ? 1 : key.text.length + 3, out);
+    write(value, depth + 1, key === null ? 1 : key.text.length + 3, flat, out);
   });
   if (node.items.length > 0) out.push({ kind: 'space', text: flat ? pad : `\n${'  '.repeat(depth)}` });
   out.push({ kind: 'mark', text: close });

@@ -4,6 +4,7 @@ import { errorsOf } from './answer-errors.ts';
 import type { ShownError } from './answer-errors.ts';
 import { byId, make } from './dom.ts';
 import { layOut } from './json-text.ts';
+import type { Token } from './json-text.ts';
 
 /** Beyond this many characters a body is shown as it came: thousands of coloured words make a page slow. */
 const COLOURED = 400_000;
@@ -38,12 +39,18 @@ export function createResultView(): ResultView {
     text = next;
     errors.replaceChildren(...shown.map(errorItem));
     errors.hidden = shown.length === 0;
-    body.replaceChildren(...coloured(next));
-    body.classList.toggle('text', layOut(next.slice(0, 1)) === null && !/^\s*[[{"]/.test(next));
+    const tokens = next.length <= COLOURED ? layOut(next) : null;
+    body.replaceChildren(...(tokens === null ? [next] : tokens.map(coloured)));
+    body.classList.toggle('text', tokens === null);
     empty.hidden = next !== '' || shown.length > 0;
     copy.hidden = next === '';
     region.removeAttribute('aria-busy');
     body.parentElement?.scrollTo(0, 0);
+  };
+
+  /** On a narrow screen the result is below the editor, perhaps out of sight. */
+  const reveal = (): void => {
+    if (region.getBoundingClientRect().top > innerHeight - 120) region.scrollIntoView();
   };
 
   return {
@@ -57,10 +64,12 @@ export function createResultView(): ResultView {
       const badge = make('span', { class: shown.length > 0 ? 'badge bad' : 'badge' }, String(answer.status));
       status.replaceChildren(badge, `${inMilliseconds(answer.milliseconds)} · ${inBytes(answer.text)} · ${answer.request}${words}`);
       show(shown, answer.text);
+      reveal();
     },
     failed: (words) => {
       status.replaceChildren(make('span', { class: 'badge bad' }, 'not sent'));
       show([{ description: words }], '');
+      reveal();
     },
     clear: () => {
       status.replaceChildren();
@@ -70,21 +79,20 @@ export function createResultView(): ResultView {
 }
 
 function errorItem({ code, description, at }: ShownError): HTMLLIElement {
-  // A message with the line of the request and a caret under it keeps its columns.
-  const isDrawn = /\n\s*\^/.test(description);
+  // Some messages end with the line of the request and a caret under it, which keep their columns.
+  const [, words = description, drawing] = /^(.*?)\n(.*\n\s*\^)\s*$/s.exec(description) ?? [];
   return make(
     'li',
     {},
     ...(code === undefined ? [] : [make('div', { class: 'code' }, code)]),
-    make('div', { class: isDrawn ? 'description drawn' : 'description' }, description),
+    make('div', { class: 'description' }, words),
+    ...(drawing === undefined ? [] : [make('pre', { class: 'drawing' }, drawing)]),
     ...(at === undefined ? [] : [make('div', { class: 'at' }, 'at ', make('code', {}, at))]),
   );
 }
 
-function coloured(text: string): (Node | string)[] {
-  const tokens = text.length <= COLOURED ? layOut(text) : null;
-  if (tokens === null) return text === '' ? [] : [text];
-  return tokens.map(({ kind, text: word }) => (kind === 'space' ? word : make('span', { class: kind }, word)));
+function coloured({ kind, text }: Token): Node | string {
+  return kind === 'space' ? text : make('span', { class: kind }, text);
 }
 
 function inMilliseconds(milliseconds: number): string {

@@ -16,6 +16,7 @@ export function createSamplePanel(api: Api, base: string, onLoaded: () => void):
   const cancel = byId('cancel-sample', HTMLButtonElement);
   const bar = byId('sample-progress', HTMLProgressElement);
   const status = byId('sample-status', HTMLElement);
+  const title = load.textContent;
   let running: AbortController | null = null;
 
   const run = async (): Promise<void> => {
@@ -23,7 +24,9 @@ export function createSamplePanel(api: Api, base: string, onLoaded: () => void):
     const { signal } = controller;
     running = controller;
     load.disabled = true;
+    load.textContent = 'Loading…';
     cancel.hidden = false;
+    cancel.focus();
     bar.hidden = false;
     bar.removeAttribute('value');
     status.textContent = 'Importing the schema…';
@@ -47,19 +50,18 @@ export function createSamplePanel(api: Api, base: string, onLoaded: () => void):
         : `Not loaded: ${error instanceof Error ? error.message : String(error)}`;
     } finally {
       if (running === controller) running = null;
+      const wasFocused = document.activeElement === cancel;
       load.disabled = false;
+      load.textContent = title;
       cancel.hidden = true;
       bar.hidden = true;
+      if (wasFocused) load.focus();
       onLoaded();
     }
   };
 
   load.addEventListener('click', () => void run());
-  cancel.addEventListener('click', () => {
-    running?.abort();
-    load.disabled = false;
-    load.focus();
-  });
+  cancel.addEventListener('click', () => running?.abort());
 
   return {
     clear: () => {

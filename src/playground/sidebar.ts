@@ -3,6 +3,7 @@ import type { Api } from './api.ts';
 import { COUNTED, countDocuments, readContents } from './contents.ts';
 import type { Contents } from './contents.ts';
 import { byId, make } from './dom.ts';
+import { prettyJson } from './json-text.ts';
 
 export interface Sidebar {
   /** Reads the lists again; calls while one is under way share the next reading. */
@@ -82,13 +83,9 @@ function countText(count: number | undefined): string {
 }
 
 function firstPage(set: unknown): string {
-  return JSON.stringify(
-    { map: { lambda: 'ref', expr: { get: { var: 'ref' } } }, collection: { paginate: set, size: 16 } },
-    null,
-    2,
-  );
+  return prettyJson({ map: { lambda: 'ref', expr: { get: { var: 'ref' } } }, collection: { paginate: set, size: 16 } });
 }
 
 function definition(index: string): string {
-  return JSON.stringify({ get: { index } }, null, 2);
+  return prettyJson({ get: { index } });
 }

@@ -3,9 +3,6 @@ import { keep, kept } from './keep.ts';
 
 const KEY = 'theme';
 const choices = ['system', 'light', 'dark'] as const;
-type Theme = (typeof choices)[number];
-
-const names: Readonly<Record<Theme, string>> = { system: 'Auto', light: 'Light', dark: 'Dark' };
 
 /** Shows the kept theme and lets the button go through the three. */
 export function wireTheme(button: HTMLButtonElement): void {
@@ -13,9 +10,7 @@ export function wireTheme(button: HTMLButtonElement): void {
   const show = (): void => {
     if (theme === 'system') delete document.documentElement.dataset['theme'];
     else document.documentElement.dataset['theme'] = theme;
-    button.textContent = names[theme];
-    button.setAttribute('aria-label', `Colours: ${names[theme]}. Change`);
-    button.title = theme === 'system' ? 'Colours follow the system' : `Colours: ${theme}`;
+    button.textContent = `Theme: ${theme}`;
   };
   button.addEventListener('click', () => {
     theme = choices[(choices.indexOf(theme) + 1) % choices.length] ?? 'system';
