@@ -1,9 +1,6 @@
 // A request before it runs: parsing, validation, choice of the operation, variables.
-import {
-  type DocumentNode, getOperationAST, GraphQLError, type GraphQLSchema, Kind, type OperationDefinitionNode, parse, specifiedRules, validate,
-  ValuesOfCorrectTypeRule,
-} from 'graphql';
-import { ValueRule } from './value-rule.ts';
+import { type DocumentNode, getOperationAST, GraphQLError, type GraphQLSchema, Kind, type OperationDefinitionNode, parse } from 'graphql';
+import { validateQuery } from './validate.ts';
 import { checkVariables, type Variables } from './variables.ts';
 
 export interface GraphqlRequest {
@@ -12,8 +9,6 @@ export interface GraphqlRequest {
   readonly variables?: Variables | null;
   readonly operationName?: string | null;
 }
-
-const RULES = specifiedRules.map((rule) => (rule === ValuesOfCorrectTypeRule ? ValueRule : rule));
 
 /** Far above any real query; bounds the work for one that is made to hurt. */
 const MAX_TOKENS = 200_000;
@@ -25,7 +20,7 @@ export type Checked =
 export function checkRequest(schema: GraphQLSchema, request: GraphqlRequest): Checked {
   try {
     const document = parse(request.query, { maxTokens: MAX_TOKENS });
-    const invalid = validate(schema, document, RULES);
+    const invalid = validateQuery(schema, document);
     if (invalid.length > 0) return { ok: false, errors: invalid };
     const operation = getOperationAST(document, request.operationName);
     if (operation == null) return { ok: false, errors: [noOperation(document, request.operationName)] };
