@@ -1,4 +1,4 @@
-import { type DefinitionNode, type DocumentNode, getIntrospectionQuery, graphqlSync, type GraphQLSchema, parse, print, printSchema, visit } from 'graphql';
+import { type ASTNode, type DefinitionNode, type DocumentNode, getIntrospectionQuery, graphqlSync, type GraphQLSchema, parse, print, printSchema, visit } from 'graphql';
 import { describe, expect, it } from 'vitest';
 import nftImport from './golden/import-nft-storage-2021-06.json';
 import refList from './golden/sdl-list-of-refs-without-relation.json';
@@ -24,7 +24,7 @@ const isPartial = (name: string) => /^partialUpdate/i.test(name);
 
 /** Definitions and fields of object types by name (their order was a hash's); without partial updates, which came later. */
 function normal(document: DocumentNode): string[] {
-  const byName = (a: { name?: unknown }, b: { name?: unknown }) => (nameOf(a) < nameOf(b) ? -1 : 1);
+  const byName = (a: ASTNode, b: ASTNode) => (nameOf(a) < nameOf(b) ? -1 : 1);
   const sorted = visit(document, {
     ObjectTypeDefinition: (node) => ({
       ...node,
@@ -37,7 +37,7 @@ function normal(document: DocumentNode): string[] {
     .map((node) => print(node));
 }
 
-const nameOf = (node: object): string => (node as { name?: { value: string } }).name?.value ?? '';
+const nameOf = (node: ASTNode): string => (node as { name?: { value: string } }).name?.value ?? '';
 
 /** Descriptions are wrapped by some printers. */
 const loose = (text: string) => text.replace(/\s+/g, ' ');

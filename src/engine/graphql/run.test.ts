@@ -12,7 +12,7 @@ import { jsonText } from './json-text.ts';
 import { type GraphqlAnswer, runGraphql } from './run-graphql.ts';
 import { type ImportAnswer, runImport } from './run-import.ts';
 import { gqlOf } from './stored-model.ts';
-import { MemoryDatabase } from './testing/memory-database.ts';
+import { MemoryDatabase } from '../../testing/memory-database.ts';
 
 const importInto = (db: MemoryDatabase, sdl: string, mode = 'merge') => runImport(sdl, mode, 'Bearer s', db) as ImportAnswer;
 

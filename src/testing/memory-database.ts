@@ -1,11 +1,11 @@
 // A database of maps, for tests of the gateway alone: no history, no privileges, functions
-// are given as code. `failing` makes the next write fail like a unique index would.
-import { notUnique } from '../../errors/codes.ts';
-import { Path } from '../../base/path.ts';
-import { Doc, Obj, Page, Ref, Time, type Value } from '../../value/value.ts';
-import { FIRST_COLLECTION, NATIVE, ROOT_SCOPE } from '../../value/ref.ts';
-import { type CursorValue, NamedRef } from '../cursor.ts';
-import type { Database, FoundPage, PageRequest, SchemaDocument, SchemaKind } from '../database.ts';
+// are given as code. Unique indexes hold.
+import { notUnique } from '../engine/errors/codes.ts';
+import { Path } from '../engine/base/path.ts';
+import { Doc, Obj, Page, Ref, Time, type Value } from '../engine/value/value.ts';
+import { FIRST_COLLECTION, NATIVE, ROOT_SCOPE } from '../engine/value/ref.ts';
+import { type CursorValue, NamedRef } from '../engine/graphql/cursor.ts';
+import type { Database, FoundPage, PageRequest, SchemaDocument, SchemaKind } from '../engine/graphql/database.ts';
 
 export type Function = (...args: readonly Value[]) => Value;
 
@@ -144,8 +144,8 @@ export class MemoryDatabase implements Database {
   }
 }
 
-const ENCODER = new (globalThis as unknown as { TextEncoder: new () => { encode(text: string): Uint8Array } }).TextEncoder();
-const DECODER = new (globalThis as unknown as { TextDecoder: new () => { decode(bytes: Uint8Array): string } }).TextDecoder();
+const ENCODER = new TextEncoder();
+const DECODER = new TextDecoder();
 
 const identity = (value: Value): string => (value instanceof Ref ? value.identity : typeof value === 'bigint' ? `${value}n` : JSON.stringify(value));
 
