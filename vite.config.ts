@@ -17,11 +17,24 @@ type Script = keyof typeof SCRIPTS;
 const isScript = (name: string): name is Script => name in SCRIPTS;
 
 export default defineConfig({
-  build: { target: 'es2022', modulePreload: { polyfill: false } },
-  worker: { format: 'es' },
+  build: {
+    target: 'es2022',
+    modulePreload: { polyfill: false },
+    rolldownOptions: { output: { codeSplitting: { groups: [chunk('page', /src\/(page|protocol)\/|\/comlink\//)] } } },
+  },
+  worker: {
+    format: 'es',
+    // Loaded when a schema is imported or asked for the first time.
+    rolldownOptions: { output: { codeSplitting: { groups: [chunk('graphql', /src\/engine\/graphql\/|\/node_modules\/graphql\//)] } } },
+  },
   server: { port: 5173 },
   plugins: [serviceWorker()],
 });
+
+/** One named file for these modules alone, so that its size can be watched. */
+function chunk(name: string, test: RegExp) {
+  return { name, test, includeDependenciesRecursively: false };
+}
 
 function serviceWorker(): Plugin {
   let outDir = '';

@@ -27,18 +27,23 @@ export function hostEngine(options: OpenOptions, accepts: (store: LogStore) => v
 
   const open = async (): Promise<Engine> => {
     await closed;
-    const store = await openStore(options.name);
-    accepts(store);
     const given = await settings;
-    const opened = await createEngine({
-      store,
-      platform: webPlatform,
-      rest: options.rest,
-      ...(given === null ? {} : { settings: given }),
-    });
-    // Given once: a database that another page has set since is not set back on reopening.
-    settings = null;
-    return opened;
+    const store = await openStore(options.name);
+    try {
+      accepts(store);
+      const opened = await createEngine({
+        store,
+        platform: webPlatform,
+        rest: options.rest,
+        ...(given === null ? {} : { settings: given }),
+      });
+      // Given once: what another page has set since is not set back on reopening.
+      settings = null;
+      return opened;
+    } catch (error) {
+      store.close();
+      throw error;
+    }
   };
 
   const use = async <T>(act: (engine: Engine) => Promise<T>): Promise<T> => {

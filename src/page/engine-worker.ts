@@ -29,8 +29,13 @@ export interface EngineWorker {
 const OPEN_MS = 15_000;
 const CALL_MS = 10_000;
 
-/** The page trusts its own worker's silence: a long query, or a debugger, is no reason to kill it. */
-const LIMITS = { first: Number.POSITIVE_INFINITY, silence: Number.POSITIVE_INFINITY };
+/** Long, because a page's own worker hardly ever ends in silence, and starting it again is dear. */
+const LIMITS = { first: 60_000, silence: 60_000 };
+
+const ENDED: Partial<Record<WorkerState, string>> = {
+  failed: "The database's worker has failed twice; reload the page.",
+  closed: 'The database was closed.',
+};
 
 interface Running {
   readonly worker: Worker;
@@ -43,9 +48,11 @@ interface Running {
 
 export function startEngineWorker(options: OpenOptions): EngineWorker {
   let state: WorkerState = 'running';
-  let running = start(options);
+  // Settings are written once: writing them again later could undo what another page has set.
+  let settings: OpenOptions = options;
+  let running = start();
 
-  function start(given: OpenOptions): Running {
+  function start(): Running {
     const worker = new Worker(new URL('../worker/worker.ts', import.meta.url), { type: 'module', name: 'vivarium' });
     const api = wrap<WorkerApi>(worker);
     const { port1, port2 } = new MessageChannel();
@@ -53,22 +60,25 @@ export function startEngineWorker(options: OpenOptions): EngineWorker {
     const died = new Promise<never>((_, reject) => {
       worker.addEventListener('error', (event) => {
         reject(unavailableError('unavailable', `The database's worker has failed: ${event.message ?? 'its script did not load'}.`));
-        revive(worker, lane);
+        revive(lane);
       });
     });
-    const opened = Promise.race([died, api.open(given).then(unwrap<EngineStatus>)]);
-    for (const promise of [died, opened]) promise.catch(() => undefined);
+    const opened = Promise.race([died, api.open(settings).then(unwrap<EngineStatus>)]);
+    died.catch(() => undefined);
+    opened.then(
+      () => (settings = { name: options.name, rest: options.rest }),
+      () => undefined,
+    );
     void api.connect(transfer(port2, [port2]), 'page');
     return { worker, api, lane, opened, died };
   }
 
-  function revive(worker: Worker, lane: Lane): void {
-    if (worker !== running.worker || state === 'closed') return;
-    worker.terminate();
-    const again = state === 'running';
-    state = again ? 'restarted' : 'failed';
-    // The secret was set at the first start; setting it again could undo a later change.
-    if (again) running = start({ name: options.name, rest: options.rest });
+  /** Once; a worker that dies again has a reason that a third would share. */
+  function revive(lane: Lane): void {
+    if (lane !== running.lane || state === 'closed' || state === 'failed') return;
+    running.worker.terminate();
+    state = state === 'running' ? 'restarted' : 'failed';
+    if (state === 'restarted') running = start();
     lane.close();
   }
 
@@ -77,7 +87,9 @@ export function startEngineWorker(options: OpenOptions): EngineWorker {
     try {
       return await lane.call(request);
     } catch (error) {
-      if (!(error instanceof LaneLost) || running.lane === lane) throw error;
+      if (!(error instanceof LaneLost)) throw error;
+      // A worker that ends without an error tells nobody, but its ports close.
+      revive(lane);
       return running.lane.call(request);
     }
   };
@@ -103,7 +115,7 @@ export function startEngineWorker(options: OpenOptions): EngineWorker {
     },
     handle: (request) =>
       within(patience(request.headers), 'The answer', call(request)).catch((error: unknown) =>
-        unavailable(state === 'closed' ? 'The database was closed.' : `The database gave no answer: ${messageOf(error)}.`),
+        unavailable(ENDED[state] ?? `The database gave no answer: ${messageOf(error)}.`),
       ),
     connect: (port) => void running.api.connect(transfer(port, [port]), 'service-worker'),
     status: () => ask('The status', (api) => api.status()),

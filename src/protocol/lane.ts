@@ -51,6 +51,9 @@ export class LaneLost extends Error {
   override readonly name = 'LaneLost';
 }
 
+/** So many times an awaited worker is asked for a sign of life before it counts as gone. */
+const BEATS = 5;
+
 interface Caller {
   resolve(response: HttpResponse): void;
   reject(reason: LaneLost): void;
@@ -63,6 +66,7 @@ export function openLane(port: MessagePort, limits: LaneLimits): Lane {
   let lost: LaneLost | null = null;
   let limit: ReturnType<typeof setTimeout> | undefined;
   let pulse: ReturnType<typeof setInterval> | undefined;
+  let unheard = 0;
   let appear: () => void = () => undefined;
   let vanish: (reason: LaneLost) => void = () => undefined;
   const alive = new Promise<void>((resolve, reject) => {
@@ -85,22 +89,26 @@ export function openLane(port: MessagePort, limits: LaneLimits): Lane {
     callers.clear();
   };
 
-  const expectSign = (milliseconds: number): void => {
-    clearTimeout(limit);
-    if (Number.isFinite(milliseconds)) limit = setTimeout(() => lose('no sign of life'), milliseconds);
+  const expectSign = (): void => {
+    limit ??= setTimeout(() => lose('no sign of life'), limits.first);
   };
 
-  const rest = (): void => {
-    clearTimeout(limit);
-    clearInterval(pulse);
-    pulse = undefined;
+  /** Counts its own ticks, not the clock: a page that was frozen has not been waiting. */
+  const beat = (): void => {
+    if (++unheard > BEATS) lose('no sign of life');
+    else send({ kind: 'hello' });
   };
 
   const heard = (): void => {
     appear();
-    if (callers.size === 0) return rest();
-    expectSign(limits.silence);
-    if (Number.isFinite(limits.silence)) pulse ??= setInterval(() => send({ kind: 'hello' }), limits.silence / 5);
+    clearTimeout(limit);
+    limit = undefined;
+    unheard = 0;
+    if (callers.size > 0) pulse ??= setInterval(beat, limits.silence / BEATS);
+    else {
+      clearInterval(pulse);
+      pulse = undefined;
+    }
   };
 
   const flush = (): void => {
@@ -108,7 +116,7 @@ export function openLane(port: MessagePort, limits: LaneLimits): Lane {
     outbox = [];
     if (lost !== null) return;
     send({ kind: 'requests', requests });
-    expectSign(limits.first);
+    expectSign();
   };
 
   port.onmessage = ({ data }: MessageEvent<ToClient>) => {
@@ -123,7 +131,7 @@ export function openLane(port: MessagePort, limits: LaneLimits): Lane {
   };
   port.addEventListener('close', () => lose('the other end is gone'));
   send({ kind: 'hello' });
-  expectSign(limits.first);
+  expectSign();
 
   return {
     alive,

@@ -15,6 +15,9 @@ const LIMITS = { first: 500, silence: 10_000 };
 /** A page that did not answer is left alone for so long; it says `here` when its engine stands. */
 const SILENT_MS = 10_000;
 
+/** A request is best answered by the engine of its own page, which knows what the page read last. */
+const HEAD_START_MS = 50;
+
 export interface Engines {
   /** Never rejects, never takes longer than the query's own time limit and a margin. */
   answer(request: HttpRequest, clientId: string): Promise<HttpResponse>;
@@ -23,61 +26,65 @@ export interface Engines {
 }
 
 export function findEngines(name: string, clients: Clients, openOwn: () => EngineHost): Engines {
-  const lanes = new Map<string, Promise<Lane>>();
+  const lanes = new Map<string, Lane>();
+  const asked = new Map<string, Promise<Lane>>();
   const silentUntil = new Map<string, number>();
   let own: EngineHost | null = null;
 
-  const forget = (clientId: string, lane: Promise<Lane>): void => {
-    if (lanes.get(clientId) === lane) lanes.delete(clientId);
-  };
-
-  const laneTo = (client: Client): Promise<Lane> => {
-    const known = lanes.get(client.id);
-    if (known !== undefined) return known;
+  const ask = async (client: Client): Promise<Lane> => {
     const { port1, port2 } = new MessageChannel();
     client.postMessage(connectMessage(name), [port2]);
     const lane = openLane(port1, LIMITS);
-    const answered = lane.alive.then(() => lane);
-    lanes.set(client.id, answered);
-    answered.catch(() => {
+    try {
+      await lane.alive;
+    } catch (error) {
       silentUntil.set(client.id, Date.now() + SILENT_MS);
-      forget(client.id, answered);
-    });
-    return answered;
+      throw error;
+    } finally {
+      asked.delete(client.id);
+    }
+    lanes.set(client.id, lane);
+    return lane;
   };
 
-  const mayAnswer = (client: Client | undefined): client is Client =>
-    client?.type === 'window' && (silentUntil.get(client.id) ?? 0) < Date.now();
+  const laneTo = async (client: Client): Promise<Lane> => {
+    const known = lanes.get(client.id) ?? asked.get(client.id);
+    if (known !== undefined) return known;
+    const asking = ask(client);
+    asked.set(client.id, asking);
+    return asking;
+  };
 
-  /** Asks one page; `null` when its engine is gone, so that another may be asked with the same id. */
-  const relay = async (request: HttpRequest, client: Client): Promise<HttpResponse | null> => {
-    const lane = laneTo(client);
+  /** `null` when the engine at the other end is gone, so that another may be asked with the same id. */
+  const relay = async (request: HttpRequest, clientId: string, lane: Lane): Promise<HttpResponse | null> => {
     try {
-      return await (await lane).call(request);
+      return await lane.call(request);
     } catch (error) {
       if (!(error instanceof LaneLost)) throw error;
-      forget(client.id, lane);
+      if (lanes.get(clientId) === lane) lanes.delete(clientId);
       return null;
     }
   };
 
-  /** The first other page that answers. Asked all at once: frozen ones must not add up. */
-  const otherPage = async (clientId: string): Promise<Client | null> => {
+  /** The requesting page if it answers soon, else the first page that does. Asked together: frozen ones must not add up. */
+  const firstPage = async (clientId: string): Promise<{ id: string; lane: Lane } | null> => {
     const windows = await clients.matchAll({ type: 'window', includeUncontrolled: true });
-    const others = windows.filter((client) => client.id !== clientId && mayAnswer(client));
-    return Promise.any(others.map((client) => laneTo(client).then(() => client))).catch(() => null);
+    const answers = windows
+      .filter(({ id }) => (silentUntil.get(id) ?? 0) < Date.now())
+      .map(async (client) => {
+        if (client.id !== clientId && !lanes.has(client.id)) await later(HEAD_START_MS);
+        return { id: client.id, lane: await laneTo(client) };
+      });
+    return Promise.any(answers).catch(() => null);
   };
 
   const viaPage = async (request: HttpRequest, clientId: string): Promise<HttpResponse | null> => {
-    const requester = await clients.get(clientId);
-    // A port that was good may have died since, so its page is asked for a new one once.
-    const attempts = lanes.has(clientId) ? 2 : 1;
-    for (let attempt = 0; attempt < attempts && mayAnswer(requester); attempt++) {
-      const response = await relay(request, requester);
-      if (response !== null) return response;
-    }
-    const other = await otherPage(clientId);
-    return other === null ? null : relay(request, other);
+    const known = lanes.get(clientId);
+    const response = known === undefined ? null : await relay(request, clientId, known);
+    if (response !== null) return response;
+    // A port that was good may have died since; its page is asked for a new one, among the others.
+    const page = await firstPage(clientId);
+    return page === null ? null : relay(request, page.id, page.lane);
   };
 
   const viaOwn = (request: HttpRequest): Promise<HttpResponse> => {
@@ -95,4 +102,8 @@ export function findEngines(name: string, clients: Clients, openOwn: () => Engin
       ),
     here: (clientId) => void silentUntil.delete(clientId),
   };
+}
+
+function later(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }
