@@ -2,7 +2,7 @@
 import { deleteDB } from 'idb';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { LogStore } from '../engine/kv/log-store.ts';
-import { bytes, record } from '../testing/laws/log-store.ts';
+import { bytes, record } from '../testing/records.ts';
 import { type NativeFault, type NativeFaults, nativeFaults } from '../testing/native-faults.ts';
 import { idbLogStore } from './idb.ts';
 

@@ -2,7 +2,7 @@
 import { deleteDB, type IDBPDatabase, openDB } from 'idb';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { LogStore } from '../engine/kv/log-store.ts';
-import { bytes, noise, record, write } from '../testing/laws/log-store.ts';
+import { bytes, noise, record, write } from '../testing/records.ts';
 import { openDatabase } from './connection.ts';
 import { type IdbOptions, idbLogStore } from './idb.ts';
 import { openStore } from './open.ts';

@@ -1,13 +1,13 @@
-// The log in IndexedDB: its bodies in `log`, its blocks in `blocks`, header and manifest in
+// The log in IndexedDB: records in `log`, blocks in `blocks`, header and manifest in
 // `meta`. Each call is one native transaction, and the browser's order of transactions is
 // what all engines, tabs and workers agree by.
-import type { Appended, Block, Header, Install, LogRecord, LogStore, Plan, Settings, Tail } from '../engine/kv/log-store.ts';
-import { checkRecordSize } from '../engine/kv/log-store.ts';
+import type { Appended, Block, Header, Install, LogStore, Plan, Settings, Tail } from '../engine/kv/log-store.ts';
+import { Append, type Ending } from './append.ts';
 import { Connection } from './connection.ts';
 import { within } from './deadline.ts';
-import { interrupted, isTaken } from './failure.ts';
-import { fromParts, partKey, recordOfKey, type StoredPart, toParts } from './parts.ts';
-import { newBlock, newManifest, randomMark, readBlock, readHeader, readManifest, type StoredHeader, type StoredManifest } from './stored.ts';
+import { interrupted } from './failure.ts';
+import { fromParts, keysAfter, keysUpTo, recordOfKey } from './parts.ts';
+import { newBlock, newManifest, readBlock, readHeader, readManifest, type StoredHeader, type StoredManifest } from './stored.ts';
 import type { Run } from './transact.ts';
 
 export interface IdbOptions {
@@ -19,24 +19,10 @@ export function idbLogStore(name: string, options: IdbOptions = {}): LogStore {
   return new IdbLogStore(name, options.timeoutMs ?? 10_000);
 }
 
-/** A record on its way into the log. */
-interface Written {
-  readonly number: number;
-  readonly parts: readonly StoredPart[];
-  readonly unseen: readonly LogRecord[];
-  readonly durability: Settings['durability'];
-}
-
-type Attempt = { readonly header: StoredHeader } & (
-  | { readonly kind: 'written'; readonly written: Written }
-  | { readonly kind: 'refused'; readonly unseen: readonly LogRecord[] }
-  | { readonly kind: 'trimmed' }
-);
-
 class IdbLogStore implements LogStore {
   readonly info = { backend: 'indexeddb', persistent: true };
   private readonly connection: Connection;
-  /** As last seen in the header; checked at each append against what it is by then. */
+  /** As last seen in the header. */
   private durability: Settings['durability'] = 'strict';
 
   constructor(
@@ -85,88 +71,14 @@ class IdbLogStore implements LogStore {
     );
   }
 
-  append(after: number, plan: Plan): Promise<Appended> {
-    // What was last sent to the log, for the case that its end is not seen.
-    let sent: Written | undefined;
-    const send = (number: number, body: Uint8Array, unseen: readonly LogRecord[]): Written => {
-      sent = { number, parts: toParts(number, body, randomMark()), unseen, durability: this.durability };
-      return sent;
-    };
-
-    const attempt = async (run: Run): Promise<Appended> => {
-      sent = undefined;
-      const body = checkRecordSize(plan([]));
-      if (body === null) return { kind: 'refused', unseen: [] };
-      const next = await this.addNext(run, send(after + 1, body, []));
-      sent = next === 'taken' ? undefined : sent;
-      return this.conclude(run, next === 'taken' ? await this.addAfterTail(run, after, plan, send) : next);
-    };
-
-    const settle = async (run: Run): Promise<Appended | undefined> => {
-      if (sent === undefined) return undefined;
-      const found = await find(run, sent);
-      return found && this.conclude(run, found);
-    };
-
-    return this.call(attempt, settle);
-  }
-
-  /** Adds under the next number without looking first, and commits without waiting. */
-  private async addNext(run: Run, written: Written): Promise<Attempt | 'taken'> {
-    try {
-      return await run(['meta', 'log'], written.durability, (transaction) => {
-        const found = transaction.objectStore('meta').get('header');
-        addParts(transaction, written.parts);
-        transaction.commit();
-        return () => {
-          const header = readHeader(found.result);
-          // Under the floor the record is dead: no tail shows it, the next install deletes it.
-          return written.number <= header.floor ? { kind: 'trimmed', header } : { kind: 'written', header, written };
-        };
-      });
-    } catch (error) {
-      if (isTaken(error)) return 'taken';
-      throw error;
-    }
-  }
-
-  /** Reads what came between, plans again and adds, in one transaction. */
-  private addAfterTail(
-    run: Run,
-    after: number,
-    plan: Plan,
-    send: (number: number, body: Uint8Array, unseen: readonly LogRecord[]) => Written,
-  ): Promise<Attempt> {
-    return run(['meta', 'log'], this.durability, (transaction, on) => {
-      const found = transaction.objectStore('meta').get('header');
-      const tail = transaction.objectStore('log').getAll(keysAfter(after));
-      let attempt: Attempt;
-      on(tail, (values) => {
-        const header = readHeader(found.result);
-        attempt = { kind: 'trimmed', header };
-        if (after < header.floor) return;
-        const unseen = fromParts(values, after + 1);
-        const body = checkRecordSize(plan(unseen));
-        attempt = { kind: 'refused', header, unseen };
-        if (body === null) return;
-        const written = send(after + unseen.length + 1, body, unseen);
-        attempt = { kind: 'written', header, written };
-        addParts(transaction, written.parts);
-        transaction.commit();
-      });
-      return () => attempt;
-    });
-  }
-
-  private async conclude(run: Run, attempt: Attempt): Promise<Appended> {
-    const { header } = attempt;
-    this.durability = header.settings.durability;
-    if (attempt.kind === 'trimmed') return { kind: 'trimmed', floor: header.floor };
-    if (attempt.kind === 'refused') return { kind: 'refused', unseen: attempt.unseen };
-    const { written } = attempt;
-    // Another engine made the database strict since we last looked: the record is not yet on disk.
-    if (written.durability !== 'strict' && header.settings.durability === 'strict') await rewrite(run, written);
-    return { kind: 'appended', number: written.number, unseen: written.unseen };
+  async append(after: number, plan: Plan): Promise<Appended> {
+    const append = new Append(after, plan, this.durability);
+    const { header, result } = await this.call<Ending>(
+      (run) => append.attempt(run),
+      (run) => append.settle(run),
+    );
+    if (header !== undefined) this.durability = header.settings.durability;
+    return result;
   }
 
   readBlocks(ids: readonly number[]): Promise<(Uint8Array | undefined)[]> {
@@ -202,7 +114,7 @@ class IdbLogStore implements LogStore {
           const newFloor = Math.max(header.floor, floor);
           meta.put({ ...header, floor: newFloor }, 'header');
           meta.put(next, 'manifest');
-          transaction.objectStore('log').delete(IDBKeyRange.upperBound(partKey(newFloor + 1), true));
+          transaction.objectStore('log').delete(keysUpTo(newFloor));
           for (const id of dropBlocks) transaction.objectStore('blocks').delete(id);
           transaction.commit();
           isInstalled = true;
@@ -250,41 +162,4 @@ class IdbLogStore implements LogStore {
   private call<T>(work: (run: Run) => Promise<T>, settle?: (run: Run) => Promise<T | undefined>): Promise<T> {
     return within(this.timeoutMs, (expired) => this.connection.use(expired, work, settle));
   }
-}
-
-function keysAfter(number: number): IDBKeyRange {
-  return IDBKeyRange.lowerBound(partKey(number + 1));
-}
-
-function addParts(transaction: IDBTransaction, parts: readonly StoredPart[]): void {
-  const log = transaction.objectStore('log');
-  // The first one fails when another engine took the number, and with it the transaction.
-  for (const part of parts) log.add(part, partKey(part.number, part.part));
-}
-
-/** What became of a record whose commit nobody saw; `undefined` if it never came to the log. */
-async function find(run: Run, written: Written): Promise<Attempt | undefined> {
-  const { number, parts } = written;
-  const { header, isThere } = await run(['meta', 'log'], 'read', (transaction) => {
-    const stored = transaction.objectStore('meta').get('header');
-    const part = transaction.objectStore('log').get(partKey(number)) as IDBRequest<StoredPart | undefined>;
-    return () => ({ header: readHeader(stored.result), isThere: part.result?.attempt === parts[0]?.attempt });
-  });
-  const isTrimmed = number <= header.floor;
-  // Lifting the floor deletes what is under it: only a dead record can stand there.
-  if (isThere) return isTrimmed ? { kind: 'trimmed', header } : { kind: 'written', header, written };
-  // It was never there, or went into blocks: nobody can tell any more.
-  if (isTrimmed) throw interrupted(true);
-  return undefined;
-}
-
-/** Writes the record once more, this time to disk; unless it was trimmed, which went there too. */
-function rewrite(run: Run, { number, parts }: Written): Promise<void> {
-  return run(['meta', 'log'], 'strict', (transaction, on) => {
-    on(transaction.objectStore('meta').get('header'), (value) => {
-      if (number <= readHeader(value).floor) return;
-      for (const part of parts) transaction.objectStore('log').put(part, partKey(number, part.part));
-    });
-    return () => undefined;
-  });
 }

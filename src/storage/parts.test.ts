@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { bytes, noise } from '../testing/laws/log-store.ts';
+import { bytes, noise } from '../testing/records.ts';
 import { fromParts, PART_BYTES, partKey, recordOfKey, type StoredPart, toParts } from './parts.ts';
 
 const small = toParts(1, bytes('small'), 11);

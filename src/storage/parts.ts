@@ -29,6 +29,16 @@ export function partKey(number: number, part = 0): number {
   return number * KEYS_PER_RECORD + part;
 }
 
+/** Keys of all records after this one. */
+export function keysAfter(number: number): IDBKeyRange {
+  return IDBKeyRange.lowerBound(partKey(number + 1));
+}
+
+/** Keys of this record and all before it. */
+export function keysUpTo(number: number): IDBKeyRange {
+  return IDBKeyRange.upperBound(partKey(number + 1), true);
+}
+
 /** The record a key belongs to. */
 export function recordOfKey(key: number): number {
   return Math.floor(key / KEYS_PER_RECORD);

@@ -11,8 +11,8 @@ export type Access = 'read' | 'strict' | 'relaxed';
 
 /**
  * Issues the first requests and returns what to make of their results, called when the
- * transaction is complete. `on` issues further ones once a request has succeeded; requests
- * succeed in the order they were issued, so waiting for the last one is enough.
+ * transaction is complete. `on` issues further ones, of writes only, once a request has
+ * succeeded; requests succeed in the order they were issued, so waiting for the last is enough.
  */
 export type Work<T> = (transaction: IDBTransaction, on: On) => () => T;
 type On = <R>(request: IDBRequest<R>, next: (result: R) => void) => void;
@@ -77,6 +77,8 @@ function transact<T>(db: IDBDatabase, expired: AbortSignal, stores: readonly Sto
       outcome = work(transaction, (request, next) => {
         request.addEventListener('success', () => guarded(() => next(request.result)));
       });
+      // Nothing more can come; said aloud, it ends sooner.
+      if (!isWrite) transaction.commit();
     });
   });
 }

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { type LogStore, StorageError } from '../engine/kv/log-store.ts';
 import { memoryLog, memoryLogStore } from '../engine/kv/memory.ts';
 import { faultAt, faulty, type Schedule } from './faulty-store.ts';
-import { bytes, logStoreLaws, record } from './laws/log-store.ts';
+import { logStoreLaws } from './laws/log-store.ts';
+import { bytes, record } from './records.ts';
 
 const lost = new StorageError('lost', 'by the test', true, true);
 

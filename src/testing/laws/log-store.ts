@@ -1,6 +1,7 @@
 // The promises of the storage port, as tests that run on every backend.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { FORMAT, type Install, type LogRecord, type LogStore, MAX_RECORD_BYTES, type Plan, StorageError } from '../../engine/kv/log-store.ts';
+import { appended, bytes, isSame, noise, record, text, write } from '../records.ts';
 
 /** One log, and as many engines on it as a law wants. */
 export interface LogUnderTest {
@@ -353,42 +354,6 @@ export function logStoreLaws(name: string, make: () => Promise<LogUnderTest>): v
 
 /** An install that changes only the manifest; laws name what else they want. */
 const change: Install = { expected: 0, manifest: new Uint8Array(0), dropBlocks: [], floor: 0 };
-
-export function bytes(text: string): Uint8Array {
-  return Uint8Array.from(text, (letter) => letter.charCodeAt(0));
-}
-
-export function text(bytes: Uint8Array): string {
-  return String.fromCharCode(...bytes);
-}
-
-export function record(number: number, body: string): LogRecord {
-  return { number, body: bytes(body) };
-}
-
-/** Appends records to a log of which the store has seen everything. */
-export async function write(store: LogStore, ...bodies: readonly string[]): Promise<void> {
-  const { floor } = await store.open();
-  const { records } = await store.tail(floor);
-  let after = records.at(-1)?.number ?? floor;
-  for (const body of bodies) after = appended(await store.append(after, () => bytes(body))).number;
-}
-
-/** Bytes that look random and follow from the seed. */
-export function noise(length: number, seed: number): Uint8Array {
-  let state = seed + 1;
-  return Uint8Array.from({ length }, () => (state = Math.imul(state, 1664525) + 1013904223) >>> 24);
-}
-
-/** Quick also for megabytes, where a difference need not be shown byte by byte. */
-function isSame(a: Uint8Array, b: Uint8Array | undefined): boolean {
-  return a.length === b?.length && a.every((byte, at) => byte === b[at]);
-}
-
-function appended(result: Awaited<ReturnType<LogStore['append']>>): { number: number; unseen: readonly LogRecord[] } {
-  if (result.kind !== 'appended') throw new Error(`expected an append to succeed, but it was ${result.kind}`);
-  return result;
-}
 
 function spy(body: string): { plan: Plan; shown: (readonly LogRecord[])[] } {
   const shown: (readonly LogRecord[])[] = [];
