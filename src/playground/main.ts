@@ -105,5 +105,5 @@ function openingFailed(error: unknown): string {
   };
   const code = (error as { errors?: readonly { code?: string }[] } | null)?.errors?.[0]?.code ?? '';
   const words = error instanceof Error ? error.message : String(error);
-  return `The database could not be opened. ${advice[code] ?? words}`;
+  return `The database could not be opened. ${advice[code] ?? `${words} Reload the page to try again.`}`;
 }

@@ -25,7 +25,9 @@ export function createRunner(view: ResultView, buttons: readonly HTMLButtonEleme
       try {
         view.answer(await send());
       } catch (error) {
-        view.failed(error instanceof Error ? error.message : String(error));
+        // What `fetch` throws when nobody answers says little.
+        const words = error instanceof Error ? error.message : String(error);
+        view.failed(error instanceof TypeError ? `The request was not answered (${words}). Reload the page to try again.` : words);
       } finally {
         setBusy(false);
         onAnswered();

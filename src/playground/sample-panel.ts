@@ -75,5 +75,9 @@ export function createSamplePanel(api: Api, base: string, onLoaded: () => void):
 function outcome({ countries, cities, found }: Loaded, milliseconds: number): string {
   if (countries + cities === 0) return `All ${counted(found, 'record')} are already here; nothing was added. Reset to load them anew.`;
   const before = found === 0 ? '' : ` ${found.toLocaleString('en')} were already here.`;
-  return `Loaded ${counted(countries, 'country', 'countries')} and ${counted(cities, 'city', 'cities')} in ${(milliseconds / 1000).toFixed(1)} s.${before}`;
+  const added = [
+    ...(countries === 0 ? [] : [counted(countries, 'country', 'countries')]),
+    ...(cities === 0 ? [] : [counted(cities, 'city', 'cities')]),
+  ].join(' and ');
+  return `Loaded ${added} in ${(milliseconds / 1000).toFixed(1)} s.${before}`;
 }
