@@ -33,8 +33,8 @@ export interface Database {
   /** Time of the transaction, recorded with what an import writes. */
   readonly now: Time;
   /**
-   * The same object as long as schema documents and gateway metadata are the same: what was
-   * derived from them is kept with it. Without it nothing is kept.
+   * The same object as long as schema documents are the same: what was derived from them is
+   * kept with it. Without it nothing is kept.
    */
   readonly schemaIdentity?: object | undefined;
 

@@ -43,19 +43,23 @@ interface Prepared {
   readonly schema: GraphQLSchema;
   readonly model: Model;
   readonly relations: Relations;
+  /** Time of the import whose record of the database it was made from. */
+  readonly imported: string;
 }
 
-const prepared = new WeakMap<object, Prepared>();
+const kept = new WeakMap<object, Prepared>();
 
-/** The generated schema, kept as long as the schema documents stay the same. */
+/** The generated schema, kept as long as what is recorded stays the same. */
 function prepare(db: Database): MaybePromise<Prepared | null> {
-  const known = db.schemaIdentity && prepared.get(db.schemaIdentity);
-  if (known !== undefined) return known;
-  return andThen(storedModel(db), (model) => {
+  return andThen(db.databaseMeta(), (gql) => {
+    const imported = String(gql?.get('ts') ?? '');
+    const known = db.schemaIdentity && kept.get(db.schemaIdentity);
+    if (known?.imported === imported) return known;
+    const model = storedModel(db, gql);
     const schema = expand(model, resolverOf);
     if (schema === null) return null;
-    const fresh = { schema, model, relations: findRelations(model.collections) };
-    if (db.schemaIdentity !== undefined) prepared.set(db.schemaIdentity, fresh);
+    const fresh = { schema, model, relations: findRelations(model.collections), imported };
+    if (db.schemaIdentity !== undefined) kept.set(db.schemaIdentity, fresh);
     return fresh;
   });
 }

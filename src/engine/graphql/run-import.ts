@@ -28,8 +28,8 @@ export function runImport(sdl: string, mode: string | null, authorization: strin
   const wanted = IMPORT_MODES.find((known) => known === (mode || 'merge'));
   if (wanted === undefined) return refused(`Unknown import mode '${mode ?? ''}'. Known modes are: ${IMPORT_MODES.join(', ')}.`);
   return rescue(
-    () => andThen(storedModel(db), (existing) => {
-      const plan = planImport(sdl, wanted, existing);
+    () => andThen(db.databaseMeta(), (gql) => {
+      const plan = planImport(sdl, wanted, storedModel(db, gql));
       return andThen(carryOut(plan, wanted, db), (): ImportAnswer => ({ status: 200, text: success(authorization), commit: true }));
     }),
     (error) => {

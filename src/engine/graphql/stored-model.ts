@@ -1,5 +1,4 @@
 // The model as it stands in the database: what every query begins with.
-import { andThen, type MaybePromise } from '../base/maybe.ts';
 import { isArray, Obj, type Value } from '../value/value.ts';
 import type { Database, SchemaDocument, SchemaKind } from './database.ts';
 import { type Metadata, type MetaValue, readModel } from './metadata.ts';
@@ -12,20 +11,19 @@ export function gqlOf(document: SchemaDocument): Obj | null {
   return gql instanceof Obj ? gql : null;
 }
 
-export function storedModel(db: Database): MaybePromise<Model> {
+/** @param gql what the database itself records. */
+export function storedModel(db: Database, gql: Obj | null): Model {
   const metas = (kind: SchemaKind): MetaValue[] =>
     db.schema(kind).flatMap((document) => {
       const meta = fromValue(gqlOf(document)?.get('meta'));
       return meta === undefined ? [] : [meta];
     });
-  return andThen(db.databaseMeta(), (gql) =>
-    readModel({
-      collections: metas('collection'),
-      indexes: metas('index'),
-      functions: metas('function'),
-      database: fromValue(gql?.get('meta')) ?? null,
-    }),
-  );
+  return readModel({
+    collections: metas('collection'),
+    indexes: metas('index'),
+    functions: metas('function'),
+    database: fromValue(gql?.get('meta')) ?? null,
+  });
 }
 
 function fromValue(value: Value | undefined): MetaValue | undefined {
