@@ -1,0 +1,153 @@
+import { describe, expect, it } from 'vitest';
+import type { Budget } from '../../form/budget.ts';
+import { compileRegex, findMatches, quoteRegex, readReplacement, type Regex, replaceMatches } from './java-regex.ts';
+
+const freely = { step: () => undefined } as unknown as Budget;
+
+function regexOf(pattern: string): Regex {
+  const regex = compileRegex(pattern);
+  if (regex === null) throw new Error(`refused: ${pattern}`);
+  return regex;
+}
+
+/** Matches as `start-end`, with their groups behind colons. */
+async function find(pattern: string, text: string): Promise<string> {
+  const matches = await findMatches(regexOf(pattern), text, 1024, freely);
+  return matches.map(({ start, end, groups }) => [`${start}-${end}`, ...groups.slice(1).map((group) => group ?? 'null')].join(':')).join(' ');
+}
+
+// All expected values below are what java.util.regex of JDK 17 answers.
+
+describe('matching', () => {
+  it.each([
+    ['a|b*', 'abba', '0-1 1-3 3-4 4-4'],
+    ['^|man', 'a man', '0-0 2-5'],
+    ['(a)|b', 'ab', '0-1:a 1-2:null'],
+    // Groups keep their text over the rounds of a loop, unlike in JavaScript.
+    ['(?:(a)|b)*', 'ab', '0-2:a 2-2:null'],
+    ['(a+)+b', 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaac', ''],
+    ['a++a', 'aaa', ''],
+    ['(?>a|ab)c', 'abc', ''],
+    ['(a|ab){2}+', 'aba', ''],
+    ['a{2}{3}', 'aa', '0-2'],
+    ['(\\w)\\1', 'hello', '2-4:l'],
+    ['(?<first>a)\\k<first>', 'aa', '0-2:a'],
+    ['\\1(a)', 'aa', ''],
+    ['(a)(b)\\11', 'aba1', '0-4:a:b'],
+    ['x*', '😀', '0-0 1-1 2-2'],
+    ['[^x]*?', '😀', '0-0 1-1 2-2'],
+    ['.', '😀', '0-2'],
+    ['\\x{1F600}|\\ud83d\\ude01', '😀😁', '0-2 2-4'],
+    ['\\X', 'e\u0301a', '0-2 2-3'],
+    ['\\R', 'a\r\nb\n', '1-3 4-5'],
+  ])('%s in %j finds %j', async (pattern, text, found) => {
+    expect(await find(pattern, text)).toBe(found);
+  });
+});
+
+describe('places', () => {
+  it.each([
+    ['a$', 'a\n', '0-1'],
+    ['a$', 'a\nb', ''],
+    ['(?m)a$', 'a\r\nb', '0-1'],
+    ['(?m)^', 'a\nb\n', '0-0 2-2'],
+    ['a\\z', 'a\n', ''],
+    ['a\\Z', 'a\r\n', '0-1'],
+    ['(?d).+', 'a\rb', '0-3'],
+    ['\\Ga', 'aab', '0-1 1-2'],
+    // Words of `\b` know letters of any script, `\w` does not.
+    ['\\b\\w', 'éa', ''],
+    ['(?U)\\w+', 'été', '0-3'],
+    ['(?<=a{1,2})b', 'aab', '2-3'],
+    ['(?<=a*)b', 'aab', '2-3'],
+    ['(?<!a)b', 'abb', '2-3'],
+    ['a(?!b)', 'abac', '2-3'],
+  ])('%s in %j finds %j', async (pattern, text, found) => {
+    expect(await find(pattern, text)).toBe(found);
+  });
+});
+
+describe('classes', () => {
+  it.each([
+    ['[a-z&&[^aeiou]]+', 'hello', '0-1 2-4'],
+    ['[a-c[x-z]]+', 'axd', '0-2'],
+    ['[^a&&b]', 'c', '0-1'],
+    ['[]a]+', ']a', '0-2'],
+    ['[\\Q^-]\\E]+', '^-]', '0-3'],
+    ['\\p{Lu}\\p{javaLowerCase}', 'Éa', '0-2'],
+    ['\\p{IsGreek}+', 'aλό', '1-3'],
+    ['\\p{InGreekAndCoptic}', 'λ', '0-1'],
+    ['\\p{InCyrillic}', 'λ', ''],
+    ['\\p{Alpha}', 'é', ''],
+    ['[\\h\\v]+', ' \t\n', '0-3'],
+    ['[\\x41-\\x43]', 'B', '0-1'],
+  ])('%s in %j finds %j', async (pattern, text, found) => {
+    expect(await find(pattern, text)).toBe(found);
+  });
+});
+
+describe('flags', () => {
+  it.each([
+    ['(?i)ab', 'aB', '0-2'],
+    ['(?i)é', 'É', ''],
+    ['(?iu)é', 'É', '0-1'],
+    ['(?i:a)b', 'AB', ''],
+    ['(a(?i)b)c', 'aBC', ''],
+    ['(?x) a b # then nothing', 'ab', '0-2'],
+    ['(?s).', '\n', '0-1'],
+    ['(?i)\\p{Lower}', 'A', '0-1'],
+  ])('%s in %j finds %j', async (pattern, text, found) => {
+    expect(await find(pattern, text)).toBe(found);
+  });
+});
+
+describe('refused patterns', () => {
+  it.each([
+    '{', 'x{', 'x{a}', 'a{2,1}', 'a{,3}', 'a{99999999999}', 'a**', '*', '?a', '(', 'a)', '[', '[]', '[b-a]', '[a-\\d]', '\\', '\\i',
+    '\\0', '\\08', '\\x4', '\\u12', '\\k<n>', '\\p{Foo}', '\\p{', '(?<1>a)', '(?<n>a)(?<n>b)', '(?z)a', '(?<=(?:a|b){1,3})c', '(?<=xa*?)b',
+  ])('%s', (pattern) => {
+    expect(compileRegex(pattern)).toBeNull();
+  });
+});
+
+describe('budget', () => {
+  it('is asked again and again while a pattern takes exponential time', () => {
+    let steps = 0;
+    const strict = {
+      step: () => {
+        if (++steps === 50) throw new Error('out of time');
+      },
+    } as unknown as Budget;
+    expect(() => findMatches(regexOf('((a+)+)+b'), 'a'.repeat(60), 1, strict)).toThrow('out of time');
+  });
+
+  it('goes on after a pause', async () => {
+    const pausing = { step: () => Promise.resolve() } as unknown as Budget;
+    const found = await findMatches(regexOf('(?:a|b)*c'), `${'ab'.repeat(5000)}c`, 1, pausing);
+    expect(found.map(({ start, end }) => [start, end])).toEqual([[0, 10_001]]);
+  });
+});
+
+describe('replacement', () => {
+  it.each([
+    ['(a)(b)', '$2$1', 'xabx', 'xbax'],
+    ['(?<n>a)', '<${n}>', 'a', '<a>'],
+    ['a', '\\$1\\\\', 'a', '$1\\'],
+    ['(a)', '$11', 'a', 'a1'],
+    ['(a)|b', '[$1]', 'ab', '[a][]'],
+  ])('%s by %s in %s gives %s', async (pattern, replacement, text, result) => {
+    const regex = regexOf(pattern);
+    const parts = readReplacement(replacement, regex) ?? [];
+    expect(replaceMatches(text, await findMatches(regex, text, 1024, freely), parts)).toBe(result);
+  });
+
+  it.each(['$', '$x', '${', '${1}', '${n}', '$2', '\\'])('cannot be %s', (replacement) => {
+    expect(readReplacement(replacement, regexOf('(a)'))).toBeNull();
+  });
+
+  it('quotes text', async () => {
+    const text = 'a.b\\Ec';
+    expect(quoteRegex('a.b')).toBe('\\Qa.b\\E');
+    expect(await find(quoteRegex(text), `x${text}`)).toBe('1-7');
+  });
+});

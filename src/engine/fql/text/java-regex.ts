@@ -1,0 +1,121 @@
+// Regular expressions as java.util.regex reads them (JDK 17, reference: fql/functions.md §11).
+//
+// The platform's own RegExp would not do: it reads patterns differently, forgets groups at
+// every round of a loop, and cannot be stopped when a pattern takes exponential time. So
+// patterns are parsed (`regex/parser`), compiled (`regex/program`) and run (`regex/machine`)
+// here, in slices that the request's budget counts.
+import { loop, type MaybePromise, andThen } from '../../base/maybe.ts';
+import { badRequest } from '../../errors/codes.ts';
+import type { Budget } from '../../form/budget.ts';
+import { type Match, Matcher, RegexTooLarge } from './regex/machine.ts';
+import { parsePattern } from './regex/parser.ts';
+import { compile, type Program } from './regex/program.ts';
+import { PatternError } from './regex/reader.ts';
+
+export type { Match } from './regex/machine.ts';
+
+/** A pattern ready to run. */
+export interface Regex {
+  readonly pattern: string;
+  readonly program: Program;
+}
+
+/** Patterns compiled lately: a filter asks for the same one at every element. */
+const compiled = new Map<string, Regex | null>();
+const MAX_COMPILED = 64;
+
+/** The pattern ready to run, or `null` when java.util.regex refuses it. */
+export function compileRegex(pattern: string): Regex | null {
+  const known = compiled.get(pattern);
+  if (known !== undefined) return known;
+  const regex = read(pattern);
+  if (compiled.size >= MAX_COMPILED) compiled.clear();
+  compiled.set(pattern, regex);
+  return regex;
+}
+
+function read(pattern: string): Regex | null {
+  try {
+    return { pattern, program: compile(parsePattern(pattern)) };
+  } catch (error) {
+    // Groups nested so deep that reading them overflows the stack are refused as well.
+    if (error instanceof PatternError || error instanceof RangeError) return null;
+    throw error;
+  }
+}
+
+/** Instructions run between two looks at the budget. */
+const SLICE = 1000;
+
+/**
+ * The matches of a pattern in a text, in order, at most so many.
+ * @throws HttpError when time, work or memory is used up
+ */
+export function findMatches(regex: Regex, text: string, most: number, budget: Budget): MaybePromise<readonly Match[]> {
+  const matcher = new Matcher(regex.program, text);
+  const found: Match[] = [];
+  return loop(() => {
+    if (found.length >= most) return found;
+    const match = search(matcher, regex);
+    if (match === null) return found;
+    if (match !== undefined) found.push(match);
+    return andThen(budget.step(), () => undefined);
+  });
+}
+
+function search(matcher: Matcher, { pattern }: Regex): Match | null | undefined {
+  try {
+    return matcher.search(SLICE);
+  } catch (error) {
+    if (!(error instanceof RegexTooLarge)) throw error;
+    throw badRequest(`Search pattern /${pattern}/ needs too much memory for this text.`);
+  }
+}
+
+/** `\Q…\E` around a text, so that it stands for itself; `Pattern.quote`. */
+export function quoteRegex(text: string): string {
+  return `\\Q${text.replaceAll('\\E', '\\E\\\\E\\Q')}\\E`;
+}
+
+/** A part of a replacement: text, or the number of a group. */
+export type ReplacementPart = string | number;
+
+/**
+ * Reads a replacement: `\x` is x, `$1` and `${name}` are groups; digits belong to a group's
+ * number as long as there is such a group. `null` when it cannot be read.
+ */
+export function readReplacement(replacement: string, { program }: Regex): readonly ReplacementPart[] | null {
+  const parts: ReplacementPart[] = [];
+  for (const [token, escaped, name, digits] of replacement.matchAll(REPLACEMENT)) {
+    if (name !== undefined || digits !== undefined) {
+      const [group, rest] = name === undefined ? longestGroup(digits ?? '', program.groups) : [program.names.get(name), ''];
+      if (group === undefined || group > program.groups) return null;
+      parts.push(group, rest);
+    } else if (token === '\\' || token === '$') {
+      return null;
+    } else {
+      parts.push(escaped ?? token);
+    }
+  }
+  return parts;
+}
+
+const REPLACEMENT = /\\([^])|\$\{([a-zA-Z][a-zA-Z0-9]*)\}|\$([0-9]+)|[^\\$]+|[\\$]/g;
+
+function longestGroup(digits: string, groups: number): readonly [number, string] {
+  let length = 1;
+  while (length < digits.length && Number(digits.slice(0, length + 1)) <= groups) length++;
+  return [Number(digits.slice(0, length)), digits.slice(length)];
+}
+
+/** The text with each match replaced. */
+export function replaceMatches(text: string, matches: readonly Match[], parts: readonly ReplacementPart[]): string {
+  let result = '';
+  let copied = 0;
+  for (const { start, end, groups } of matches) {
+    result += text.slice(copied, start);
+    for (const part of parts) result += typeof part === 'string' ? part : (groups[part] ?? '');
+    copied = end;
+  }
+  return result + text.slice(copied);
+}
