@@ -1,5 +1,9 @@
 import { readFileSync } from 'node:fs';
+import { coerceInputValue, isInputType, parse, validate } from 'graphql';
 import { describe, expect, it } from 'vitest';
+import { expand } from '../engine/graphql/expand.ts';
+import { planImport } from '../engine/graphql/import-plan.ts';
+import { EMPTY_MODEL } from '../engine/graphql/model.ts';
 import type { Answer, Api } from './api.ts';
 import { loadSample } from './sample.ts';
 import type { Sample } from './sample.ts';
@@ -15,15 +19,23 @@ const sample: Sample = {
   ],
 };
 
+function schemaOfSample() {
+  const schema = expand(planImport(file('schema.graphql'), 'merge', EMPTY_MODEL).model, () => () => null);
+  if (schema === null) throw new Error('the sample has no schema');
+  return schema;
+}
+
 /** A gateway that holds what it is given and hands out ids `c0`, `c1`, … */
 function gateway(limit = Infinity) {
   const stored = { Country: [] as Record<string, unknown>[], City: [] as Record<string, unknown>[] };
+  const documents: string[] = [];
   const requests: string[] = [];
   const answer = (body: unknown): Answer => ({ status: 200, text: JSON.stringify(body), milliseconds: 1, request: '' });
   const api: Api = {
     fql: () => Promise.reject(new Error('not used')),
     importSchema: async () => answer('Schema imported successfully.'),
     graphql: async (query, text) => {
+      documents.push(query);
       const variables = JSON.parse(text) as Record<string, Record<string, unknown>>;
       const listed = /list: all(Countries|Cities)/.exec(query)?.[1];
       if (listed !== undefined) {
@@ -40,7 +52,7 @@ function gateway(limit = Infinity) {
       return answer({ data: Object.fromEntries(created) as unknown });
     },
   };
-  return { api, stored, requests };
+  return { api, stored, requests, documents };
 }
 
 const options = () => ({ onProgress: () => {}, signal: new AbortController().signal });
@@ -79,6 +91,22 @@ describe('loading the sample', () => {
     await loadSample(api, many, { ...options(), onProgress: (done) => steps.push(done) });
     expect(steps).toEqual([0, 2, 52, 102, 122]);
     expect(requests.length).toBe(4);
+  });
+
+  it('sends what the schema of the sample allows, and nothing it would refuse', async () => {
+    const schema = schemaOfSample();
+    const { api, documents, stored } = gateway();
+    await loadSample(api, { ...whole, schema: file('schema.graphql') }, options());
+    expect(documents.flatMap((document) => validate(schema, parse(document)).map(({ message }) => message))).toEqual([]);
+
+    const refused: string[] = [];
+    for (const [type, records] of Object.entries(stored)) {
+      const input = schema.getType(`${type}Input`);
+      if (!isInputType(input)) throw new Error(`no input for ${type}`);
+      for (const { _id, ...record } of records) coerceInputValue(record, input, (_, __, error) => refused.push(error.message));
+    }
+    expect(refused).toEqual([]);
+    expect([stored.Country.length, stored.City.length]).toEqual([252, 1544]);
   });
 
   it('ships records that agree with one another', () => {

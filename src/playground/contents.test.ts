@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest';
+import type { Api } from './api.ts';
+import { countDocuments, readContents } from './contents.ts';
+
+const answering = (resource: unknown, status = 200): Api => ({
+  fql: async () => ({ status, text: JSON.stringify({ resource }), milliseconds: 1, request: 'POST /' }),
+  graphql: () => Promise.reject(new Error('not used')),
+  importSchema: () => Promise.reject(new Error('not used')),
+});
+
+const collections = { '@ref': { id: 'collections' } };
+const ref = (id: string) => ({ '@ref': { id, collection: collections } });
+
+describe('what a database holds', () => {
+  it('lists names in order and says what an index is of', async () => {
+    const indexes = [
+      { name: 'spells_by_element', source: ref('spells'), terms: [{ field: ['data', 'element'] }, { binding: 'length' }], values: [{ field: ['data', 'cost'], reverse: true }, { field: ['ref'] }] },
+      { name: 'all_spells', source: { collection: ref('spells') } },
+      { name: 'emails', source: [{ collection: ref('users') }, { collection: ref('guests') }], terms: [{ field: ['data', 'contact', 'email'] }], unique: true },
+      { name: 'everything', source: { collection: '_' } },
+    ];
+    expect(await readContents(answering([[ref('users'), ref('guests')], indexes]))).toEqual({
+      collections: ['guests', 'users'],
+      indexes: [
+        { name: 'all_spells', about: 'spells', hasTerms: false },
+        { name: 'emails', about: 'users, guests by contact.email · unique', hasTerms: true },
+        { name: 'everything', about: 'all', hasTerms: false },
+        { name: 'spells_by_element', about: 'spells by element, length · gives cost ↓, ref', hasTerms: true },
+      ],
+    });
+  });
+
+  it('counts in the order asked', async () => {
+    expect(await countDocuments(answering([3, 10_001]), ['a', 'b'])).toEqual([3, 10_001]);
+  });
+
+  it('refuses an answer that is an error', async () => {
+    await expect(readContents(answering(null, 401))).rejects.toThrow('The database answered 401');
+  });
+});
