@@ -14,7 +14,7 @@ export interface Cast<T> {
   readonly names: readonly string[];
   readonly optional?: true;
   /** How the parser reads the argument when it is not an ordinary expression. */
-  readonly syntax?: 'lambda' | 'stored lambda' | 'literal';
+  readonly syntax?: 'lambda' | 'stored lambda' | 'lambda or expression' | 'literal';
   /** @throws FqlError `invalid argument` or `invalid ref` at `at` */
   read(value: Value, at: Path): T;
 }

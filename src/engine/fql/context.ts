@@ -55,6 +55,10 @@ export class Context implements EvalContext {
     return new Context({ ...(this as Parts), ...changes });
   }
 
+  codeOf(lambda: Lambda): LambdaCode {
+    return codeOf(lambda, this);
+  }
+
   apply(lambda: Lambda, argument: Value, at: Path): MaybePromise<Value> {
     return applyCode(lambda, codeOf(lambda, this), argument, at, this);
   }

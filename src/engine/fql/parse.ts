@@ -6,6 +6,7 @@ import { Path } from '../base/path.ts';
 import { emptyList, undefinedVariable, unknownForm, wrongSyntaxType } from '../errors/codes.ts';
 import { type Failure, failuresOf, FqlError } from '../errors/fql-error.ts';
 import { typeName } from '../errors/type-name.ts';
+import type { Cast } from '../form/casts.ts';
 import type { Effect } from '../form/effect.ts';
 import { strongest } from '../form/effect.ts';
 import type { Expr, LambdaCode } from '../form/expr.ts';
@@ -143,10 +144,20 @@ function operands(json: Value, at: Path, ctx: ParseContext): Expr {
 }
 
 /** How arguments are read that are not ordinary expressions. */
-const ARGUMENTS: Readonly<Record<'lambda' | 'stored lambda' | 'literal', (json: Value, at: Path, ctx: ParseContext) => Expr>> = {
+const ARGUMENTS: Readonly<Record<NonNullable<Cast<unknown>['syntax']>, (json: Value, at: Path, ctx: ParseContext) => Expr>> = {
   lambda: (json, at, ctx) => parseLambda(json, at, ctx, ctx.wire.id, true),
   'stored lambda': (json, at, ctx) => parseLambda(json, at, ctx, ctx.wire.rank < STORED_SINCE ? '2.12' : ctx.wire.id, false),
   literal: (json, at, ctx) => literal(parseLiteral(json, at, ctx), at),
+  // A faulty lambda is read again as an expression, so it shows as an unknown form.
+  'lambda or expression': (json, at, ctx) => {
+    if (!(json instanceof Obj) || !json.has('lambda')) return parse(json, at, ctx);
+    try {
+      return parseLambda(json, at, ctx, ctx.wire.id, true);
+    } catch (error) {
+      failuresOf(error);
+      return parse(json, at, ctx);
+    }
+  },
 };
 /** Rank of 2.12: lambdas are stored under this version at least. */
 const STORED_SINCE = 3;

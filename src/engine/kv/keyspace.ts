@@ -4,7 +4,7 @@
 //   I scope index terms values ref ↓time ↓commit   an entry of an index
 //   E scope index terms time action ref values commit   the same change, in order of time
 //   D scope collection time action id commit       a document coming or going
-//   S id                                            which database holds a key or token
+//   H id                                            which database a key, token or database lives in
 //
 // `time` is valid time, `commit` the time of the commit that wrote the row: they differ
 // where history was rewritten, and a snapshot does not see rewrites that came later.
@@ -82,4 +82,4 @@ export const documentPrefix = (scope: Scope, collection: number, id: bigint): Ke
 export const indexPrefix = (scope: Scope, index: bigint): Key => `I${scopeKey(scope)}${idKey(index)}`;
 export const indexEventPrefix = (scope: Scope, index: bigint): Key => `E${scopeKey(scope)}${idKey(index)}`;
 export const collectionEventPrefix = (scope: Scope, collection: number): Key => `D${scopeKey(scope)}${shortKey(collection)}`;
-export const secretKey = (id: bigint): Key => `S${idKey(id)}`;
+export const homeKey = (id: bigint): Key => `H${idKey(id)}`;

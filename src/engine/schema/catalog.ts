@@ -18,6 +18,7 @@ export class Catalog {
   private indexes: ReadonlyMap<number, readonly IndexDefinition[]> | null = null;
   /** Made by the running query: usable for writing, not yet for reading. */
   private readonly fresh = new Set<string>();
+  private readonly highest = new Map<number, bigint>();
 
   constructor(
     readonly scope: Scope,
@@ -35,6 +36,7 @@ export class Catalog {
   note(ref: Ref, fields: Obj | null, fresh = false): void {
     const read = READERS.get(ref.collection);
     if (read === undefined) return;
+    if (ref.id > this.highestId(ref.collection)) this.highest.set(ref.collection, ref.id);
     const before = this.definition(ref);
     const after = fields === null ? null : read(ref, fields);
     if (before !== null) this.byName.set(`${before.kind}/${before.name}`, null);
@@ -88,6 +90,16 @@ export class Catalog {
     return number < FIRST_COLLECTION ? nativeName(number) !== undefined : this.collection(number) !== null;
   }
 
+  /** The kind of thing the documents of a native collection are, when they have names. */
+  kindOf(collection: number): NamedKind | null {
+    return KINDS.get(collection) ?? null;
+  }
+
+  /** The highest id that any document of the native collection ever had; -1 when there was none. */
+  highestId(collection: number): bigint {
+    return this.highest.get(collection) ?? this.parent?.highestId(collection) ?? -1n;
+  }
+
   /** All definitions of a kind, by id. */
   all<D extends Definition>(kind: D['kind']): D[] {
     const merged = new Map<string, Definition | null>();
@@ -117,6 +129,10 @@ export class Catalog {
 
 const WILDCARD = -1;
 
+const KINDS = new Map<number, NamedKind>(
+  Object.entries(KIND_COLLECTION).map(([kind, collection]) => [NATIVE[collection], kind as NamedKind]),
+);
+
 const NAMED = Object.values(KIND_COLLECTION).map((name) => NATIVE[name]);
 
 /** The rows a catalog is read from: a commit that writes one of them makes it stale. */
@@ -134,7 +150,8 @@ export function loadCatalog(txn: Txn, scope: Scope, path: readonly string[]): Ma
         if (row === null) return true;
         const { fields } = readVersion(row);
         const id = readId(row.key, row.key.length - STAMP_BYTES - ID_BYTES);
-        if (fields !== null && !isExpired(fields, txn.now)) catalog.note(new Ref(collection, id, scope), fields);
+        // Deleted ones are noted too: their ids are not given again.
+        catalog.note(new Ref(collection, id, scope), fields !== null && isExpired(fields, txn.now) ? null : fields);
         return undefined;
       }),
     );

@@ -8,7 +8,7 @@ import { latestRows } from '../txn/events.ts';
 import { readVersion, type Version } from '../txn/version.ts';
 import { type ActionName, DocEvent, Obj, type Ref, type Value } from '../value/value.ts';
 import { diffData } from './diff.ts';
-import { momentKey } from './keys.ts';
+import { momentKey } from '../txn/moment.ts';
 import { eventTs } from './row-entries.ts';
 import { type Entry, type EntryCursor, KEY_END, type Window } from './set-op.ts';
 

@@ -9,7 +9,7 @@ import { tsKey } from '../kv/keyspace.ts';
 import { compare } from '../order/compare.ts';
 import { refKey, tupleKey } from '../order/order-key.ts';
 import { Action, ACTIONS, type ActionName, DateValue, DocEvent, isArray, Obj, Ref, Time, UnresolvedRef, type Value } from '../value/value.ts';
-import { actionKey } from './keys.ts';
+import { actionKey } from '../txn/moment.ts';
 import { type Entry, KEY_END, type Shape, type Window } from './set-op.ts';
 
 /** A place between entries: all keys that begin with it lie from `low` up to `high`. */

@@ -4,9 +4,11 @@ import type { Path } from '../base/path.ts';
 import { permissionDenied } from '../errors/codes.ts';
 import type { SetLike } from '../form/casts.ts';
 import type { EvalContext } from '../form/context.ts';
-import type { Lambda, Value } from '../value/value.ts';
+import { same } from '../value/equal.ts';
+import { isArray, type Lambda, type Value } from '../value/value.ts';
 import { AlgebraSet, requireCompatible, type AlgebraKind } from './ops/algebra.ts';
 import { DistinctSet, FilterSet, ReverseSet } from './ops/views.ts';
+import { boundOf } from './position.ts';
 import { elementOf, type Entry, type EntryCursor, everything, type SetOp, type Window } from './set-op.ts';
 import { toSet } from './to-set.ts';
 
@@ -61,10 +63,21 @@ const combine =
     return new AlgebraSet(kind, members);
   };
 
-export const unionSet = combine('union');
-export const intersectionSet = combine('intersection');
-export const differenceSet = combine('difference');
+export const unionSets = combine('union');
+export const intersectionSets = combine('intersection');
+export const differenceSets = combine('difference');
 
 export const distinctSet = (set: SetLike, ctx: EvalContext, _at: Path): SetOp => new DistinctSet(toSet(set, ctx));
 export const reverseSet = (set: SetLike, ctx: EvalContext, _at: Path): SetOp => new ReverseSet(toSet(set, ctx));
 export const filterSet = (set: SetLike, predicate: Lambda, ctx: EvalContext, at: Path): SetOp => new FilterSet(toSet(set, ctx), predicate, at);
+
+/** Whether a value is among the elements, found by its position and not by looking through. */
+export function setContains(set: SetLike, value: Value, ctx: EvalContext, at: Path): MaybePromise<boolean> {
+  const op = toSet(set, ctx);
+  const shape = op.shape(ctx);
+  if (shape.historical) return foldSet(op, false, (found, element) => found || same(element, value), ctx, at);
+  const { low, high } = boundOf(isArray(value) ? value : [value], shape);
+  return andThen(openSet(op, ctx, at, false, { from: low, to: high }), (cursor) =>
+    loop<boolean>(() => andThen(cursor.next(), (entry) => (entry === null ? false : same(elementOf(entry), value) || undefined))),
+  );
+}

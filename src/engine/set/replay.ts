@@ -6,7 +6,7 @@ import type { EvalContext } from '../form/context.ts';
 import { refKey, tupleKey } from '../order/order-key.ts';
 import { DocEvent } from '../value/value.ts';
 import { drain } from './cursors.ts';
-import { momentKey, readTime } from './keys.ts';
+import { momentKey, readTime } from '../txn/moment.ts';
 import { type Entry, everything, type SetOp, type Window } from './set-op.ts';
 
 /** All events of a set, oldest first. */

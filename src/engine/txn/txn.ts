@@ -23,6 +23,8 @@ export interface Draft {
   readonly mark?: string;
 }
 
+const ID_EPOCH_MILLIS = 1_336_258_850_000n;
+
 export interface TxnStats {
   rowsRead: number;
   bytesRead: number;
@@ -33,9 +35,8 @@ export class Txn {
   readonly stats: TxnStats = { rowsRead: 0, bytesRead: 0 };
   private readonly own = new Memtable();
   private readonly drafts = new Map<string, readonly Draft[]>();
-  /** Native collections whose documents this transaction changed, by scope and number. */
-  readonly changedSchema = new Set<string>();
   private readonly merged: RowSource;
+  private lastId = 0n;
 
   constructor(
     private readonly base: RowSource,
@@ -46,6 +47,19 @@ export class Txn {
     readonly random: Random,
   ) {
     this.merged = mergeSources([this.own, base]);
+  }
+
+  /**
+   * A new 64-bit id: milliseconds since 2012, 20 bits that go on from the microseconds
+   * (reference: data/documents.md §1). Ids of one transaction ascend; that nobody else has
+   * one is for the caller to see.
+   */
+  nextId(): bigint {
+    const millis = Math.floor(this.now / 1000);
+    const [byte = 0] = this.lastId === 0n ? this.random.bytes(1) : [];
+    const first = ((BigInt(millis) - ID_EPOCH_MILLIS) << 20n) | (BigInt(this.now - millis * 1000) << 10n) | BigInt(byte);
+    this.lastId = this.lastId === 0n ? first : this.lastId + 1n;
+    return this.lastId;
   }
 
   get hasWrites(): boolean {

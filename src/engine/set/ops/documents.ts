@@ -13,7 +13,7 @@ import { Ref } from '../../value/ref.ts';
 import { DocEvent, Obj } from '../../value/value.ts';
 import { deferredCursor, emptyCursor, listCursor } from '../cursors.ts';
 import { documentHistory } from '../document-history.ts';
-import { MOMENT_BYTES, momentKey, readAction, readRef, readTime } from '../keys.ts';
+import { MOMENT_BYTES, momentKey, readAction, readRef, readTime } from '../../txn/moment.ts';
 import { eventTs, rowEntries, spanOf } from '../row-entries.ts';
 import { type Entry, type EntryCursor, KEY_END, REFS_ONLY, SetOp, type Shape, type Window } from '../set-op.ts';
 import { visible } from '../visible.ts';

@@ -9,7 +9,7 @@ import type { IndexDefinition } from '../../schema/definitions.ts';
 import { readEntry } from '../../txn/entry-row.ts';
 import { COMMIT_BYTES, latestRows } from '../../txn/events.ts';
 import { DocEvent, Obj, type Ref, type Value } from '../../value/value.ts';
-import { MOMENT_BYTES, readAction, readRef, readTime } from '../keys.ts';
+import { MOMENT_BYTES, readAction, readRef, readTime } from '../../txn/moment.ts';
 import { eventTs, rowEntries, spanOf } from '../row-entries.ts';
 import { type Entry, type EntryCursor, SetOp, type Shape, type Window } from '../set-op.ts';
 import { visible } from '../visible.ts';

@@ -1,0 +1,116 @@
+// From a secret to a caller (reference: data/auth.md §1–4). A secret may be followed by a
+// scope: `secret:child/grandchild:role`.
+import { toBase64 } from '../base/bytes.ts';
+import { andThen, fold, type MaybePromise } from '../base/maybe.ts';
+import type { Platform } from '../base/platform.ts';
+import type { Catalog } from '../schema/catalog.ts';
+import type { Txn } from '../txn/txn.ts';
+import { NATIVE, Ref, ROOT_SCOPE, type Scope } from '../value/ref.ts';
+import { isArray, Obj, type Value } from '../value/value.ts';
+import { type Caller, isBuiltInRole } from './caller.ts';
+import { databasePath, homeOf, liveFields } from './home.ts';
+import { secretOwner } from './secret.ts';
+
+export interface Authenticator {
+  readonly platform: Platform;
+  /** Whether a text is the root secret. */
+  isRoot(secret: string): MaybePromise<boolean>;
+  catalog(txn: Txn, scope: Scope, path: readonly string[]): MaybePromise<Catalog>;
+}
+
+/** `null` when the secret opens nothing. */
+export function authenticate(secret: string, txn: Txn, auth: Authenticator): MaybePromise<Caller | null> {
+  const colon = secret.indexOf(':');
+  const [plain, scope] = colon < 0 ? [secret, ''] : [secret.slice(0, colon), secret.slice(colon + 1)];
+  return andThen(plainCaller(plain, txn, auth), (caller) => (caller === null || scope === '' ? caller : scoped(caller, scope, txn, auth)));
+}
+
+function plainCaller(secret: string, txn: Txn, auth: Authenticator): MaybePromise<Caller | null> {
+  const owner = secretOwner(secret);
+  if (owner === null) {
+    return andThen(auth.isRoot(secret), (isRoot) =>
+      isRoot ? { scope: ROOT_SCOPE, path: [], rights: 'admin', identity: null, credential: null } : null,
+    );
+  }
+  return andThen(homeOf(owner.id, txn), (home) => {
+    if (home === null) return null;
+    const ref = new Ref(owner.kind === 'key' ? NATIVE.keys : NATIVE.tokens, owner.id, home);
+    return andThen(liveFields(ref, txn), (fields) => {
+      if (fields === null) return null;
+      return andThen(auth.platform.sha256(auth.platform.utf8.encode(secret)), (hash) => {
+        if (fields.get('hashed_secret') !== toBase64(hash, 'url')) return null;
+        return owner.kind === 'key' ? keyCaller(ref, fields, txn, auth) : tokenCaller(ref, fields, txn);
+      });
+    });
+  });
+}
+
+function keyCaller(ref: Ref, fields: Obj, txn: Txn, auth: Authenticator): MaybePromise<Caller | null> {
+  const database = fields.get('database');
+  const scope = database instanceof Ref ? database.id : ref.scope;
+  return andThen(databasePath(scope, txn), (path) => {
+    if (path === null) return null;
+    return andThen(rightsOf(fields.get('role') ?? null, ref.scope, txn, auth), (rights) => ({ scope, path, rights, identity: null, credential: ref }));
+  });
+}
+
+/** A built-in role's name, or the user roles a key names. */
+function rightsOf(role: Value, scope: Scope, txn: Txn, auth: Authenticator): MaybePromise<Caller['rights']> {
+  if (isBuiltInRole(role)) return role;
+  const roles = isArray(role) ? role : [role];
+  return andThen(databasePath(scope, txn), (path) =>
+    andThen(auth.catalog(txn, scope, path ?? []), (catalog) =>
+      roles.flatMap((item) => {
+        const ref = typeof item === 'string' ? catalog.resolve('role', item) : item;
+        return ref instanceof Ref ? [ref] : [];
+      }),
+    ),
+  );
+}
+
+function tokenCaller(ref: Ref, fields: Obj, txn: Txn): MaybePromise<Caller | null> {
+  const identity = fields.get('instance');
+  if (!(identity instanceof Ref)) return null;
+  return andThen(liveFields(identity, txn), (document) => {
+    if (document === null) return null;
+    return andThen(databasePath(ref.scope, txn), (path) =>
+      path === null ? null : { scope: ref.scope, path, rights: [], identity, credential: ref },
+    );
+  });
+}
+
+const ROLE_PART = /^(?:(.+):)?(admin|server|server-readonly|client|@role\/[^/:]+|(?:@doc|classes|collections)\/[^/:]+\/\d+)$/;
+
+/** Narrows a caller to a database below and a role or document there; text that is no scope is ignored. */
+function scoped(caller: Caller, text: string, txn: Txn, auth: Authenticator): MaybePromise<Caller | null> {
+  if (caller.identity !== null) return caller;
+  const match = ROLE_PART.exec(text);
+  if (match === null) return caller;
+  const [, path = '', role = ''] = match;
+  const isDocument = !role.startsWith('@role') && role.includes('/');
+  if (caller.rights !== 'admin' && !(caller.rights === 'server' && isDocument && path === '')) return null;
+  return andThen(descend(caller, path === '' ? [] : path.split('/'), txn, auth), (catalog) => {
+    if (catalog === null) return null;
+    const base = { ...caller, scope: catalog.scope, path: catalog.path };
+    if (isBuiltInRole(role)) return { ...base, rights: role };
+    const [kind = '', name = '', id = ''] = role.split('/');
+    if (kind === '@role') {
+      const ref = catalog.resolve('role', name);
+      return ref === null ? null : { ...base, rights: [ref] };
+    }
+    const collection = catalog.resolve('collection', name);
+    if (collection === null) return null;
+    const identity = new Ref(Number(collection.id), BigInt(id), catalog.scope);
+    return andThen(liveFields(identity, txn), (fields) => (fields === null ? null : { ...base, rights: [], identity }));
+  });
+}
+
+function descend(caller: Caller, names: readonly string[], txn: Txn, auth: Authenticator): MaybePromise<Catalog | null> {
+  return andThen(auth.catalog(txn, caller.scope, caller.path), (start) =>
+    fold<string, Catalog | null>(names, start, (catalog, name) => {
+      const ref = catalog?.resolve('database', name) ?? null;
+      const below = catalog === null || ref === null ? null : catalog.database(ref);
+      return below === null || catalog === null ? null : auth.catalog(txn, below.scope, [...catalog.path, name]);
+    }),
+  );
+}

@@ -1,0 +1,23 @@
+// How params become stored data (reference: data/documents.md §2, the merge rule).
+import { Obj, isArray, type Value } from '../value/value.ts';
+
+/** Without nulls at any depth: null is never stored. */
+export function stripNulls(value: Value): Value {
+  if (isArray(value)) return value.filter((item) => item !== null).map(stripNulls);
+  if (!(value instanceof Obj)) return value;
+  return Obj.of(...value.entries().filter(([, field]) => field !== null).map(([key, field]): [string, Value] => [key, stripNulls(field)]));
+}
+
+/** Objects merge field by field, null removes, everything else replaces; known keys keep their place. */
+export function merge(old: Obj, patch: Obj): Obj {
+  const kept = old.entries().flatMap(([key, value]): [string, Value][] => {
+    const change = patch.get(key);
+    if (change === undefined) return [[key, value]];
+    if (change === null) return [];
+    return [[key, value instanceof Obj && change instanceof Obj ? merge(value, change) : stripNulls(change)]];
+  });
+  const added = patch.entries().flatMap(([key, value]): [string, Value][] =>
+    old.has(key) || value === null ? [] : [[key, stripNulls(value)]],
+  );
+  return Obj.of(...kept, ...added);
+}

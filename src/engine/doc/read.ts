@@ -1,0 +1,45 @@
+// Reading documents, with permission.
+import { andThen, type MaybePromise } from '../base/maybe.ts';
+import type { Path } from '../base/path.ts';
+import type { Ts } from '../base/platform.ts';
+import { instanceNotFound, permissionDenied } from '../errors/codes.ts';
+import type { EvalContext } from '../form/context.ts';
+import { allows } from '../form/permission.ts';
+import { HIDDEN } from '../schema/definitions.ts';
+import { wordFor } from '../schema/native.ts';
+import { isExpired, shownTs, type Version } from '../txn/version.ts';
+import { PENDING } from '../kv/keyspace.ts';
+import type { Ref } from '../value/ref.ts';
+import { Doc } from '../value/value.ts';
+
+/** Stored for the database itself, never shown. */
+const HIDDEN_FIELDS = new Set<string>([...Object.values(HIDDEN), 'password_hash']);
+
+/** The document at the context's time, whatever the caller may see; `null` when there is none. */
+export function findDocument(ref: Ref, ctx: EvalContext): MaybePromise<Doc | null> {
+  if (!ctx.catalog.hasCollection(ref.collection)) return null;
+  return andThen(ctx.txn.version(ref, ctx.validTime), (version) => liveDocument(ref, version, ctx.validTime ?? ctx.txn.now));
+}
+
+export function liveDocument(ref: Ref, version: Version | null, now: Ts): Doc | null {
+  if (version === null || version.fields === null || isExpired(version.fields, now)) return null;
+  return new Doc(ref, shownTs(version.time, PENDING), version.fields);
+}
+
+/** @throws FqlError `permission denied` before `instance not found`, both at `at` */
+export function getDocument(ref: Ref, ctx: EvalContext, at: Path): MaybePromise<Doc> {
+  return andThen(allows(ctx, 'read', ref, [ref]), (allowed) => {
+    if (!allowed) throw permissionDenied(at);
+    return andThen(findDocument(ref, ctx), (doc) => {
+      if (doc === null) throw instanceNotFound(at, wordFor(ref.collection));
+      return shown(doc);
+    });
+  });
+}
+
+/** Without the fields that nobody sees. */
+export function shown(doc: Doc): Doc {
+  if (!doc.fields.keys.some((key) => HIDDEN_FIELDS.has(key))) return doc;
+  return new Doc(doc.ref, doc.ts, doc.fields.filter((key) => !HIDDEN_FIELDS.has(key)), doc.created);
+}
+

@@ -1,0 +1,180 @@
+// Creating, changing and deleting documents of every kind (reference: data/documents.md §2).
+import { andThen, loop, type MaybePromise } from '../base/maybe.ts';
+import type { Path } from '../base/path.ts';
+import { alreadyExists, badRequest, instanceNotFound, invalidArgument, invalidWriteTime, notUnique, permissionDenied, validationFailed } from '../errors/codes.ts';
+import type { EvalContext } from '../form/context.ts';
+import { allows } from '../form/permission.ts';
+import { homeKey } from '../kv/keyspace.ts';
+import { rulesFor, wordFor } from '../schema/native.ts';
+import { knownFields, validate } from '../schema/validate.ts';
+import { NATIVE, nativeName, Ref } from '../value/ref.ts';
+import { Doc, Obj, PendingTs, Time, type Value } from '../value/value.ts';
+import { buildIndex } from './build-index.ts';
+import { cascade } from './cascade.ts';
+import { merge, stripNulls } from './data.ts';
+import { nextSchemaId } from './ids.ts';
+import { badRefs } from './params.ts';
+import { PREPARE, type Prepared } from './prepare.ts';
+import { findDocument, shown } from './read.ts';
+import { stageDocument } from './stage.ts';
+
+/** Where the parts of a write form stand. */
+export interface WritePlaces {
+  /** The form itself. */
+  readonly form: Path;
+  /** Its first argument. */
+  readonly target: Path;
+  /** Its params. */
+  readonly params: Path;
+}
+
+const readObject = (params: Value): Obj => (params instanceof Obj ? params : Obj.empty);
+
+/** @param target a document's ref, or a collection's for a new id */
+export function createDocument(target: Ref, params: Obj, ctx: EvalContext, places: WritePlaces): MaybePromise<Doc> {
+  if (ctx.validTime !== null) throw invalidWriteTime(places.target);
+  const isCollection = target.collection === NATIVE.collections;
+  const number = isCollection ? Number(target.id) : target.collection;
+  const failures = badRefs(params, places.params, ctx);
+  if (failures.length > 0) throw validationFailed(places.form, failures);
+  requireHere(target, ctx, places.target);
+  const fresh = (): MaybePromise<Ref> => andThen(newId(number, target, ctx), (id) => new Ref(number, id, ctx.catalog.scope));
+  return andThen(isCollection ? fresh() : target, (ref) => {
+    const privilege = isCollection ? allows(ctx, 'create', ref, [params]) : mayCreateWithId(ref, params, ctx);
+    return andThen(privilege, (allowed) => {
+      if (!allowed) throw permissionDenied(places.target);
+      return andThen(isCollection ? null : findDocument(ref, ctx), (existing) => {
+        if (existing !== null) throw alreadyExists(places.target, wordFor(number));
+        return store(ref, null, Obj.of(...params.entries()), ctx, places.target);
+      });
+    });
+  });
+}
+
+export function updateDocument(ref: Ref, params: Obj, ctx: EvalContext, places: WritePlaces): MaybePromise<Doc> {
+  return change(ref, params, ctx, places, (before) => merge(before, params));
+}
+
+/** Replaces all fields; schema documents keep a few (reference: data/documents.md §5). */
+export function replaceDocument(ref: Ref, params: Obj, ctx: EvalContext, places: WritePlaces): MaybePromise<Doc> {
+  return change(ref, params, ctx, places, (before) => {
+    const { fields } = rulesFor(ref.collection);
+    const kept = Object.keys(fields).filter((key) => fields[key]?.kept && before.has(key) && !params.has(key));
+    return Obj.of(...kept.map((key): [string, Value] => [key, before.get(key) ?? null]), ...readObject(stripNulls(params)).entries());
+  });
+}
+
+function change(ref: Ref, params: Obj, ctx: EvalContext, places: WritePlaces, next: (before: Obj) => Obj): MaybePromise<Doc> {
+  if (ref.isNativeCollection) {
+    throw invalidArgument(places.target, (words) => `Cannot update a schema meta ${words.collection}.`);
+  }
+  if (ctx.validTime !== null) throw invalidWriteTime(places.form);
+  const failures = badRefs(params, places.params, ctx);
+  if (failures.length > 0) throw validationFailed(places.form, failures);
+  requireHere(ref, ctx, places.target);
+  return andThen(findDocument(ref, ctx), (doc) => {
+    if (doc === null) throw instanceNotFound(places.target, wordFor(ref.collection));
+    const fields = next(doc.fields);
+    return andThen(allows(ctx, 'write', ref, [doc.fields, fields, ref]), (allowed) => {
+      if (!allowed) throw permissionDenied(places.form);
+      return store(ref, doc.fields, fields, ctx, places.form, params);
+    });
+  });
+}
+
+/** Deletes a document; the answer is its last state. */
+export function deleteDocument(ref: Ref, ctx: EvalContext, places: WritePlaces): MaybePromise<Doc> {
+  requireHere(ref, ctx, places.target);
+  return andThen(ref.isNativeCollection ? null : findDocument(ref, ctx), (doc) => {
+    if (doc === null) throw instanceNotFound(places.form, wordFor(ref.collection));
+    return andThen(allows(ctx, 'delete', ref, [ref]), (allowed) => {
+      if (!allowed) throw permissionDenied(places.form);
+      return andThen(cascade(ref, ctx, places.form), () =>
+        andThen(stageDocument(ref, null, ctx, places.form), () => {
+          ctx.catalog.note(ref, null);
+          return shown(doc);
+        }),
+      );
+    });
+  });
+}
+
+/** Validates, prepares and stages a document's next state. */
+function store(ref: Ref, before: Obj | null, wanted: Obj, ctx: EvalContext, at: Path, sent: Obj = wanted): MaybePromise<Doc> {
+  const rules = rulesFor(ref.collection);
+  const params = readObject(stripNulls(wanted));
+  const fields = knownFields(rules, params);
+  const native = nativeName(ref.collection);
+  const prepared: MaybePromise<Prepared> =
+    native === undefined
+      ? { fields: withTtl(fields, ref, sent, ctx), failures: [] }
+      : PREPARE[native]({ ref, params, fields, before }, ctx);
+  return andThen(prepared, ({ fields: stored, shownOnce, failures }) => {
+    const all = [...validate(rules, fields), ...failures];
+    if (all.length > 0) throw validationFailed(at, all);
+    requireFreeName(ref, before, stored, ctx, at);
+    return andThen(stageDocument(ref, stored, ctx, at), () => {
+      ctx.catalog.note(ref, stored, before === null);
+      if (FOUND_BY_ID.has(ref.collection)) noteHome(ref, ctx);
+      const doc = shown(new Doc(ref, PendingTs.instance, stored, before === null));
+      const answer = shownOnce === undefined ? doc : new Doc(ref, doc.ts, Obj.of(...doc.fields.entries(), ...shownOnce.entries()), doc.created);
+      const isNewIndex = ref.collection === NATIVE.indexes && before === null;
+      return isNewIndex ? andThen(buildIndex(ref, ctx), () => answer) : answer;
+    });
+  });
+}
+
+/** Names are unique among the documents of a native collection. */
+function requireFreeName(ref: Ref, before: Obj | null, fields: Obj, ctx: EvalContext, at: Path): void {
+  const name = fields.get('name');
+  const kind = ctx.catalog.kindOf(ref.collection);
+  if (kind === null || typeof name !== 'string') return;
+  const holder = ctx.catalog.isTaken(kind, name);
+  if (holder === null || holder.ref.equals(ref)) return;
+  throw before === null ? alreadyExists(at, wordFor(ref.collection)) : notUnique(at);
+}
+
+/** A collection's `ttl_days` give a document its end, unless it was sent one. */
+function withTtl(fields: Obj, ref: Ref, sent: Obj, ctx: EvalContext): Obj {
+  const days = ctx.catalog.collection(ref.collection)?.ttlDays ?? null;
+  if (days === null || (sent.get('ttl') ?? null) !== null) return fields;
+  return fields.with('ttl', Time.fromMicros(ctx.txn.now + days * 86_400_000_000));
+}
+
+const FOUND_BY_ID: ReadonlySet<number> = new Set([NATIVE.keys, NATIVE.tokens, NATIVE.databases]);
+
+/** Which database a key, a token or a database lives in is found by its id alone. */
+function noteHome(ref: Ref, ctx: EvalContext): void {
+  const key = homeKey(ref.id);
+  const text = String(ref.scope);
+  ctx.txn.stage(`home/${ref.id}`, [{ key: () => key, text: () => text, memo: undefined, mark: text }]);
+}
+
+function requireHere(ref: Ref, ctx: EvalContext, at: Path): void {
+  if (ref.scope !== ctx.catalog.scope) throw invalidArgument(at, 'Cannot write a scoped ref.');
+}
+
+/** With an id: the right to that, or both to create and to write history. */
+function mayCreateWithId(ref: Ref, params: Obj, ctx: EvalContext): MaybePromise<boolean> {
+  return andThen(
+    allows(ctx, 'create_with_id', ref, [params, ref]),
+    (allowed) =>
+      allowed ||
+      andThen(
+        allows(ctx, 'create', ref, [params]),
+        (creates) => creates && allows(ctx, 'history_write', ref, [ref, Time.fromMicros(ctx.txn.now), 'create', params]),
+      ),
+  );
+}
+
+function newId(number: number, _collection: Ref, ctx: EvalContext): MaybePromise<bigint> {
+  if (number === NATIVE.collections || number === NATIVE.indexes) {
+    const id = nextSchemaId(number, ctx);
+    if (id === null) throw badRequest('Maximum sequential ID reached.');
+    return id;
+  }
+  return loop<bigint>(() => {
+    const id = ctx.txn.nextId();
+    return andThen(ctx.txn.version(new Ref(number, id, ctx.catalog.scope), null), (version) => (version === null ? id : undefined));
+  });
+}

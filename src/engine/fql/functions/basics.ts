@@ -1,0 +1,101 @@
+// Control: what is evaluated, when, and under which rules (functions.md §3).
+import { andThen, fold, rescue } from '../../base/maybe.ts';
+import { Path } from '../../base/path.ts';
+import { callError, instanceNotFound, invalidRef, permissionDenied } from '../../errors/codes.ts';
+import { FqlError } from '../../errors/fql-error.ts';
+import { any, boolean, lambdaStored, literal, optional, stringOrFunctionRef, transactionTimestamp } from '../../form/casts.ts';
+import type { EvalContext } from '../../form/context.ts';
+import { type Form, form, type Lazy, lazy, lazyList } from '../../form/form.ts';
+import { allows } from '../../form/permission.ts';
+import type { FunctionDefinition } from '../../schema/definitions.ts';
+import { isArray, PendingTs, Ref, type Value } from '../../value/value.ts';
+import { isBuiltInRole } from '../../auth/caller.ts';
+import { validTimeOf } from '../valid-time.ts';
+
+const SOURCE = 'functions.md §3; ast/functions/BasicFunctions';
+
+export const basics: readonly Form[] = [
+  form({
+    params: { if: boolean, then: lazy, else: lazy },
+    effect: 'pure',
+    source: SOURCE,
+    summary: 'One of two values, by a condition; only the chosen branch is evaluated.',
+    examples: [['{"if":true,"then":1,"else":{"abort":"no"}}', '1']],
+    run: (args) => (args.if ? args.then : args.else).evaluate(),
+  }),
+  form({
+    params: { do: lazyList },
+    effect: 'pure',
+    source: SOURCE,
+    summary: 'Evaluates expressions one after the other; the last one is the result.',
+    examples: [['{"do":[1,{"add":[1,1]}]}', '2']],
+    run: (args) => fold<Lazy, Value>(args.do, null, (_, step) => step.evaluate()),
+  }),
+  form({
+    params: { quote: literal },
+    effect: 'pure',
+    source: SOURCE,
+    summary: 'Data as it stands: nothing in it is evaluated.',
+    examples: [['{"quote":{"add":[1,2]}}', '{"add":[1,2]}']],
+    run: ({ quote }) => quote,
+  }),
+  form({
+    params: { query: lambdaStored },
+    effect: 'pure',
+    source: SOURCE,
+    summary: 'A function as a value, to be stored.',
+    examples: [['{"is_lambda":{"query":{"lambda":"x","expr":{"var":"x"}}}}', 'true']],
+    run: ({ query }) => query,
+  }),
+  form({
+    params: { at: transactionTimestamp, expr: lazy },
+    effect: 'pure',
+    source: SOURCE,
+    summary: 'Evaluates an expression as of a point in time.',
+    examples: [['{"at":{"now":null},"expr":1}', '1']],
+    run(args, ctx) {
+      if (args.at instanceof PendingTs) return args.expr.evaluate(ctx.with({ validTime: null }));
+      return args.expr.evaluate(ctx.with({ validTime: validTimeOf(args.at, ctx) }));
+    },
+  }),
+  form({
+    params: { call: stringOrFunctionRef, arguments: optional(any) },
+    effect: 'write',
+    source: SOURCE,
+    summary: 'Calls a user-defined function.',
+    examples: [],
+    run(args, ctx, at) {
+      const ref = typeof args.call === 'string' ? ctx.catalog.resolve('function', args.call) : args.call;
+      if (ref === null) throw invalidRef(at.at('call'), 'function', String(args.call));
+      const definition = ctx.catalog.isFresh(ref) ? null : ctx.catalog.userFunction(ref);
+      if (definition === null) throw instanceNotFound(at.at('call'), 'Function');
+      const given = args.arguments ?? [];
+      return andThen(allows(ctx, 'call', ref, [given]), (allowed) => {
+        if (!allowed) throw permissionDenied(at);
+        return callFunction(definition, given, ctx, at);
+      });
+    },
+  }),
+];
+
+/** Runs a function's body with its own role; its failures become the cause of one `call error`. */
+export function callFunction({ body, fields }: FunctionDefinition, given: Value, ctx: EvalContext, at: Path): ReturnType<EvalContext['apply']> {
+  if (body === null) throw instanceNotFound(at.at('call'), 'Function');
+  const role = fields.get('role');
+  const inner = role === undefined ? ctx : ctx.with({ caller: { ...ctx.caller, rights: rightsOf(role, ctx) } });
+  return rescue<Value>(
+    () => inner.apply(body, given, Path.root),
+    (error) => {
+      if (!(error instanceof FqlError) || error.failures.some(({ code }) => code === 'stack overflow')) throw error;
+      throw callError(at, error.failures);
+    },
+  );
+}
+
+function rightsOf(role: Value, ctx: EvalContext): EvalContext['caller']['rights'] {
+  if (isBuiltInRole(role)) return role;
+  return (isArray(role) ? role : [role]).flatMap((item) => {
+    const ref = typeof item === 'string' ? ctx.catalog.resolve('role', item) : item;
+    return ref instanceof Ref ? [ref] : [];
+  });
+}

@@ -1,0 +1,192 @@
+// Who asks: tokens, identity, passwords (functions.md §13; brief §4.2 identity).
+import { fromBase64, toBase64 } from '../../base/bytes.ts';
+import { andThen, fold, loop, type MaybePromise } from '../../base/maybe.ts';
+import { Path } from '../../base/path.ts';
+import { authenticationFailed, invalidToken, missingIdentity, noKeyFound } from '../../errors/codes.ts';
+import { boolean, identifier, nothing, object, type SetLike, string } from '../../form/casts.ts';
+import type { EvalContext } from '../../form/context.ts';
+import { type Form, form } from '../../form/form.ts';
+import { allows } from '../../form/permission.ts';
+import { homeOf } from '../../auth/home.ts';
+import { secretOwner } from '../../auth/secret.ts';
+import { createDocument } from '../../doc/write.ts';
+import { findDocument, shown } from '../../doc/read.ts';
+import { stageDocument } from '../../doc/stage.ts';
+import { edgeOf, openSet } from '../../set/read.ts';
+import { toSet } from '../../set/to-set.ts';
+import { NATIVE, Ref } from '../../value/ref.ts';
+import type { Doc, Value } from '../../value/value.ts';
+
+const SOURCE = 'functions.md §13; ast/functions/AuthFunctions';
+
+/** Forms that only look at the caller. */
+function observe(key: string, summary: string, look: (ctx: EvalContext, at: Path) => Value, since?: string): Form {
+  return form({
+    params: { [key]: nothing },
+    effect: 'read',
+    ...(since === undefined ? {} : { since }),
+    source: SOURCE,
+    summary,
+    examples: [],
+    run: (_args, ctx, at) => look(ctx, at),
+  });
+}
+
+function identity({ caller }: EvalContext, at: Path): Ref {
+  if (caller.identity === null) throw missingIdentity(at);
+  return caller.identity;
+}
+
+/** A token, or a key of this very database. */
+const tokenOf = ({ caller, catalog }: EvalContext): Ref | null =>
+  caller.credential !== null && caller.credential.scope === catalog.scope ? caller.credential : null;
+
+function currentToken(ctx: EvalContext, at: Path): Ref {
+  const token = tokenOf(ctx);
+  if (token === null) throw invalidToken(at);
+  return token;
+}
+
+const hasIdentity = ({ caller }: EvalContext): boolean => caller.identity !== null;
+
+/** The document that a ref or the first entry of a set stands for. */
+function subject(value: SetLike, ctx: EvalContext, at: Path): MaybePromise<Ref | null> {
+  if (value instanceof Ref && !value.isNativeCollection) return value;
+  return andThen(edgeOf(value, ctx, at), (entry) => entry?.ref ?? null);
+}
+
+/** Whether the password is the one in the document's credentials. */
+function hasPassword(ref: Ref, password: string, ctx: EvalContext): MaybePromise<boolean> {
+  return andThen(findDocument(ref, ctx), (doc) => {
+    if (doc === null) return false;
+    return andThen(credentialsOf(ref, ctx), (credentials) => {
+      const hash = credentials?.fields.get('hashed_password');
+      return typeof hash === 'string' && matches(hash, password, ctx);
+    });
+  });
+}
+
+function matches(hash: string, password: string, { platform }: EvalContext): MaybePromise<boolean> {
+  const [rounds = '', salt = '', expected = ''] = hash.split(':');
+  const saltBytes = fromBase64(salt);
+  if (saltBytes === null) return false;
+  return andThen(platform.pbkdf2(platform.utf8.encode(password), saltBytes, Number(rounds)), (actual) => toBase64(actual, 'url') === expected);
+}
+
+/** The credentials document of a document, looked for whatever the caller may read. */
+function credentialsOf(ref: Ref, ctx: EvalContext): MaybePromise<Doc | null> {
+  return findAmong(NATIVE.credentials, (doc) => isAbout(doc, ref), ctx);
+}
+
+const isAbout = (doc: Doc, ref: Ref): boolean => {
+  const instance = doc.fields.get('instance');
+  return instance instanceof Ref && instance.equals(ref);
+};
+
+function findAmong(collection: number, test: (doc: Doc) => boolean, outer: EvalContext): MaybePromise<Doc | null> {
+  const ctx = outer.with({ caller: { ...outer.caller, rights: 'admin' } });
+  const set = toSet(new Ref(NATIVE.collections, BigInt(collection), ctx.catalog.scope), ctx);
+  return andThen(openSet(set, ctx, Path.root), (cursor) =>
+    loop<Doc | null>(() =>
+      andThen(cursor.next(), (entry) => {
+        if (entry === null) return null;
+        return andThen(findDocument(entry.ref, ctx), (doc) => (doc !== null && test(doc) ? doc : undefined));
+      }),
+    ),
+  );
+}
+
+const asAdmin = (ctx: EvalContext): EvalContext => ctx.with({ caller: { ...ctx.caller, rights: 'admin' } });
+
+export const identities: readonly Form[] = [
+  observe('identity', 'The document that the secret stands for.', identity),
+  observe('current_identity', 'The document that the secret stands for.', identity, '4'),
+  observe('has_identity', 'Whether the secret stands for a document.', hasIdentity),
+  observe('has_current_identity', 'Whether the secret stands for a document.', hasIdentity, '4'),
+  observe('current_token', 'The token or key of the request.', currentToken, '4'),
+  observe('has_current_token', 'Whether the request has a token or key of this database.', (ctx) => tokenOf(ctx) !== null, '4'),
+  form({
+    params: { key_from_secret: string },
+    effect: 'read',
+    source: SOURCE,
+    summary: 'The key or token that a secret belongs to.',
+    examples: [],
+    run({ key_from_secret: secret }, ctx, at) {
+      const owner = secretOwner(secret);
+      const missing = noKeyFound(at, secret);
+      if (owner === null) throw missing;
+      return andThen(homeOf(owner.id, ctx.txn), (home) => {
+        if (home === null) throw missing;
+        const ref = new Ref(owner.kind === 'key' ? NATIVE.keys : NATIVE.tokens, owner.id, home);
+        return andThen(allows(ctx, 'read', ref, [ref]), (allowed) =>
+          andThen(allowed ? findDocument(ref, ctx) : null, (doc) => {
+            if (doc === null) throw missing;
+            return andThen(ctx.platform.sha256(ctx.platform.utf8.encode(secret)), (hash) => {
+              if (doc.fields.get('hashed_secret') !== toBase64(hash, 'url')) throw missing;
+              return shown(doc);
+            });
+          }),
+        );
+      });
+    },
+  }),
+  form({
+    params: { login: identifier, params: object },
+    effect: 'write',
+    source: SOURCE,
+    summary: 'Makes a token for a document by its password.',
+    examples: [],
+    run({ login, params }, ctx, at) {
+      const password = params.get('password');
+      return andThen(subject(login, ctx, at.at('login')), (ref) =>
+        andThen(ref !== null && typeof password === 'string' && hasPassword(ref, password, ctx), (right) => {
+          if (!right || ref === null) throw authenticationFailed(at);
+          const fields = params.filter((key) => key === 'data' || key === 'ttl').with('instance', ref);
+          const tokens = new Ref(NATIVE.collections, BigInt(NATIVE.tokens), ctx.catalog.scope);
+          return createDocument(tokens, fields, asAdmin(ctx), { form: at, target: at.at('login'), params: at.at('params') });
+        }),
+      );
+    },
+  }),
+  form({
+    params: { identify: identifier, password: string },
+    effect: 'read',
+    source: SOURCE,
+    summary: "Whether a password is a document's.",
+    examples: [],
+    run: ({ identify, password }, ctx, at) =>
+      andThen(subject(identify, ctx, at.at('identify')), (ref) => ref !== null && hasPassword(ref, password, ctx)),
+  }),
+  form({
+    params: { logout: boolean },
+    effect: 'write',
+    source: SOURCE,
+    summary: 'Ends the token of the request, or all tokens of its document.',
+    examples: [],
+    run({ logout: all }, ctx, at) {
+      const { credential, identity: who } = ctx.caller;
+      if (who === null) return false;
+      if (!all) {
+        if (credential?.collection !== NATIVE.tokens) return false;
+        return andThen(stageDocument(credential, null, ctx, at), () => true);
+      }
+      return andThen(tokensOf(who, ctx), (tokens) =>
+        fold(tokens, true as Value, (_, token) => andThen(stageDocument(token, null, ctx, at), () => true)),
+      );
+    },
+  }),
+];
+
+function tokensOf(who: Ref, ctx: EvalContext): MaybePromise<Ref[]> {
+  const found: Ref[] = [];
+  const search = findAmong(
+    NATIVE.tokens,
+    (doc) => {
+      if (isAbout(doc, who)) found.push(doc.ref);
+      return false;
+    },
+    ctx,
+  );
+  return andThen(search, () => found);
+}
+

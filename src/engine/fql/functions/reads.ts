@@ -1,0 +1,144 @@
+// Reading documents and pages (functions.md §7; brief §4.2).
+import { andThen, type MaybePromise } from '../../base/maybe.ts';
+import { emptyArray, emptySet, invalidArgument, permissionDenied, setNotFound, wrongType } from '../../errors/codes.ts';
+import { typeName } from '../../errors/type-name.ts';
+import { any, boolean, type Cast, identifier, integer, optional, setOrArray, type SetLike, timestamp } from '../../form/casts.ts';
+import type { Path } from '../../base/path.ts';
+import type { EvalContext } from '../../form/context.ts';
+import { type Form, form } from '../../form/form.ts';
+import { allows } from '../../form/permission.ts';
+import { findDocument, getDocument } from '../../doc/read.ts';
+import { pageSize, paginate } from '../../set/paginate.ts';
+import { edgeOf } from '../../set/read.ts';
+import { elementOf } from '../../set/set-op.ts';
+import { EventsSet } from '../../set/ops/views.ts';
+import { eventsOf, toSet } from '../../set/to-set.ts';
+import { isArray, Obj, Page, Ref, SetValue, Time, UnresolvedRef, type Value } from '../../value/value.ts';
+import { validTimeOf } from '../valid-time.ts';
+
+const SOURCE = 'functions.md §7; ast/functions/ReadAdaptor';
+
+/** The context for a read with a `ts` of its own. */
+const atTime = (ts: Time | bigint | undefined, ctx: EvalContext): EvalContext =>
+  ts === undefined ? ctx : ctx.with({ validTime: validTimeOf(ts, ctx) });
+
+const isDocumentRef = (value: SetLike): value is Ref => value instanceof Ref && !value.isNativeCollection;
+
+const perhapsUnresolved: Cast<SetLike | UnresolvedRef> = {
+  names: ['Ref', 'Set'],
+  read(value, at) {
+    if (value instanceof Ref || value instanceof SetValue || value instanceof UnresolvedRef) return value;
+    throw wrongType(at, ['Ref', 'Set'], typeName(value));
+  },
+};
+
+/** The first or last element of a set or array. */
+function edge(name: 'first' | 'last'): Form {
+  return form({
+    params: { [name]: setOrArray },
+    effect: 'read',
+    since: '4',
+    source: SOURCE,
+    summary: `The ${name} element of a set or array.`,
+    examples: [[`{"${name}":[1,2,3]}`, name === 'first' ? '1' : '3']],
+    run(args, ctx, at) {
+      const source = args[name] as SetLike | readonly Value[];
+      const here = at.at(name);
+      if (isArray(source as Value)) {
+        const element = (source as readonly Value[]).at(name === 'first' ? 0 : -1);
+        if (element === undefined) throw emptyArray(here);
+        return element;
+      }
+      return andThen(edgeOf(source as SetLike, ctx, here, name), (entry) => {
+        if (entry === null) throw emptySet(here);
+        return elementOf(entry);
+      });
+    },
+  });
+}
+
+const PAGE_PARAMS = {
+  ts: optional(timestamp),
+  size: optional(integer),
+  events: optional(boolean),
+  sources: optional(boolean),
+} as const;
+
+interface PageArgs {
+  readonly paginate: SetLike;
+  readonly ts?: Time | bigint | undefined;
+  readonly size?: bigint | undefined;
+  readonly events?: boolean | undefined;
+  readonly sources?: boolean | undefined;
+}
+
+function page(args: PageArgs, direction: 'after' | 'before', cursor: Value | undefined, cursorAt: Path, ctx: EvalContext, at: Path): MaybePromise<Page> {
+  const here = at.at('paginate');
+  const size = pageSize(args.size, ctx, at.at('size'));
+  const source = toSet(args.paginate, ctx);
+  const set = args.events === true && !(source instanceof EventsSet) ? eventsOf(source, here) : source;
+  return paginate({ set, size, direction, cursor, cursorAt, sources: args.sources === true }, atTime(args.ts, ctx), here);
+}
+
+const paging = { effect: 'read', source: `${SOURCE}; brief §4.2`, summary: 'One page of a set.', examples: [] } as const;
+
+export const reads: readonly Form[] = [
+  form({
+    params: { exists: perhapsUnresolved, ts: optional(timestamp) },
+    effect: 'read',
+    source: SOURCE,
+    summary: 'Whether a document is there, or a set has any element.',
+    examples: [['{"exists":{"collection":"nowhere"}}', 'false']],
+    run({ exists, ts }, outer, at) {
+      const ctx = atTime(ts, outer);
+      if (exists instanceof UnresolvedRef) return false;
+      if (!isDocumentRef(exists)) return andThen(edgeOf(exists, ctx, at.at('exists')), (entry) => entry !== null);
+      return andThen(allows(ctx, 'read', exists, [exists]), (allowed) => allowed && andThen(findDocument(exists, ctx), (doc) => doc !== null));
+    },
+  }),
+  form({
+    params: { get: identifier, ts: optional(timestamp) },
+    effect: 'read',
+    source: `${SOURCE}; brief §4.2`,
+    summary: 'A document, or the one that the first entry of a set leads to.',
+    examples: [],
+    run({ get, ts }, outer, at) {
+      const ctx = atTime(ts, outer);
+      if (isDocumentRef(get)) return getDocument(get, ctx, at);
+      const set = toSet(get, ctx);
+      return andThen(set.readable(ctx), (readable) => {
+        if (!readable) throw permissionDenied(at.at('get'));
+        return andThen(edgeOf(set, ctx, at.at('get')), (entry) => {
+          if (entry === null) throw setNotFound(at);
+          return entry.event ?? getDocument(entry.ref, ctx, at);
+        });
+      });
+    },
+  }),
+  edge('first'),
+  edge('last'),
+  form({
+    ...paging,
+    params: { paginate: identifier, after: optional(any), ...PAGE_PARAMS },
+    run: (args, ctx, at) => page(args, 'after', args.after, at.at('after'), ctx, at),
+  }),
+  form({
+    ...paging,
+    params: { paginate: identifier, before: any, ...PAGE_PARAMS },
+    run: (args, ctx, at) => page(args, 'before', args.before, at.at('before'), ctx, at),
+  }),
+  form({
+    ...paging,
+    params: { paginate: identifier, cursor: any, ...PAGE_PARAMS },
+    run(args, ctx, at) {
+      const here = at.at('cursor');
+      const { cursor } = args;
+      if (cursor === null) return page(args, 'after', undefined, here, ctx, at);
+      const [direction] = cursor instanceof Obj && cursor.size === 1 ? cursor.keys : [];
+      if (!(cursor instanceof Obj) || (direction !== 'after' && direction !== 'before')) {
+        throw invalidArgument(here, "Invalid cursor object. Expected an object with either 'before' or 'after' key in it.");
+      }
+      return page(args, direction, cursor.get(direction), here, ctx, at);
+    },
+  }),
+];

@@ -1,0 +1,117 @@
+// Refs by name and by id (functions.md §6).
+import type { Path } from '../../base/path.ts';
+import { invalidArgument, invalidRef, wrongType } from '../../errors/codes.ts';
+import { isRefOf, typeName } from '../../errors/type-name.ts';
+import { any, type Cast, databaseRef, nothing, optional, string, undefinedRef } from '../../form/casts.ts';
+import type { EvalContext } from '../../form/context.ts';
+import { type Form, form } from '../../form/form.ts';
+import { KIND_COLLECTION, type NamedKind, NATIVE, type NativeName, Ref, UnresolvedRef } from '../../value/ref.ts';
+import type { Value } from '../../value/value.ts';
+import { documentOf, nativeRef } from '../refs.ts';
+
+const SOURCE = 'functions.md §6; ast/functions/BasicFunctions';
+
+/** A collection's ref, resolved or not. */
+const parent: Cast<Ref | UnresolvedRef> = {
+  names: ['Collection Ref'],
+  read(value, at) {
+    if (isRefOf(value, 'collections') || (value instanceof UnresolvedRef && value.kind === 'collection' && value.id === null)) return value;
+    if (value instanceof UnresolvedRef) throw undefinedRef(value, at);
+    throw wrongType(at, ['Collection Ref'], typeName(value));
+  },
+};
+
+/** Native collections whose documents have names cannot be addressed by id. */
+const NAMED = new Set<bigint>(Object.values(KIND_COLLECTION).map((name) => BigInt(NATIVE[name])));
+
+function idOf(value: Value, at: Path): bigint {
+  if (typeof value === 'bigint') return value;
+  if (typeof value !== 'string') throw wrongType(at, ['String', 'Number'], typeName(value));
+  if (!/^-?\d+$/.test(value)) throw invalidArgument(at, `Number or numeric String expected, non-numeric '${value}' provided.`);
+  const id = BigInt(value);
+  if (BigInt.asIntN(64, id) !== id) throw invalidArgument(at, `The id provided is too large: '${value}'`);
+  return id;
+}
+
+/** The name looked up in this database or a child of it. */
+function byName(kind: NamedKind, key: string, since?: string): Form {
+  return form({
+    params: { [key]: string, scope: optional(databaseRef) },
+    effect: 'pure',
+    ...(since === undefined ? {} : { since }),
+    source: SOURCE,
+    summary: `The ref of a ${kind.replace('_', ' ')} by its name.`,
+    examples: [],
+    run(args, ctx) {
+      const name = args[key] as string;
+      const scope = args.scope as Ref | undefined;
+      if (scope === undefined) return ctx.catalog.resolve(kind, name) ?? new UnresolvedRef(kind, name);
+      return new UnresolvedRef(kind, name, null, [ctx.catalog.database(scope)?.name ?? '']);
+    },
+  });
+}
+
+/** A native collection as a set. */
+function native(name: NativeName, key: string = name, since?: string): Form {
+  return form({
+    params: { [key]: any },
+    effect: 'pure',
+    ...(since === undefined ? {} : { since }),
+    source: SOURCE,
+    summary: `All ${name.replace('_', ' ')}.`,
+    examples: [],
+    run(args, ctx, at) {
+      const scope = args[key] as Value;
+      if (scope === null) return nativeRef(name, ctx);
+      if (scope instanceof UnresolvedRef) throw undefinedRef(scope, at.at(key));
+      if (!isRefOf(scope, 'databases')) throw wrongType(at.at(key), ['Database Ref', 'Null'], typeName(scope));
+      const database = ctx.catalog.database(scope);
+      if (database === null) throw invalidRef(at.at(key), 'database', String(scope.id));
+      return new Ref(NATIVE.collections, BigInt(NATIVE[name]), database.scope);
+    },
+  });
+}
+
+/** Both spellings of a form that makes a new id. */
+const newId = (key: string): Form =>
+  form({
+    params: { [key]: nothing },
+    effect: 'write',
+    source: SOURCE,
+    summary: 'A new id, as text of digits.',
+    examples: [],
+    run: (_args, ctx: EvalContext) => String(ctx.txn.nextId()),
+  });
+
+export const refs: readonly Form[] = [
+  form({
+    params: { ref: parent, id: any, scope: optional(databaseRef) },
+    effect: 'pure',
+    source: SOURCE,
+    summary: 'The ref of a document by its collection and id.',
+    examples: [['{"select":["id"],"from":{"ref":{"tokens":null},"id":"12"}}', '"12"']],
+    run({ ref, id }, _ctx, at) {
+      if (ref instanceof Ref && NAMED.has(ref.id)) throw invalidArgument(at.at('ref'), 'Regular Class Ref expected, Schema Class Ref provided.');
+      return documentOf(ref, idOf(id, at.at('id')));
+    },
+  }),
+  byName('database', 'database'),
+  byName('index', 'index'),
+  byName('collection', 'class'),
+  byName('collection', 'collection'),
+  byName('function', 'function'),
+  byName('role', 'role'),
+  byName('access_provider', 'access_provider', '4'),
+  native('databases'),
+  native('indexes'),
+  native('collections', 'classes'),
+  native('collections'),
+  native('functions'),
+  native('roles'),
+  native('keys'),
+  native('tokens'),
+  native('credentials'),
+  native('access_providers', 'access_providers', '4'),
+  newId('new_id'),
+  newId('next_id'),
+];

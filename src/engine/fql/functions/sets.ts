@@ -1,0 +1,117 @@
+// Sets: what they are made of (functions.md §6). Reading them is `reads.ts`.
+import { indexInactive, invalidArgument, invalidLambda, invalidRef, wrongType } from '../../errors/codes.ts';
+import type { Path } from '../../base/path.ts';
+import { isRefOf, typeName } from '../../errors/type-name.ts';
+import { type Cast, collectionRef, identifier, type Identifier, optional, ref, set, stringOrIndexRef, undefinedRef, zeroOrMore } from '../../form/casts.ts';
+import type { EvalContext } from '../../form/context.ts';
+import { exceeds } from '../../form/effect.ts';
+import { type Form, form } from '../../form/form.ts';
+import { DocumentsSet, SingletonSet } from '../../set/ops/documents.ts';
+import { JoinSet } from '../../set/ops/join.ts';
+import { MatchSet } from '../../set/ops/match.ts';
+import { RangeSet } from '../../set/ops/views.ts';
+import { eventsOf, maybeSet, toSet } from '../../set/to-set.ts';
+import { isArray, Lambda, Ref, UnresolvedRef, type Value } from '../../value/value.ts';
+
+const SOURCE = 'functions.md §6; ast/functions/SetFunctions';
+
+const term: Cast<Value> = {
+  names: ['Any'],
+  read(value, at) {
+    if (value instanceof UnresolvedRef) throw invalidArgument(at, `Scalar expected, ${typeName(value)} provided.`);
+    return value;
+  },
+};
+
+function match(index: Identifier, terms: readonly Value[], ctx: EvalContext, at: Path): Value {
+  const found = typeof index === 'string' ? ctx.catalog.resolve('index', index) : index;
+  if (found === null) throw invalidRef(at.at('index'), 'index', String(index));
+  const definition = ctx.catalog.index(found);
+  if (definition !== null && !definition.active) throw indexInactive(at.at('index'), definition.name);
+  return new MatchSet(found, terms, at.at('index'));
+}
+
+/** A lambda that is written out, or an index. */
+const joinTarget: Cast<Lambda | Ref> = {
+  names: ['Lambda', 'Index Ref'],
+  syntax: 'lambda or expression',
+  read(value, at) {
+    if (value instanceof Lambda || isRefOf(value, 'indexes')) return value;
+    if (value instanceof UnresolvedRef) throw undefinedRef(value, at);
+    throw wrongType(at, ['Lambda', 'Index Ref'], typeName(value));
+  },
+};
+
+/** A bound of a range: a value, or several in order; `[]` is open. */
+const bound: Cast<readonly Value[]> = {
+  names: ['Any'],
+  read(value, at) {
+    const parts = isArray(value) ? value : [value];
+    for (const part of parts) if (part instanceof UnresolvedRef) throw undefinedRef(part, at);
+    return parts;
+  },
+};
+
+export const sets: readonly Form[] = [
+  form({
+    params: { match: stringOrIndexRef, terms: optional(zeroOrMore(term)) },
+    effect: 'pure',
+    source: SOURCE,
+    summary: 'The entries of an index under some terms.',
+    examples: [],
+    run: (args, ctx, at) => match(args.match, args.terms ?? [], ctx, at),
+  }),
+  form({
+    params: { match: zeroOrMore(term), index: stringOrIndexRef },
+    effect: 'pure',
+    source: `${SOURCE} (the older spelling)`,
+    summary: 'The entries of an index under some terms.',
+    examples: [],
+    run: (args, ctx, at) => match(args.index, args.match, ctx, at),
+  }),
+  form({
+    params: { singleton: ref },
+    effect: 'pure',
+    source: SOURCE,
+    summary: 'The set of one document.',
+    examples: [],
+    run: (args) => new SingletonSet(args.singleton, false),
+  }),
+  form({
+    params: { documents: collectionRef },
+    effect: 'pure',
+    source: SOURCE,
+    summary: 'The documents of a collection.',
+    examples: [],
+    run: (args) => new DocumentsSet(args.documents, false),
+  }),
+  form({
+    params: { events: identifier },
+    effect: 'pure',
+    source: SOURCE,
+    summary: 'The history of a document or a set.',
+    examples: [],
+    run: (args, ctx, at) => eventsOf(toSet(args.events, ctx), at),
+  }),
+  form({
+    params: { join: set, with: joinTarget },
+    effect: 'pure',
+    source: SOURCE,
+    summary: 'For each element of a set the set that a lambda or an index gives, all merged.',
+    examples: [],
+    run(args, ctx, at) {
+      const target = args.with;
+      if (target instanceof Lambda && exceeds(ctx.codeOf(target).effect, 'observe')) throw invalidLambda(at.at('with'), 'pure');
+      return new JoinSet(toSet(args.join, ctx), target, maybeSet, at.at('with'));
+    },
+  }),
+  form({
+    params: { range: set, from: bound, to: bound },
+    effect: 'pure',
+    source: SOURCE,
+    summary: 'The elements of a set between two bounds, both inside.',
+    examples: [],
+    run: (args, ctx) => new RangeSet(toSet(args.range, ctx), args.from, args.to),
+  }),
+];
+

@@ -1,0 +1,71 @@
+// Writing documents (functions.md §8).
+import { invalidRef } from '../../errors/codes.ts';
+import { object, optional, ref, stringOrRef } from '../../form/casts.ts';
+import { type Form, form } from '../../form/form.ts';
+import { createDocument, deleteDocument, replaceDocument, updateDocument, type WritePlaces } from '../../doc/write.ts';
+import type { Path } from '../../base/path.ts';
+import { NATIVE, type NativeName, Ref } from '../../value/ref.ts';
+import { Obj } from '../../value/value.ts';
+
+const SOURCE = 'functions.md §8; ast/functions/WriteAdaptor';
+
+const places = (at: Path, key: string, params = 'params'): WritePlaces => ({ form: at, target: at.at(key), params: at.at(params) });
+
+/** A form that makes a document of a native collection. */
+function createNative(key: string, name: NativeName, since?: string): Form {
+  return form({
+    params: { [key]: object },
+    effect: 'write',
+    ...(since === undefined ? {} : { since }),
+    source: SOURCE,
+    summary: `Makes one of the database's ${name.replace('_', ' ')}.`,
+    examples: [],
+    run(args, ctx, at) {
+      const target = new Ref(NATIVE.collections, BigInt(NATIVE[name]), ctx.catalog.scope);
+      return createDocument(target, args[key] as Obj, ctx, places(at, key, key));
+    },
+  });
+}
+
+const change = (key: string, summary: string, apply: typeof updateDocument): Form =>
+  form({
+    params: { [key]: ref, params: optional(object) },
+    effect: 'write',
+    source: SOURCE,
+    summary,
+    examples: [],
+    run: (args, ctx, at) => apply(args[key] as Ref, (args.params as Obj | undefined) ?? Obj.empty, ctx, places(at, key)),
+  });
+
+export const writes: readonly Form[] = [
+  form({
+    params: { create: stringOrRef, params: optional(object) },
+    effect: 'write',
+    source: SOURCE,
+    summary: 'Makes a document, with a new id or the one of the ref.',
+    examples: [],
+    run({ create, params }, ctx, at) {
+      const target = typeof create === 'string' ? ctx.catalog.resolve('collection', create) : create;
+      if (target === null) throw invalidRef(at.at('create'), 'collection', String(create));
+      return createDocument(target, params ?? Obj.empty, ctx, places(at, 'create'));
+    },
+  }),
+  createNative('create_class', 'collections'),
+  createNative('create_collection', 'collections'),
+  createNative('create_database', 'databases'),
+  createNative('create_index', 'indexes'),
+  createNative('create_key', 'keys'),
+  createNative('create_function', 'functions'),
+  createNative('create_role', 'roles'),
+  createNative('create_access_provider', 'access_providers', '4'),
+  change('update', 'Merges fields into a document; null removes one.', updateDocument),
+  change('replace', "Puts fields in place of all of a document's.", replaceDocument),
+  form({
+    params: { delete: ref },
+    effect: 'write',
+    source: SOURCE,
+    summary: 'Deletes a document; the result is its last state.',
+    examples: [],
+    run: (args, ctx, at) => deleteDocument(args.delete, ctx, places(at, 'delete')),
+  }),
+];

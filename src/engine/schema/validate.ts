@@ -1,0 +1,39 @@
+// Checks a document's fields against the rules of its collection.
+import { fieldFailures } from '../errors/codes.ts';
+import type { FieldFailure } from '../errors/fql-error.ts';
+import { storedTypeName } from '../errors/type-name.ts';
+import { Obj } from '../value/value.ts';
+import type { NativeRules } from './native.ts';
+
+/** Unicode letters, digits and a few signs (reference: data/documents.md §6). */
+const NAME = /^[;@+$\-_.!~%\p{L}\p{N}\p{M}\p{Pc}]+$/u;
+
+/** The fields that the rules know, in their order; everything else is dropped. */
+export function knownFields(rules: NativeRules, fields: Obj): Obj {
+  const known = Object.keys(rules.fields).flatMap((key): [string, NonNullable<ReturnType<Obj['get']>>][] => {
+    const value = fields.get(key);
+    return value === undefined || value === null ? [] : [[key, value]];
+  });
+  return Obj.of(...known);
+}
+
+/** What is wrong with the fields of a document as it would be stored. */
+export function validate(rules: NativeRules, fields: Obj): FieldFailure[] {
+  const failures: FieldFailure[] = [];
+  for (const [key, rule] of Object.entries(rules.fields)) {
+    const value = fields.get(key);
+    if (value === undefined) {
+      if (rule.required) failures.push(fieldFailures.required([key]));
+    } else if (!rule.accepts(value)) {
+      failures.push(fieldFailures.type([key], storedTypeName(value), rule.type));
+    }
+  }
+  const name = fields.get('name');
+  if (rules.named && typeof name === 'string') failures.push(...nameFailures(name));
+  return failures;
+}
+
+function nameFailures(name: string): FieldFailure[] {
+  if (name === '_') return [fieldFailures.reservedName(['name'], name)];
+  return NAME.test(name) ? [] : [fieldFailures.characters(['name'], name)];
+}
