@@ -46,6 +46,7 @@ interface Running {
   readonly died: Promise<never>;
 }
 
+/** @throws DOMException where no worker may be started, as under a strict content security policy */
 export function startEngineWorker(options: OpenOptions): EngineWorker {
   let state: WorkerState = 'running';
   // Settings are written once: writing them again later could undo what another page has set.
@@ -53,6 +54,7 @@ export function startEngineWorker(options: OpenOptions): EngineWorker {
   let running = start();
 
   function start(): Running {
+    // The bundler looks for exactly this form.
     const worker = new Worker(new URL('../worker/worker.ts', import.meta.url), { type: 'module', name: 'vivarium' });
     const api = wrap<WorkerApi>(worker);
     const { port1, port2 } = new MessageChannel();

@@ -7,7 +7,7 @@ import { makeCalls } from './calls.ts';
 import type { Calls } from './calls.ts';
 import { startEngineWorker } from './engine-worker.ts';
 import type { EngineWorker, WorkerState } from './engine-worker.ts';
-import { unavailableError } from './error.ts';
+import { unavailableError, VivariumError } from './error.ts';
 import { onSuspend } from './lifecycle.ts';
 import { resolveOptions } from './options.ts';
 import type { ResolvedOptions, VivariumOptions } from './options.ts';
@@ -59,7 +59,9 @@ export function open(options: VivariumOptions = {}): Promise<Vivarium> {
     if (current.key === key) return current.vivarium;
     return Promise.reject(unavailableError('already open', 'This page has a database open with other options; close it first.'));
   }
-  const vivarium = bring(resolveOptions(options));
+  const vivarium = bring(resolveOptions(options)).catch((error: unknown) => {
+    throw error instanceof VivariumError ? error : unavailableError('unavailable', messageOf(error));
+  });
   current = { key, vivarium };
   vivarium.catch(() => (current = null));
   return vivarium;
@@ -94,7 +96,7 @@ async function bring(options: ResolvedOptions): Promise<Vivarium> {
     if (!trusted && !(await probe(options.base))) throw unavailableError('unavailable', 'The database opened but does not answer.');
   } catch (error) {
     await close();
-    throw error instanceof Error && error.name === 'TimeLimit' ? unavailableError('unavailable', `${error.message}.`) : error;
+    throw error;
   }
   if (options.persist) await navigator.storage?.persist?.().catch(() => false);
 
@@ -122,4 +124,8 @@ async function statusOf(
     worker: worker.state,
     storage,
   };
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

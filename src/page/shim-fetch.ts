@@ -1,6 +1,6 @@
 import { fromRequest, toResponse } from '../protocol/fetch-messages.ts';
 import type { Route } from '../protocol/routes.ts';
-import type { ShimHost } from './shim.ts';
+import type { ShimHost } from './shim-host.ts';
 
 /** A `fetch` that has our requests answered by the host and hands on all others untouched. */
 export function shimFetch(native: typeof fetch, host: ShimHost): typeof fetch {

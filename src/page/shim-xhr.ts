@@ -4,7 +4,7 @@
 import { fromRequest } from '../protocol/fetch-messages.ts';
 import type { Route } from '../protocol/routes.ts';
 import type { HttpResponse } from '../engine/http/message.ts';
-import type { ShimHost } from './shim.ts';
+import type { ShimHost } from './shim-host.ts';
 
 /** What was opened and sent so far; replaced by each `open`. */
 interface Exchange {

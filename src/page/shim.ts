@@ -3,18 +3,10 @@
 // two it is may change at any time, so it is decided for each request.
 import type { HttpRequest, HttpResponse } from '../engine/http/message.ts';
 import { matchRequest } from '../protocol/routes.ts';
-import type { Route, RouteConfig } from '../protocol/routes.ts';
+import type { RouteConfig } from '../protocol/routes.ts';
 import { shimFetch } from './shim-fetch.ts';
+import type { ShimHost } from './shim-host.ts';
 import { shimXMLHttpRequest } from './shim-xhr.ts';
-
-/** What the wrappers need to know. */
-export interface ShimHost {
-  /** The route of a request the shim is to answer, `null` for one that goes its usual way. */
-  route(url: URL, method: string): Route | null;
-  /** Never rejects. */
-  handle(request: HttpRequest): Promise<HttpResponse>;
-  readonly origin: string;
-}
 
 export interface Shim {
   uninstall(): void;

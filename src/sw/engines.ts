@@ -15,7 +15,7 @@ const LIMITS = { first: 500, silence: 10_000 };
 /** A page that did not answer is left alone for so long; it says `here` when its engine stands. */
 const SILENT_MS = 10_000;
 
-/** A request is best answered by the engine of its own page, which knows what the page read last. */
+/** A request is best answered by the engine of its own page, which has in memory what the page reads. */
 const HEAD_START_MS = 50;
 
 export interface Engines {
@@ -69,12 +69,12 @@ export function findEngines(name: string, clients: Clients, openOwn: () => Engin
   /** The requesting page if it answers soon, else the first page that does. Asked together: frozen ones must not add up. */
   const firstPage = async (clientId: string): Promise<{ id: string; lane: Lane } | null> => {
     const windows = await clients.matchAll({ type: 'window', includeUncontrolled: true });
-    const answers = windows
-      .filter(({ id }) => (silentUntil.get(id) ?? 0) < Date.now())
-      .map(async (client) => {
-        if (client.id !== clientId && !lanes.has(client.id)) await later(HEAD_START_MS);
-        return { id: client.id, lane: await laneTo(client) };
-      });
+    const pages = windows.filter(({ id }) => (silentUntil.get(id) ?? 0) < Date.now());
+    const others = pages.some(({ id }) => id === clientId) ? later(HEAD_START_MS) : Promise.resolve();
+    const answers = pages.map(async (client) => {
+      if (client.id !== clientId) await others;
+      return { id: client.id, lane: await laneTo(client) };
+    });
     return Promise.any(answers).catch(() => null);
   };
 

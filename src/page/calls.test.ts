@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest';
+import type { HttpRequest } from '../engine/http/message.ts';
+import { makeCalls } from './calls.ts';
+
+const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
+
+/** Calls answered with this status and body, and the requests they make. */
+function answering(status: number, body: string) {
+  const requests: (Omit<HttpRequest, 'body' | 'id'> & { body: string })[] = [];
+  const calls = makeCalls(async ({ id: _, body: sent, ...request }) => {
+    requests.push({ ...request, body: new TextDecoder().decode(sent ?? undefined) });
+    return { status, headers: {}, body: bytes(body) };
+  });
+  return { calls, requests };
+}
+
+describe('query', () => {
+  it('sends JSON as version 4 with the root secret and resolves to the resource', async () => {
+    const { calls, requests } = answering(201, '{"resource":{"x":1}}');
+    expect(await calls.query({ object: { x: 1 } })).toEqual({ x: 1 });
+    expect(requests).toEqual([
+      {
+        method: 'POST',
+        path: '/',
+        search: '',
+        headers: { authorization: 'Bearer secret', 'content-type': 'application/json', 'x-faunadb-api-version': '4' },
+        body: '{"object":{"x":1}}',
+      },
+    ]);
+  });
+
+  it('takes a secret, a version and what has toJSON', async () => {
+    const { calls, requests } = answering(200, '{"resource":null}');
+    expect(await calls.query({ toJSON: () => ({ now: null }) }, { secret: 'fnX', version: '2.7' })).toBeNull();
+    expect(requests[0]?.headers).toMatchObject({ authorization: 'Bearer fnX', 'x-faunadb-api-version': '2.7' });
+    expect(requests[0]?.body).toBe('{"now":null}');
+  });
+
+  it('rejects with the status and the errors of the answer', async () => {
+    const { calls } = answering(404, '{"errors":[{"position":["get"],"code":"instance not found","description":"Document not found."}]}');
+    await expect(calls.query({ get: 1 })).rejects.toMatchObject({
+      name: 'VivariumError',
+      message: 'instance not found: Document not found.',
+      status: 404,
+      errors: [{ position: ['get'], code: 'instance not found', description: 'Document not found.' }],
+    });
+  });
+
+  it('refuses what is no JSON', async () => {
+    await expect(answering(200, '{}').calls.query(undefined)).rejects.toThrow(TypeError);
+  });
+});
+
+describe('graphql', () => {
+  it('resolves to data and errors together', async () => {
+    const { calls, requests } = answering(200, '{"data":{"a":null},"errors":[{"message":"no"}]}');
+    expect(await calls.graphql({ query: '{a}', variables: { n: 1 } })).toEqual({ data: { a: null }, errors: [{ message: 'no' }] });
+    expect(requests[0]).toMatchObject({ path: '/graphql', body: '{"query":"{a}","variables":{"n":1}}' });
+  });
+
+  it('rejects another status', async () => {
+    await expect(answering(401, '{"errors":[{"message":"Invalid database secret."}]}').calls.graphql({ query: '{a}' })).rejects.toMatchObject({
+      status: 401,
+      message: 'Invalid database secret.',
+    });
+  });
+});
+
+describe('importSchema', () => {
+  it('merges unless told otherwise', async () => {
+    const { calls, requests } = answering(200, 'done');
+    expect(await calls.importSchema('type A')).toBe('done');
+    await calls.importSchema('type A', { mode: 'override' });
+    expect(requests.map(({ path, search, body }) => [path, search, body])).toEqual([
+      ['/import', 'mode=merge', 'type A'],
+      ['/import', 'mode=override', 'type A'],
+    ]);
+  });
+
+  it('rejects with the text of a refusal', async () => {
+    await expect(answering(400, 'Unknown type B').calls.importSchema('x')).rejects.toMatchObject({ status: 400, message: 'Unknown type B' });
+  });
+});

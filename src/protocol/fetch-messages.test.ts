@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import { fromRequest, toResponse } from './fetch-messages.ts';
+
+const origin = 'https://app.example';
+const route = { path: '/', search: '' };
+
+describe('a request', () => {
+  it('becomes plain data with lower-case names, the bytes of its body and a fresh id', async () => {
+    const request = new Request('https://app.example/?x=1', {
+      method: 'POST',
+      headers: { Authorization: 'Bearer secret', 'X-FaunaDB-API-Version': '4' },
+      body: '{"a":"ü"}',
+    });
+    const { id, ...plain } = await fromRequest(request, { path: '/', search: 'x=1' }, origin);
+    expect(plain).toEqual({
+      method: 'POST',
+      path: '/',
+      search: 'x=1',
+      headers: {
+        authorization: 'Bearer secret',
+        'content-type': 'text/plain;charset=UTF-8',
+        origin: 'https://app.example',
+        'x-faunadb-api-version': '4',
+      },
+      body: new TextEncoder().encode('{"a":"ü"}'),
+    });
+    expect(id).toMatch(/^[0-9a-f]{64}$/);
+  });
+
+  it('without a body has none', async () => {
+    expect((await fromRequest(new Request(`${origin}/ping`), route, origin)).body).toBeNull();
+  });
+
+  it.each([
+    ['GET', 'https://app.example/ping', undefined],
+    ['POST', 'https://app.example/', origin],
+    ['GET', 'https://db.fauna.com/ping', origin],
+  ])('%s %s carries the origin a browser would send', async (method, url, expected) => {
+    expect((await fromRequest(new Request(url, { method }), route, origin)).headers['origin']).toBe(expected);
+  });
+});
+
+describe('a response', () => {
+  it('has the status, headers and bytes of the answer', async () => {
+    const body = new TextEncoder().encode('{"resource":1}');
+    const response = toResponse({ status: 201, headers: { 'x-txn-time': '5' }, body }, 'POST');
+    expect([response.status, response.headers.get('x-txn-time'), await response.json()]).toEqual([201, '5', { resource: 1 }]);
+  });
+
+  it.each([
+    [204, 'POST'],
+    [200, 'HEAD'],
+  ])('of status %d to %s has no body', (status, method) => {
+    expect(toResponse({ status, headers: {}, body: new Uint8Array(3) }, method).body).toBeNull();
+  });
+});

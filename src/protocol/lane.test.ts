@@ -1,0 +1,176 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { HttpRequest, HttpResponse } from '../engine/http/message.ts';
+import { LaneLost, openLane } from './lane.ts';
+import type { Lane, ToServer } from './lane.ts';
+import { serveLane } from './lane-server.ts';
+
+const LIMITS = { first: 200, silence: 2_000 };
+const text = (body: HttpResponse['body']): string => new TextDecoder().decode(body as Uint8Array);
+const bytes = (content: string): Uint8Array => new TextEncoder().encode(content);
+
+function request(path: string, body: Uint8Array | null = null): HttpRequest {
+  return { method: 'POST', path, search: '', headers: {}, body, id: path };
+}
+
+const echo = async ({ path }: HttpRequest): Promise<HttpResponse> => ({ status: 200, headers: { path }, body: bytes(path) });
+
+let open: MessagePort[] = [];
+function ends(): [MessagePort, MessagePort] {
+  const { port1, port2 } = new MessageChannel();
+  open.push(port1, port2);
+  return [port1, port2];
+}
+beforeEach(() => {
+  open = [];
+  // Messages take the time they take on a busy machine; only limits follow this clock.
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] });
+});
+afterEach(() => {
+  open.forEach((port) => port.close());
+  vi.useRealTimers();
+});
+
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+const nextMessage = (port: MessagePort): Promise<unknown> =>
+  new Promise((resolve) => port.addEventListener('message', resolve, { once: true }));
+
+function served(handle = echo): { lane: Lane; server: ReturnType<typeof serveLane> } {
+  const [near, far] = ends();
+  const server = serveLane(far, handle);
+  return { lane: openLane(near, LIMITS), server };
+}
+
+describe('a lane', () => {
+  it('brings each answer to its own caller, whatever the order they come in', async () => {
+    const finish: Record<string, () => void> = {};
+    const { lane } = served(async (asked) => {
+      await new Promise<void>((resolve) => (finish[asked.path] = resolve));
+      return echo(asked);
+    });
+    const order: string[] = [];
+    const calls = ['/first', '/second'].map((path) => lane.call(request(path)).then(({ body }) => order.push(text(body))));
+    await vi.waitUntil(() => finish['/second']);
+    finish['/second']?.();
+    await calls[1];
+    finish['/first']?.();
+    await calls[0];
+    expect(order).toEqual(['/second', '/first']);
+  });
+
+  it('sends requests of one tick in one message', async () => {
+    const [near, far] = ends();
+    const sizes: number[] = [];
+    const lane = openLane(near, LIMITS);
+    const received = (count: number): Promise<void> =>
+      new Promise((resolve) => {
+        far.onmessage = ({ data }: MessageEvent<ToServer>) => {
+          if (data.kind === 'requests' && sizes.push(data.requests.length) === count) resolve();
+        };
+      });
+    for (let n = 0; n < 100; n++) lane.call(request(`/${n}`)).catch(() => undefined);
+    await turn();
+    lane.call(request('/later')).catch(() => undefined);
+    await received(2);
+    expect(sizes).toEqual([100, 1]);
+  });
+
+  it('leaves the caller its request body, for a retry', async () => {
+    const body = new Uint8Array(200_000).fill(7);
+    const { lane } = served(async (asked) => ({ status: 200, headers: {}, body: bytes(String(asked.body?.byteLength)) }));
+    expect(text((await lane.call(request('/', body))).body)).toBe('200000');
+    expect(body.byteLength).toBe(200_000);
+  });
+
+  it('carries only the part of a buffer that a body shows', async () => {
+    const all = bytes('before[this]after');
+    const { lane } = served(async () => ({ status: 200, headers: {}, body: all.subarray(6, 12) }));
+    const { body } = await lane.call(request('/'));
+    expect(text(body)).toBe('[this]');
+    expect((body as Uint8Array).buffer.byteLength).toBe(6);
+  });
+
+  it('carries a stream, chunk by chunk as it is read', async () => {
+    let made = 0;
+    const { lane } = served(async () => ({
+      status: 200,
+      headers: {},
+      body: (async function* () {
+        for (; made < 3; made++) yield bytes(`${made}`);
+      })(),
+    }));
+    const { body } = await lane.call(request('/stream'));
+    const chunks: string[] = [];
+    for await (const chunk of body as AsyncIterable<Uint8Array>) chunks.push(`${text(chunk)} of ${made}`);
+    expect(chunks).toEqual(['0 of 0', '1 of 1', '2 of 2']);
+  });
+
+  it('ends the source of a stream that its reader leaves', async () => {
+    const ended = vi.fn();
+    const { lane } = served(async () => ({
+      status: 200,
+      headers: {},
+      body: (async function* () {
+        try {
+          for (;;) yield bytes('x');
+        } finally {
+          ended();
+        }
+      })(),
+    }));
+    const { body } = await lane.call(request('/stream'));
+    for await (const _ of body as AsyncIterable<Uint8Array>) break;
+    await vi.waitFor(() => expect(ended).toHaveBeenCalledOnce());
+  });
+});
+
+describe('a lane is lost', () => {
+  it('when nobody gives a sign of life in time', async () => {
+    const lane = openLane(ends()[0], LIMITS);
+    vi.advanceTimersByTime(LIMITS.first - 1);
+    const calling = lane.call(request('/'));
+    vi.advanceTimersByTime(1);
+    await expect(lane.alive).rejects.toThrow(LaneLost);
+    await expect(calling).rejects.toThrow('no sign of life');
+    await expect(lane.call(request('/'))).rejects.toThrow('no sign of life');
+  });
+
+  it('not while a living engine takes its time', async () => {
+    let finish = (): void => undefined;
+    const [near, far] = ends();
+    serveLane(far, async (asked) => {
+      await new Promise<void>((resolve) => (finish = resolve));
+      return echo(asked);
+    });
+    const lane = openLane(near, LIMITS);
+    await lane.alive;
+    const calling = lane.call(request('/long'));
+    await nextMessage(near);
+    for (let beat = 0; beat < 20; beat++) {
+      vi.advanceTimersByTime(LIMITS.silence / 5);
+      await nextMessage(near);
+    }
+    finish();
+    expect(text((await calling).body)).toBe('/long');
+  });
+
+  it('when an engine falls silent with an answer due', async () => {
+    const [near, far] = ends();
+    const lane = openLane(near, LIMITS);
+    far.onmessage = () => far.postMessage({ kind: 'alive' });
+    await lane.alive;
+    const calling = lane.call(request('/'));
+    await nextMessage(near);
+    far.onmessage = null;
+    const lost = expect(calling).rejects.toThrow('no sign of life');
+    vi.advanceTimersByTime(LIMITS.silence + LIMITS.silence / 5);
+    await lost;
+  });
+
+  it('when the engine says goodbye', async () => {
+    const { lane, server } = served(() => new Promise(() => undefined));
+    await lane.alive;
+    const waiting = expect(lane.call(request('/'))).rejects.toThrow('the engine was closed');
+    server.close();
+    await waiting;
+  });
+});

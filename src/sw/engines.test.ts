@@ -1,0 +1,138 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import type { HttpRequest, HttpResponse } from '../engine/http/message.ts';
+import type { EngineHost } from '../host/engine-host.ts';
+import { connectPort } from '../protocol/handshake.ts';
+import { serveLane } from '../protocol/lane-server.ts';
+import { findEngines } from './engines.ts';
+
+type Handle = (request: HttpRequest) => Promise<HttpResponse>;
+
+const answer = (who: string): HttpResponse => ({ status: 200, headers: { who }, body: new Uint8Array() });
+const by = (who: string): Handle => async () => answer(who);
+const request: HttpRequest = { method: 'POST', path: '/', search: '', headers: {}, body: null, id: 'the id' };
+
+const ports: MessagePort[] = [];
+// Messages take the time they take on a busy machine; only limits follow this clock.
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'] }));
+afterEach(() => {
+  vi.useRealTimers();
+  ports.splice(0).forEach((port) => port.close());
+});
+
+/** A page whose engine is `handle`; without one the page does not answer. */
+function page(id: string, handle: Handle | null) {
+  const asked = vi.fn();
+  const lanes: { close(): void }[] = [];
+  const postMessage = (data: unknown, transfer: MessagePort[]): void => {
+    asked();
+    const port = connectPort({ data, ports: transfer }, 'db');
+    if (port === null) throw new Error('not a connect message');
+    ports.push(port);
+    if (handle !== null) lanes.push(serveLane(port, handle));
+  };
+  return { id, type: 'window', postMessage, asked, close: () => lanes.forEach((lane) => lane.close()) };
+}
+
+function engines(pages: readonly ReturnType<typeof page>[], own: Handle | null = by('own')) {
+  // Only what is used of them: a list of windows.
+  const clients = { matchAll: async () => pages } as unknown as Clients;
+  const opened = vi.fn(() => {
+    if (own === null) throw new Error('the script is gone');
+    return { handle: own } as EngineHost;
+  });
+  const found = findEngines('db', clients, opened);
+  const ask = async (clientId: string) => (await found.answer(request, clientId)).headers['who'];
+  /** Asks, and lets the time pass in which a page would have had to answer. */
+  const askInVain = async (clientId: string): Promise<string | undefined> => {
+    const asking = ask(clientId);
+    await vi.advanceTimersByTimeAsync(1_000);
+    return asking;
+  };
+  /** Asks, and lets the requesting page's head start pass. */
+  const askOthers = async (clientId: string): Promise<string | undefined> => {
+    const asking = ask(clientId);
+    await vi.advanceTimersByTimeAsync(50);
+    return asking;
+  };
+  return { ...found, ask, askInVain, askOthers, opened };
+}
+
+it('the requesting page’s own engine answers', async () => {
+  const { ask, opened } = engines([page('b', by('b')), page('a', by('a'))]);
+  expect(await ask('a')).toBe('a');
+  expect(await ask('b')).toBe('b');
+  expect(opened).not.toHaveBeenCalled();
+});
+
+it('a page is asked for a port once', async () => {
+  const a = page('a', by('a'));
+  const { ask } = engines([a]);
+  expect(await Promise.all([ask('a'), ask('a'), ask('a')])).toEqual(['a', 'a', 'a']);
+  expect(await ask('a')).toBe('a');
+  expect(a.asked).toHaveBeenCalledOnce();
+});
+
+it('another page answers for one that does not, and for a worker', async () => {
+  const { ask, askOthers } = engines([page('frozen', null), page('b', by('b'))]);
+  expect(await askOthers('frozen')).toBe('b');
+  expect(await ask('some worker')).toBe('b');
+});
+
+it('its own engine answers when no page does, and is opened once', async () => {
+  const { ask, askInVain, opened } = engines([page('frozen', null)]);
+  expect(await askInVain('frozen')).toBe('own');
+  expect(await ask('frozen')).toBe('own');
+  expect(opened).toHaveBeenCalledOnce();
+});
+
+it('a page that was silent is not asked again at once, unless it says that it is here', async () => {
+  const silent = page('a', null);
+  const { ask, askInVain, here } = engines([silent]);
+  await askInVain('a');
+  await ask('a');
+  expect(silent.asked).toHaveBeenCalledTimes(1);
+  here('a');
+  await askInVain('a');
+  expect(silent.asked).toHaveBeenCalledTimes(2);
+});
+
+it('a port that died is replaced by a new one', async () => {
+  const a = page('a', by('a'));
+  const { ask } = engines([a]);
+  await ask('a');
+  a.close();
+  expect(await ask('a')).toBe('a');
+  expect(a.asked).toHaveBeenCalledTimes(2);
+});
+
+it('a request whose engine ends halfway is sent on under the same id', async () => {
+  const seen: string[] = [];
+  const a = page('a', ({ id }) => {
+    seen.push(id);
+    queueMicrotask(a.close);
+    return new Promise(() => undefined);
+  });
+  const { ask } = engines([a], async ({ id }) => {
+    seen.push(id);
+    return answer('own');
+  });
+  expect(await ask('a')).toBe('own');
+  expect(seen).toEqual(['the id', 'the id']);
+});
+
+it('an answer comes even when nothing can be opened', async () => {
+  const response = await engines([], null).answer(request, 'a');
+  expect(response.status).toBe(503);
+  expect(JSON.parse(new TextDecoder().decode(response.body as Uint8Array))).toEqual({
+    errors: [{ code: 'unavailable', description: 'No engine could answer: the script is gone.' }],
+  });
+});
+
+it('an answer comes even when the engine never does', async () => {
+  const never = engines([], () => new Promise(() => undefined)).answer(
+    { ...request, headers: { 'x-query-timeout': '1000' } },
+    'a',
+  );
+  await vi.advanceTimersByTimeAsync(11_000);
+  expect((await never).status).toBe(503);
+});
