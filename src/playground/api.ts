@@ -67,9 +67,17 @@ function graphqlBody(query: string, variables: string): string {
   return `{"query":${JSON.stringify(query)}${variables.trim() === '' ? '' : `,"variables":${variables}`}}`;
 }
 
-/** The value of a query that has to succeed, as the page's own lists need it. */
+/** An answer that is not a result, where the page itself had asked. */
+export class Refused extends Error {
+  override readonly name = 'Refused';
+  constructor(readonly status: number, text: string) {
+    super(`The database answered ${status}: ${text}`);
+  }
+}
+
+/** The value of a query that has to succeed, as the page's own lists need it. @throws Refused */
 export async function resource(api: Api, expression: unknown): Promise<unknown> {
   const answer = await api.fql(JSON.stringify(expression), '4');
-  if (answer.status >= 300) throw new Error(`The database answered ${answer.status}: ${answer.text}`);
+  if (answer.status >= 300) throw new Refused(answer.status, answer.text);
   return (JSON.parse(answer.text) as { resource: unknown }).resource;
 }

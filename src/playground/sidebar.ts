@@ -1,5 +1,6 @@
 // Collections and indexes at the side; each is a button that asks for its first page.
 import type { Api } from './api.ts';
+import { Refused } from './api.ts';
 import { COUNTED, countDocuments, readContents } from './contents.ts';
 import type { Contents } from './contents.ts';
 import { byId, make } from './dom.ts';
@@ -35,10 +36,11 @@ export function createSidebar(api: Api, ask: (expression: string) => void): Side
       const contents = await readContents(api);
       const counts = await countDocuments(api, contents.collections).catch(() => []);
       show(contents, counts);
-    } catch {
-      // A secret that may not read the schema: said here, in full in the result of any request.
-      fill(collections, 'Not readable with this secret', []);
-      fill(indexes, 'Not readable with this secret', []);
+    } catch (error) {
+      const mayNot = error instanceof Refused && (error.status === 401 || error.status === 403);
+      const words = mayNot ? 'Not readable with this secret' : 'Not readable now';
+      fill(collections, words, []);
+      fill(indexes, words, []);
     }
   };
 
