@@ -1,0 +1,176 @@
+// The gateway's port on the engine: documents, sets and functions under the rights of the
+// caller, in the transaction of the context.
+import { andThen, mapEach, type MaybePromise, rescue } from '../base/maybe.ts';
+import { Path } from '../base/path.ts';
+import { createDocument, deleteDocument, updateDocument, type WritePlaces } from '../doc/write.ts';
+import { getDocument } from '../doc/read.ts';
+import { stageDocument } from '../doc/stage.ts';
+import { instanceNotFound, invalidRef, permissionDenied } from '../errors/codes.ts';
+import { FqlError } from '../errors/fql-error.ts';
+import type { EvalContext } from '../form/context.ts';
+import { allows } from '../form/permission.ts';
+import { callFunction } from '../fql/functions/basics.ts';
+import { MatchSet } from '../set/ops/match.ts';
+import { paginate } from '../set/paginate.ts';
+import { FIRST_COLLECTION, KIND_COLLECTION, NATIVE, type NamedKind } from '../value/ref.ts';
+import { DateValue, type Doc, isArray, Obj, type Page, Ref, Time, type Value } from '../value/value.ts';
+import { type Cursor, type CursorValue, NamedRef } from './cursor.ts';
+import { type Database, type FoundPage, GatewayError, type PageRequest, type SchemaDocument, type SchemaKind } from './database.ts';
+
+/** What an import records of the database itself: a document that no ref of the language reaches. */
+const HIDDEN_COLLECTION = 1000;
+
+/** Errors of the gateway have no position: what it runs was not written by the client. */
+const AT = Path.root;
+const PLACES: WritePlaces = { form: AT, target: AT, params: AT };
+
+/**
+ * @param ctx of API version 4, in a transaction of its own
+ * @param identity an object that lives as long as the catalog stays as it is: the catalog that is kept, not a fork of it
+ */
+export function engineDatabase(ctx: EvalContext, identity?: object): Database {
+  return new EngineDatabase(ctx, identity);
+}
+
+class EngineDatabase implements Database {
+  readonly utf8;
+  readonly now: Time;
+
+  constructor(
+    private readonly ctx: EvalContext,
+    readonly schemaIdentity: object | undefined,
+  ) {
+    this.utf8 = ctx.platform.utf8;
+    this.now = Time.fromMicros(ctx.txn.now);
+  }
+
+  // --- schema documents ----------------------------------------------------------------
+
+  schema(kind: SchemaKind): readonly SchemaDocument[] {
+    return this.ctx.catalog.all(kind);
+  }
+
+  createSchema(kind: SchemaKind, fields: Obj): MaybePromise<Doc> {
+    const collection = new Ref(NATIVE.collections, BigInt(NATIVE[KIND_COLLECTION[kind]]), this.ctx.catalog.scope);
+    return createDocument(collection, fields, this.ctx, PLACES);
+  }
+
+  updateSchema(_kind: SchemaKind, ref: Ref, fields: Obj): MaybePromise<Doc> {
+    return updateDocument(ref, fields, this.ctx, PLACES);
+  }
+
+  deleteSchema(_kind: SchemaKind, ref: Ref): MaybePromise<Doc | null> {
+    // Deleting a collection takes its indexes along: one that is gone already is no error.
+    return this.ctx.catalog.definition(ref) === null ? null : deleteDocument(ref, this.ctx, PLACES);
+  }
+
+  databaseMeta(): MaybePromise<Obj | null> {
+    return andThen(this.ctx.txn.version(this.metaRef, null), (version) => {
+      const gql = version?.fields?.get('gql');
+      return gql instanceof Obj ? gql : null;
+    });
+  }
+
+  setDatabaseMeta(gql: Obj | null): MaybePromise<void> {
+    return andThen(allows(this.ctx, 'create', new Ref(NATIVE.collections, BigInt(FIRST_COLLECTION), this.ctx.catalog.scope)), (allowed) => {
+      if (!allowed) throw permissionDenied(AT);
+      return stageDocument(this.metaRef, gql === null ? null : Obj.of(['gql', gql]), this.ctx, AT);
+    });
+  }
+
+  private get metaRef(): Ref {
+    return new Ref(HIDDEN_COLLECTION, 0n, this.ctx.catalog.scope);
+  }
+
+  // --- documents -----------------------------------------------------------------------
+
+  ref(collection: string, id: string): Ref | null {
+    const found = this.ctx.catalog.resolve('collection', collection);
+    if (found === null || !/^-?\d{1,19}$/.test(id)) return null;
+    const number = BigInt(id);
+    return BigInt.asIntN(64, number) === number ? new Ref(Number(found.id), number, found.scope) : null;
+  }
+
+  get(ref: Ref): MaybePromise<Doc | null> {
+    return andThen(this.ctx.budget.step(), () => orNull('instance not found', () => getDocument(ref, this.ctx, AT)));
+  }
+
+  getAll(refs: readonly Ref[]): MaybePromise<readonly (Doc | null)[]> {
+    return mapEach(refs, (ref) => orNull('permission denied', () => this.get(ref)));
+  }
+
+  page(index: string, terms: readonly Value[], { size, cursor }: PageRequest): MaybePromise<FoundPage> {
+    const set = new MatchSet(this.resolve('index', index), terms, AT);
+    const place = cursor === null ? undefined : this.cursorValue(cursor);
+    const direction = cursor?.direction ?? 'after';
+    return andThen(paginate({ set, size, direction, cursor: place, cursorAt: AT, sources: false }, this.ctx, AT), (page) => this.pageOf(page));
+  }
+
+  create(collection: string, data: Obj): MaybePromise<Doc> {
+    return createDocument(this.resolve('collection', collection), Obj.of(['data', data]), this.ctx, PLACES);
+  }
+
+  update(ref: Ref, data: Obj): MaybePromise<Doc> {
+    return updateDocument(ref, Obj.of(['data', data]), this.ctx, PLACES);
+  }
+
+  remove(ref: Ref): MaybePromise<Doc> {
+    return deleteDocument(ref, this.ctx, PLACES);
+  }
+
+  call(name: string, args: readonly Value[]): MaybePromise<Value> {
+    const ref = this.resolve('function', name);
+    return andThen(allows(this.ctx, 'call', ref, [args]), (allowed) => {
+      if (!allowed) throw permissionDenied(AT);
+      const definition = this.ctx.catalog.userFunction(ref);
+      if (definition === null) throw instanceNotFound(AT, 'Function');
+      return callFunction(definition, args, this.ctx, AT);
+    });
+  }
+
+  // --- cursors -------------------------------------------------------------------------
+
+  pageOf(page: Page): FoundPage {
+    const cursor = (direction: Cursor['direction'], value: Value | undefined): Cursor | null =>
+      value === undefined || value === null ? null : { direction, values: (isArray(value) ? value : [value]).map((item) => this.named(item)) };
+    return { elements: page.data, before: cursor('before', page.before), after: cursor('after', page.after) };
+  }
+
+  cursorValue(cursor: Cursor): Value {
+    return cursor.values.map((value) => this.unnamed(value));
+  }
+
+  private named(value: Value): CursorValue {
+    if (value === null || typeof value !== 'object') return value;
+    if (isArray(value)) return value.map((item) => this.named(item));
+    if (value instanceof Time || value instanceof DateValue) return value;
+    const name = value instanceof Ref ? this.ctx.catalog.collection(value.collection)?.name : undefined;
+    if (!(value instanceof Ref) || name === undefined) {
+      throw new GatewayError('invalid argument', 'The cursor of this page cannot be written.');
+    }
+    return new NamedRef(name, value.id.toString());
+  }
+
+  private unnamed(value: CursorValue): Value {
+    if (value instanceof NamedRef) {
+      const ref = this.ref(value.collection, value.id);
+      if (ref === null) throw new GatewayError('invalid argument', 'The pagination cursor is not valid.');
+      return ref;
+    }
+    return Array.isArray(value) ? (value as readonly CursorValue[]).map((item) => this.unnamed(item)) : (value as Value);
+  }
+
+  private resolve(kind: NamedKind, name: string): Ref {
+    const ref = this.ctx.catalog.resolve(kind, name);
+    if (ref === null) throw invalidRef(AT, kind, name);
+    return ref;
+  }
+}
+
+/** `null` instead of one kind of error. */
+function orNull<T>(code: string, attempt: () => MaybePromise<T>): MaybePromise<T | null> {
+  return rescue<T | null>(attempt, (error) => {
+    if (error instanceof FqlError && error.failures.some((failure) => failure.code === code)) return null;
+    throw error;
+  });
+}

@@ -1,0 +1,80 @@
+// The engine's layers put together as the gateway needs them, over a log in memory: for
+// tests of the gateway on the real thing, without HTTP.
+import type { Platform } from '../engine/base/platform.ts';
+import type { Caller } from '../engine/auth/caller.ts';
+import { Budget } from '../engine/form/budget.ts';
+import { Context } from '../engine/fql/context.ts';
+import { engineDatabase } from '../engine/graphql/engine-database.ts';
+import { jsonText } from '../engine/graphql/json-text.ts';
+import { runGraphql } from '../engine/graphql/run-graphql.ts';
+import { type ImportAnswer, runImport } from '../engine/graphql/run-import.ts';
+import type { Database } from '../engine/graphql/database.ts';
+import { memoryLogStore } from '../engine/kv/memory.ts';
+import { Catalogs } from '../engine/schema/catalogs.ts';
+import { CommitLog } from '../engine/txn/log.ts';
+import { ROOT_SCOPE } from '../engine/value/ref.ts';
+import { WIRE_VERSIONS } from '../engine/wire/version.ts';
+
+const ADMIN: Caller = { scope: ROOT_SCOPE, path: [], rights: 'admin', identity: null, credential: null };
+
+export class GatewayEngine {
+  private clock = 1_600_000_000_000_000;
+  private requests = 0;
+  private readonly platform: Platform;
+  private readonly log: CommitLog;
+  private readonly catalogs = new Catalogs();
+
+  private constructor(store = memoryLogStore()) {
+    const [encoder, decoder] = [new TextEncoder(), new TextDecoder()];
+    this.platform = {
+      now: () => (this.clock += 1000),
+      random: (length) => new Uint8Array(length),
+      sha256: () => new Uint8Array(32),
+      pbkdf2: () => new Uint8Array(32),
+      utf8: { encode: (text) => encoder.encode(text), decode: (bytes) => decoder.decode(bytes) },
+      later: () => Promise.resolve(),
+    };
+    this.log = new CommitLog(store, this.platform);
+    this.log.onCommit = (commit) => this.catalogs.forget(commit.rows.map((row) => row.key));
+    this.opened = store.open();
+  }
+
+  private readonly opened: Promise<unknown>;
+
+  static async open(): Promise<GatewayEngine> {
+    const engine = new GatewayEngine();
+    await engine.opened;
+    return engine;
+  }
+
+  /** The body of the answer, as a client parses it. */
+  async graphql(query: string, variables: Record<string, unknown> = {}, caller: Caller = ADMIN): Promise<unknown> {
+    const { answer, ts } = await this.transact(caller, (db) => runGraphql({ query, variables }, db));
+    return JSON.parse(jsonText(answer.body, ts));
+  }
+
+  async import(sdl: string, mode = 'merge', caller: Caller = ADMIN): Promise<ImportAnswer> {
+    return (await this.transact(caller, (db) => runImport(sdl, mode, 'Bearer secret', db))).answer;
+  }
+
+  /** What else happens in a transaction of its own. */
+  async transact<T extends { readonly commit: boolean }>(
+    caller: Caller, run: (db: Database, ctx: Context) => T | Promise<T>,
+  ): Promise<{ answer: T; ts: number | null }> {
+    const id = String(++this.requests);
+    const txn = this.log.beginWrite(id);
+    const kept = await this.catalogs.get(txn, ROOT_SCOPE, []);
+    const ctx = new Context({
+      txn, caller, catalog: kept.fork(), wire: WIRE_VERSIONS['4'], platform: this.platform, validTime: null,
+      limit: { effect: 'write', reason: '' }, depth: 0, budget: new Budget(this.platform, Number.MAX_SAFE_INTEGER),
+    });
+    const answer = await run(engineDatabase(ctx, kept), ctx);
+    if (!answer.commit) {
+      this.log.abandon(txn);
+      return { answer, ts: null };
+    }
+    const outcome = await this.log.submit(txn, id);
+    if (outcome.kind === 'conflict') throw new Error('conflict');
+    return { answer, ts: outcome.ts };
+  }
+}
