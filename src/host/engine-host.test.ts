@@ -1,0 +1,95 @@
+import { beforeEach, expect, it, vi } from 'vitest';
+import { StorageError } from '../engine/index.ts';
+import type { HttpRequest, HttpResponse, Settings } from '../engine/index.ts';
+import { hostEngine } from './engine-host.ts';
+
+const fake = vi.hoisted(() => ({ openStore: vi.fn(), createEngine: vi.fn() }));
+vi.mock('../storage/open.ts', () => ({ openStore: fake.openStore }));
+vi.mock('../engine/index.ts', async (original) => ({ ...(await original()), createEngine: fake.createEngine }));
+
+const store = { info: { backend: 'fake', persistent: true }, close: vi.fn() };
+const engine = { handle: vi.fn(), status: vi.fn(), reset: vi.fn(), close: vi.fn() };
+const request: HttpRequest = { method: 'POST', path: '/', search: '', headers: {}, body: null, id: 'id' };
+const good: HttpResponse = { status: 200, headers: {}, body: new Uint8Array() };
+const options = { name: 'db', rest: false };
+const jsonOf = ({ body }: HttpResponse): unknown => JSON.parse(new TextDecoder().decode(body as Uint8Array));
+
+beforeEach(() => {
+  vi.resetAllMocks();
+  fake.openStore.mockResolvedValue(store);
+  fake.createEngine.mockResolvedValue(engine);
+  engine.handle.mockResolvedValue(good);
+});
+
+it('opens at the first request, once', async () => {
+  const host = hostEngine(options);
+  expect(fake.openStore).not.toHaveBeenCalled();
+  expect(await Promise.all([host.handle(request), host.handle(request)])).toEqual([good, good]);
+  expect(fake.openStore).toHaveBeenCalledExactlyOnceWith('db');
+});
+
+it('a database that could not be opened is a 503, and is tried again', async () => {
+  fake.openStore.mockRejectedValueOnce(new StorageError('blocked', 'Another tab holds it.', true));
+  const host = hostEngine(options);
+  const refused = await host.handle(request);
+  expect([refused.status, jsonOf(refused)]).toEqual([
+    503,
+    { errors: [{ code: 'unavailable', description: 'Another tab holds it.' }] },
+  ]);
+  expect(await host.handle(request)).toBe(good);
+});
+
+it('status tells the storage’s own code', async () => {
+  fake.openStore.mockRejectedValue(new StorageError('newer-format', 'Written by a newer build.', false));
+  expect(await hostEngine(options).status()).toEqual({
+    ok: false,
+    failure: { code: 'newer-format', description: 'Written by a newer build.' },
+  });
+});
+
+it('a bug is a 500 that shows nothing of it', async () => {
+  const log = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  engine.handle.mockRejectedValue(new Error('at line 7'));
+  const response = await hostEngine(options).handle(request);
+  expect([response.status, jsonOf(response)]).toEqual([
+    500,
+    { errors: [{ code: 'internal server error', description: 'Internal server error.' }] },
+  ]);
+  expect(log).toHaveBeenCalledOnce();
+});
+
+it('closes once what is under way is done, and opens again for what comes after', async () => {
+  let finish = (_: HttpResponse): void => undefined;
+  engine.handle.mockReturnValueOnce(new Promise<HttpResponse>((resolve) => (finish = resolve)));
+  const host = hostEngine(options);
+  const first = host.handle(request);
+  await vi.waitFor(() => expect(engine.handle).toHaveBeenCalledOnce());
+  const suspended = host.suspend();
+  const second = host.handle(request);
+  expect(engine.close).not.toHaveBeenCalled();
+  finish(good);
+  expect(await first).toBe(good);
+  await suspended;
+  expect(engine.close).toHaveBeenCalledOnce();
+  expect(await second).toBe(good);
+  expect(fake.openStore).toHaveBeenCalledTimes(2);
+});
+
+it('writes settings at the first opening only, the secret as a salted hash', async () => {
+  const host = hostEngine({ ...options, durability: 'relaxed', secret: 'open sesame' });
+  await host.handle(request);
+  await host.suspend();
+  await host.handle(request);
+  const given = fake.createEngine.mock.calls.map((call): Settings | undefined => call[0].settings);
+  expect(given[0]?.durability).toBe('relaxed');
+  expect(given[0]?.rootSecret).toMatch(/^100000:[\w+/]{22}==:[\w+/]{43}=$/);
+  expect(given[1]).toBeUndefined();
+});
+
+it('gives back a store it refuses', async () => {
+  const host = hostEngine(options, () => {
+    throw new StorageError('unavailable', 'Only an open page can answer here.', true);
+  });
+  expect((await host.handle(request)).status).toBe(503);
+  expect(store.close).toHaveBeenCalledOnce();
+});
