@@ -15,7 +15,7 @@ import { CommitLog } from '../engine/txn/log.ts';
 import { ROOT_SCOPE } from '../engine/value/ref.ts';
 import { WIRE_VERSIONS } from '../engine/wire/version.ts';
 
-const ADMIN: Caller = { scope: ROOT_SCOPE, path: [], rights: 'admin', identity: null, credential: null };
+export const ADMIN: Caller = { scope: ROOT_SCOPE, path: [], rights: 'admin', identity: null, credential: null };
 
 export class GatewayEngine {
   private clock = 1_600_000_000_000_000;
@@ -35,7 +35,7 @@ export class GatewayEngine {
       later: () => Promise.resolve(),
     };
     this.log = new CommitLog(store, this.platform);
-    this.log.onCommit = (commit) => this.catalogs.forget(commit.rows.map((row) => row.key));
+    this.log.onCommit = (commit) => this.catalogs.forget(commit);
     this.opened = store.open();
   }
 

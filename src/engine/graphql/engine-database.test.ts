@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { GatewayEngine } from '../../testing/gateway-engine.ts';
+import { ADMIN, GatewayEngine } from '../../testing/gateway-engine.ts';
+import { Obj, Time, type Value } from '../value/value.ts';
 import allUsers from './golden/import-user-allusers.json';
 import nft from './golden/import-nft-storage-2021-06.json';
 import listsAndTodos from './golden/requests-lists-and-todos.json';
@@ -24,6 +25,20 @@ describe('the gateway on the engine', () => {
     });
     expect(await engine.graphql('query($id: ID!) { findUserByID(id: $id) { username } }', { id: _id })).toEqual({
       data: { findUserByID: { username: 'a' } },
+    });
+  });
+
+  it('leaves the metadata of the brief on collection and index', async () => {
+    const engine = await engineWith(allUsers.input);
+    const { answer } = await engine.transact(ADMIN, (db) => ({ commit: false, collection: db.schema('collection')[0], index: db.schema('index')[0] }));
+    const json = (value: Value | undefined): unknown =>
+      value instanceof Obj ? Object.fromEntries(value.entries().map(([key, item]) => [key, json(item)])) : Array.isArray(value) ? (value as Value[]).map(json) : value instanceof Time ? 'time' : value;
+    const [user] = allUsers.expected.collections;
+    const [index] = allUsers.expected.indexes;
+    expect(json(answer.collection?.fields)).toEqual({ name: 'User', history_days: 30n, data: { gql: { ...user?.data.gql, ts: 'time' } } });
+    expect(json(answer.index?.fields)).toEqual({
+      name: 'allUsers', active: true, serialized: true, unique: false, partitions: 8n, terms: [], values: [],
+      source: answer.collection?.ref, data: { gql: { ...index?.data.gql, ts: 'time' } },
     });
   });
 

@@ -126,5 +126,7 @@ function plainIntegers(value: unknown): unknown {
   if (typeof value === 'bigint') return BigInt.asIntN(53, value) === value ? Number(value) : value;
   if (Array.isArray(value)) return value.map(plainIntegers);
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, plainIntegers(item)]));
+  const plain = Object.create(null) as Record<string, unknown>;
+  for (const [key, item] of Object.entries(value)) plain[key] = plainIntegers(item);
+  return plain;
 }

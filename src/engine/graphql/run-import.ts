@@ -97,8 +97,8 @@ function definition(document: PlannedDocument, db: Database): Obj {
       return Obj.of(
         name,
         ['source', collectionRef(document.source, db)],
-        ...(document.terms.length > 0 ? [['terms', fieldsOf(document.terms)] as const] : []),
-        ...(document.values.length > 0 ? [['values', fieldsOf(document.values)] as const] : []),
+        ['terms', fieldsOf(document.terms)],
+        ['values', fieldsOf(document.values)],
         ['unique', document.unique],
         ['serialized', true],
       );

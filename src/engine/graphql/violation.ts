@@ -9,7 +9,10 @@ export interface Violation {
   readonly path?: readonly (string | number)[];
 }
 
-export const violation = (message: string, ...nodes: readonly ASTNode[]): GraphQLError => new GraphQLError(message, { nodes });
+/** An error of a check of our own: its text is final. */
+export class OwnError extends GraphQLError {}
+
+export const violation = (message: string, ...nodes: readonly ASTNode[]): OwnError => new OwnError(message, { nodes });
 
 /** `message (line 2, column 3):\n  hero {\n  ^` for each place. */
 export function render(message: string, source: Source | undefined, locations: readonly SourceLocation[] | undefined): string {

@@ -1,0 +1,44 @@
+// What a client sends to `/graphql`, read exactly: variables may hold 64-bit integers.
+import { JsonError, readJson } from '../value/json.ts';
+import { isArray, Obj, type Value } from '../value/value.ts';
+import type { GraphqlRequest } from './check-request.ts';
+import type { Variables } from './variables.ts';
+
+/** A body that is no request; the answer is status 200 with this message under `errors`. */
+export class RequestBodyError extends Error {
+  override readonly name = 'RequestBodyError';
+}
+
+const EXPECTED =
+  "The request body must be a JSON object with the GraphQL document as text in 'query', and optionally 'variables' and 'operationName'.";
+
+/** @throws RequestBodyError */
+export function readGraphqlRequest(text: string): GraphqlRequest {
+  const body = jsonOf(text);
+  const query = body instanceof Obj ? body.get('query') : undefined;
+  if (!(body instanceof Obj) || typeof query !== 'string') throw new RequestBodyError(EXPECTED);
+  const [variables, operationName] = [body.get('variables') ?? null, body.get('operationName') ?? null];
+  // An empty name, as some clients send it, is none.
+  if (typeof operationName !== 'string' && operationName !== null) throw new RequestBodyError(EXPECTED);
+  if (variables !== null && !(variables instanceof Obj)) throw new RequestBodyError(EXPECTED);
+  return { query, variables: variables && (plain(variables) as Variables), operationName: operationName || null };
+}
+
+function jsonOf(text: string): Value {
+  try {
+    return readJson(text);
+  } catch (error) {
+    if (error instanceof JsonError) throw new RequestBodyError(EXPECTED);
+    throw error;
+  }
+}
+
+/** JSON values as the library takes them; `__proto__` is a key like any other. */
+function plain(value: Value): unknown {
+  if (value instanceof Obj) {
+    const object: Record<string, unknown> = Object.create(null) as Record<string, unknown>;
+    for (const [key, item] of value.entries()) object[key] = plain(item);
+    return object;
+  }
+  return value !== null && typeof value === 'object' && isArray(value) ? value.map(plain) : value;
+}
