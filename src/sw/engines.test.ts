@@ -78,6 +78,14 @@ it('another page answers for one that does not, and for a worker', async () => {
   expect(await ask('some worker')).toBe('b');
 });
 
+it('other pages are left in peace while the requester answers', async () => {
+  const other = page('b', by('b'));
+  const { ask } = engines([page('a', by('a')), other]);
+  await ask('a');
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(other.asked).not.toHaveBeenCalled();
+});
+
 it('its own engine answers when no page does, and is opened once', async () => {
   const { ask, askInVain, opened } = engines([page('frozen', null)]);
   expect(await askInVain('frozen')).toBe('own');

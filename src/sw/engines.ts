@@ -70,12 +70,11 @@ export function findEngines(name: string, clients: Clients, openOwn: () => Engin
   const firstPage = async (clientId: string): Promise<{ id: string; lane: Lane } | null> => {
     const windows = await clients.matchAll({ type: 'window', includeUncontrolled: true });
     const pages = windows.filter(({ id }) => (silentUntil.get(id) ?? 0) < Date.now());
-    const others = pages.some(({ id }) => id === clientId) ? later(HEAD_START_MS) : Promise.resolve();
-    const answers = pages.map(async (client) => {
-      if (client.id !== clientId) await others;
-      return { id: client.id, lane: await laneTo(client) };
-    });
-    return Promise.any(answers).catch(() => null);
+    const meet = async (client: Client) => ({ id: client.id, lane: await laneTo(client) });
+    const others = () => Promise.any(pages.filter(({ id }) => id !== clientId).map(meet));
+    const requester = pages.find(({ id }) => id === clientId);
+    const first = requester === undefined ? others() : firstOf(meet(requester), HEAD_START_MS, others);
+    return first.catch(() => null);
   };
 
   const viaPage = async (request: HttpRequest, clientId: string): Promise<HttpResponse | null> => {
@@ -104,6 +103,16 @@ export function findEngines(name: string, clients: Clients, openOwn: () => Engin
   };
 }
 
-function later(milliseconds: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, milliseconds));
+/** The first to succeed of two, the second begun only when the first has not succeeded by then. */
+function firstOf<T>(first: Promise<T>, milliseconds: number, second: () => Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const begin = setTimeout(() => Promise.any([first, second()]).then(resolve, reject), milliseconds);
+    first.then(
+      (value) => {
+        clearTimeout(begin);
+        resolve(value);
+      },
+      () => undefined, // the second is still to come, or has been asked already
+    );
+  });
 }
