@@ -19,9 +19,11 @@ export type Checked =
 
 export function checkRequest(schema: GraphQLSchema, request: GraphqlRequest): Checked {
   try {
-    const document = parse(request.query, { maxTokens: MAX_TOKENS });
-    const invalid = validateQuery(schema, document);
+    const known = validDocuments(schema).get(request.query);
+    const document = known ?? parse(request.query, { maxTokens: MAX_TOKENS });
+    const invalid = known === undefined ? validateQuery(schema, document) : [];
     if (invalid.length > 0) return { ok: false, errors: invalid };
+    if (known === undefined) remember(schema, request.query, document);
     const operation = getOperationAST(document, request.operationName);
     if (operation == null) return { ok: false, errors: [noOperation(document, request.operationName)] };
     const errors = checkVariables(schema, operation, request.variables ?? {});
@@ -32,6 +34,26 @@ export function checkRequest(schema: GraphQLSchema, request: GraphqlRequest): Ch
     if (error instanceof RangeError) return { ok: false, errors: [new GraphQLError('Query is nested too deeply.')] };
     throw error;
   }
+}
+
+// Applications send the same few texts again and again, and validation costs more than all the
+// rest of a small request: documents that were valid for a schema are kept with it.
+const VALID = new WeakMap<GraphQLSchema, Map<string, DocumentNode>>();
+const KEPT_DOCUMENTS = 100;
+const KEPT_LENGTH = 10_000;
+
+function validDocuments(schema: GraphQLSchema): Map<string, DocumentNode> {
+  const known = VALID.get(schema) ?? new Map<string, DocumentNode>();
+  VALID.set(schema, known);
+  return known;
+}
+
+function remember(schema: GraphQLSchema, text: string, document: DocumentNode): void {
+  const documents = validDocuments(schema);
+  if (text.length > KEPT_LENGTH) return;
+  const [oldest] = documents.keys();
+  if (documents.size >= KEPT_DOCUMENTS && oldest !== undefined) documents.delete(oldest);
+  documents.set(text, document);
 }
 
 function noOperation(document: DocumentNode, name: string | null | undefined): GraphQLError {
