@@ -11,7 +11,7 @@ const store = { info: { backend: 'fake', persistent: true }, close: vi.fn() };
 const engine = { handle: vi.fn(), status: vi.fn(), reset: vi.fn(), close: vi.fn() };
 const request: HttpRequest = { method: 'POST', path: '/', search: '', headers: {}, body: null, id: 'id' };
 const good: HttpResponse = { status: 200, headers: {}, body: new Uint8Array() };
-const options = { name: 'db', rest: false };
+const options = { name: 'db' };
 const jsonOf = ({ body }: HttpResponse): unknown => JSON.parse(new TextDecoder().decode(body as Uint8Array));
 
 beforeEach(() => {

@@ -34,7 +34,7 @@ export function hostEngine(options: OpenOptions, accepts: (store: LogStore) => v
       const opened = await createEngine({
         store,
         platform: webPlatform,
-        rest: options.rest,
+        report: (error) => console.error(error),
         ...(given === null ? {} : { settings: given }),
       });
       // Given once: what another page has set since is not set back on reopening.

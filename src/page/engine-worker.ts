@@ -68,7 +68,7 @@ export function startEngineWorker(options: OpenOptions): EngineWorker {
     const opened = Promise.race([died, api.open(settings).then(unwrap<EngineStatus>)]);
     died.catch(() => undefined);
     opened.then(
-      () => (settings = { name: options.name, rest: options.rest }),
+      () => (settings = { name: options.name }),
       () => undefined,
     );
     void api.connect(transfer(port2, [port2]), 'page');

@@ -70,7 +70,6 @@ export function open(options: VivariumOptions = {}): Promise<Vivarium> {
 async function bring(options: ResolvedOptions): Promise<Vivarium> {
   const worker = startEngineWorker({
     name: options.name,
-    rest: options.rest,
     ...(options.secret === undefined ? {} : { secret: options.secret }),
     ...(options.durability === undefined ? {} : { durability: options.durability }),
   });

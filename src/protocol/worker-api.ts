@@ -10,7 +10,6 @@ export interface OpenOptions {
   readonly durability?: 'strict' | 'relaxed';
   /** New root secret of the database; absent: as it is. */
   readonly secret?: string;
-  readonly rest: boolean;
 }
 
 /** Failures travel as data: an error class does not survive the way between threads. */

@@ -10,8 +10,8 @@ declare global {
   var vivariumEngine: ((options: HostOptions) => EngineHost) | undefined;
 }
 
-globalThis.vivariumEngine = ({ name, rest }) =>
-  hostEngine({ name, rest }, (store) => {
+globalThis.vivariumEngine = ({ name }) =>
+  hostEngine({ name }, (store) => {
     // A memory of its own would be a second database that nobody else sees.
     if (!store.info.persistent) throw new StorageError('unavailable', 'Only an open page can answer here.', true);
   });
