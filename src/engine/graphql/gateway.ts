@@ -3,5 +3,5 @@
 export { engineDatabase } from './engine-database.ts';
 export { jsonText } from './json-text.ts';
 export { readGraphqlRequest, RequestBodyError } from './request-body.ts';
-export { type GraphqlAnswer, type GraphqlBody, runGraphql } from './run-graphql.ts';
+export { type GraphqlAnswer, type GraphqlBody, mayWrite, runGraphql } from './run-graphql.ts';
 export { type ImportAnswer, runImport } from './run-import.ts';

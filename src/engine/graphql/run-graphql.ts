@@ -9,7 +9,7 @@ import { toViolation } from './messages.ts';
 import type { Model } from './model.ts';
 import { findRelations, type Relations } from './relations.ts';
 import { resolverOf } from './resolvers.ts';
-import { storedModel } from './stored-model.ts';
+import { metaOf, storedModel } from './stored-model.ts';
 import type { Context } from './read.ts';
 import type { Variables } from './variables.ts';
 import type { Violation } from './violation.ts';
@@ -38,6 +38,13 @@ export function runGraphql(request: GraphqlRequest, db: Database): MaybePromise<
     (error) => ({ body: databaseErrors(error), commit: false }),
   );
 }
+
+/**
+ * Whether a request could write, without parsing it: a document without the word holds no
+ * mutation, and only a function behind a Query field writes otherwise.
+ */
+export const mayWrite = ({ query }: GraphqlRequest, db: Pick<Database, 'schema'>): boolean =>
+  query.includes('mutation') || db.schema('function').some((document) => metaOf(document)?.get('location') === 'Query');
 
 interface Prepared {
   readonly schema: GraphQLSchema;

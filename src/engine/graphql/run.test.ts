@@ -9,7 +9,7 @@ import listsAndTodos from './golden/requests-lists-and-todos.json';
 import pagination from './golden/requests-pagination.json';
 import permission from './golden/requests-permission-denied.json';
 import { jsonText } from './json-text.ts';
-import { type GraphqlAnswer, runGraphql } from './run-graphql.ts';
+import { type GraphqlAnswer, mayWrite, runGraphql } from './run-graphql.ts';
 import { type ImportAnswer, runImport } from './run-import.ts';
 import { gqlOf } from './stored-model.ts';
 import { MemoryDatabase } from '../../testing/memory-database.ts';
@@ -314,6 +314,18 @@ describe('functions', () => {
       throw new Conflict();
     };
     expect(() => answer(db, '{ some { name } }')).toThrow(Conflict);
+  });
+});
+
+describe('what may write', () => {
+  const READ = { query: '{ findAByID(id: 1) { b } }' };
+
+  it('is a document with a mutation, or any once a function stands behind a Query field', () => {
+    const db = database('type A { b: Int } type Mutation { run: Int @resolver }');
+    expect(mayWrite(READ, db)).toBe(false);
+    expect(mayWrite({ query: 'query A { a } mutation B { run }' }, db)).toBe(true);
+    importInto(db, 'type Query { ask: Int @resolver }');
+    expect(mayWrite(READ, db)).toBe(true);
   });
 });
 

@@ -11,11 +11,17 @@ export function gqlOf(document: SchemaDocument): Obj | null {
   return gql instanceof Obj ? gql : null;
 }
 
+/** What an import recorded of a schema document. */
+export function metaOf(document: SchemaDocument): Obj | null {
+  const meta = gqlOf(document)?.get('meta');
+  return meta instanceof Obj ? meta : null;
+}
+
 /** @param gql what the database itself records. */
 export function storedModel(db: Database, gql: Obj | null): Model {
   const metas = (kind: SchemaKind): MetaValue[] =>
     db.schema(kind).flatMap((document) => {
-      const meta = fromValue(gqlOf(document)?.get('meta'));
+      const meta = fromValue(metaOf(document));
       return meta === undefined ? [] : [meta];
     });
   return readModel({
