@@ -1,6 +1,8 @@
 // Puts store, platform and layers together and answers requests.
 import type { Platform } from './base/platform.ts';
+import { Core } from './http/core.ts';
 import type { HttpRequest, HttpResponse } from './http/message.ts';
+import { handle } from './http/router.ts';
 import type { LogStore, Settings } from './kv/log-store.ts';
 
 export interface EngineOptions {
@@ -8,12 +10,13 @@ export interface EngineOptions {
   readonly platform: Platform;
   /** Written to the header at open. */
   readonly settings?: Partial<Settings>;
-  /** Answer the old REST paths (`/classes/…`). */
-  readonly rest?: boolean;
+  /** Told of errors that are bugs of ours. */
+  readonly report?: (error: unknown) => void;
 }
 
 export interface EngineStatus {
   readonly backend: string;
+  /** Whether the data outlives the page. */
   readonly persistent: boolean;
   readonly durability: 'strict' | 'relaxed';
   readonly format: number;
@@ -21,18 +24,40 @@ export interface EngineStatus {
   readonly applied: number;
   /** Time of the last commit, microseconds; 0 before the first. */
   readonly lastCommit: number;
-  readonly documents: number;
 }
 
 export interface Engine {
   /** Answers any request; never rejects for what a client sent. */
   handle(request: HttpRequest): Promise<HttpResponse>;
   status(): Promise<EngineStatus>;
-  /** Deletes all data. */
+  /** Deletes all data; settings stay. */
   reset(): Promise<void>;
   close(): Promise<void>;
 }
 
-export async function createEngine(_options: EngineOptions): Promise<Engine> {
-  throw new Error('being built');
+/** @throws StorageError when the store cannot be opened */
+export async function createEngine({ store, platform, settings, report = () => {} }: EngineOptions): Promise<Engine> {
+  const core = new Core(store, platform);
+  await store.open(settings);
+  const header = await core.start();
+  return {
+    handle: (request) => handle(core, request, report),
+    async status() {
+      await core.log.refresh();
+      return {
+        ...store.info,
+        durability: header.settings.durability,
+        format: header.format,
+        applied: core.log.appliedRecord,
+        lastCommit: core.log.lastCommit,
+      };
+    },
+    async reset() {
+      await store.reset();
+      await core.log.refresh();
+    },
+    async close() {
+      store.close();
+    },
+  };
 }

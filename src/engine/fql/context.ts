@@ -127,8 +127,10 @@ export function parseContext(
     },
     inDatabase(database: Ref | UnresolvedRef) {
       if (!(database instanceof Ref)) return parseContext(catalog.fork(), wire, caller, others);
-      const other = others.get(database.identity);
-      if (other === undefined) throw new NeedsDatabase(database);
+      // Catalogs of others are known by the database alone, wherever it is seen from.
+      const known = new Ref(NATIVE.databases, catalog.database(database)?.scope ?? database.id, 0n);
+      const other = others.get(known.identity);
+      if (other === undefined) throw new NeedsDatabase(known);
       return parseContext(other, wire, caller, others);
     },
   };

@@ -30,6 +30,12 @@ export class Memtable implements RowSource {
     if (chunk.length > CHUNK * 2) this.chunks.splice(chunkAt + 1, 0, chunk.splice(CHUNK));
   }
 
+  clear(): void {
+    this.changes++;
+    this.chunks = [[]];
+    this.rows = 0;
+  }
+
   delete(key: Key): void {
     const chunkAt = this.chunkOf(key);
     const chunk = this.chunks[chunkAt] as Row[];

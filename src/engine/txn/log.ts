@@ -9,7 +9,7 @@
 import type { Key } from '../base/bytes.ts';
 import type { Platform, Ts } from '../base/platform.ts';
 import { seededRandom } from '../base/random.ts';
-import type { LogRecord, LogStore } from '../kv/log-store.ts';
+import type { Header, LogRecord, LogStore } from '../kv/log-store.ts';
 import { Memtable } from '../kv/memtable.ts';
 import { mergeSources } from '../kv/merge.ts';
 import { coalesce } from './coalesce.ts';
@@ -72,6 +72,8 @@ export class CommitLog {
   private upheavals = 0;
   /** Called with every commit once it is acknowledged, in order. */
   onCommit: (commit: Commit) => void = () => {};
+  /** Called when all state was dropped. */
+  onRestart: () => void = () => {};
 
   constructor(
     private readonly store: LogStore,
@@ -87,11 +89,42 @@ export class CommitLog {
     return this.record;
   }
 
+  /** Reads the header and everything after its floor. */
+  async start(): Promise<Header> {
+    const header = await this.store.open();
+    this.restart(header.floor);
+    await this.refresh();
+    return header;
+  }
+
   /** Learns of every commit that was acknowledged anywhere before this call. */
   readonly refresh: () => Promise<void> = coalesce(async () => {
-    const { records } = await this.store.tail(this.record);
+    const { floor, records } = await this.store.tail(this.record);
+    // The log was trimmed above what is applied here: the state is to be read anew.
+    if (floor > this.record) {
+      const { floor: fresh } = await this.store.open();
+      this.restart(fresh);
+      this.applyForeign((await this.store.tail(fresh)).records);
+      return;
+    }
     this.applyForeign(records);
   });
+
+  /** Forgets all state and begins after a floor. Who is running runs again. */
+  private restart(floor: number): void {
+    this.table.clear();
+    this.hashes.clear();
+    this.record = floor;
+    this.acknowledged = 0;
+    this.last = 0;
+    this.upheavals++;
+    this.running.clear();
+    const waiting = this.queue;
+    this.queue = [];
+    for (const member of waiting) this.withdraw(member.commit);
+    for (const member of waiting) member.settle(CONFLICT);
+    this.onRestart();
+  }
 
   /** When a request with this hash was applied already: its commit. */
   appliedRequest(requestHash: Key): Applied | undefined {
@@ -102,14 +135,15 @@ export class CommitLog {
   beginRead(requestId: string, before?: Applied): Txn {
     const snapshot = before === undefined ? this.acknowledged : before.ts - 1;
     const now = before?.now ?? Math.max(this.acknowledged, this.platform.now());
-    return new Txn(this.table, snapshot, now, seededRandom(requestId, 0));
+    return new Txn(this.table, snapshot, now, seededRandom(requestId, 0), null);
   }
 
   /** A transaction that may write: sees the writers before it, acknowledged or not. */
   beginWrite(requestId: string): Txn {
     const buildsOnPending = this.queue.length + this.inFlight.length > 0;
     const base = buildsOnPending ? this.withPending : this.table;
-    const txn = new Txn(base, this.last, Math.max(this.last, this.platform.now()), seededRandom(requestId, 0));
+    const now = Math.max(this.last, this.platform.now());
+    const txn = new Txn(base, this.last, now, seededRandom(requestId, 0), buildsOnPending ? this.pending : null);
     this.running.set(txn, { arrivals: this.arrivals, buildsOnPending, upheavals: this.upheavals });
     return txn;
   }
@@ -174,7 +208,12 @@ export class CommitLog {
           const commits = decided.winners.map(({ commit }) => commit).filter((commit) => commit.rows.length > 0);
           return commits.length === 0 ? null : encodeCommits(commits, this.platform.utf8);
         });
-        if (result.kind === 'trimmed') throw new Error('the log was trimmed under a running engine');
+        if (result.kind === 'trimmed') {
+          await this.refresh();
+          for (const member of group) this.withdraw(member.commit);
+          for (const member of group) member.settle(CONFLICT);
+          return;
+        }
         this.applyForeign(result.unseen);
         if (result.kind === 'appended') this.record = result.number;
       }

@@ -45,6 +45,8 @@ export class Txn {
     /** The clock of the query: `now()`, never before the snapshot. */
     readonly now: Ts,
     readonly random: Random,
+    /** The rows it sees that are not acknowledged yet. */
+    readonly pending: RowSource | null,
   ) {
     this.merged = mergeSources([this.own, base]);
   }

@@ -40,7 +40,7 @@ function conversion(name: string, { to, reports, convert, ...rest }: Conversion)
   });
 }
 
-function textOf(value: Value): string | undefined {
+export function textOf(value: Value): string | undefined {
   if (typeof value === 'string') return value;
   if (typeof value === 'number') return doubleText(value);
   if (value === null || typeof value !== 'object') return String(value);

@@ -1,0 +1,98 @@
+// Functions that search by regular expression (reference: fql/functions.md §11).
+import { andThen } from '../../base/maybe.ts';
+import { invalidArgument, invalidRegex } from '../../errors/codes.ts';
+import { boolean, type Cast, integer, optional, string } from '../../form/casts.ts';
+import { type Form, form } from '../../form/form.ts';
+import { Obj, type Value } from '../../value/value.ts';
+import { countPoints, offsetOfPoint } from '../text/code-points.ts';
+import { compileRegex, findMatches, type Match, quoteRegex, readReplacement, type Regex, replaceMatches } from '../text/java-regex.ts';
+import { unary } from './unary.ts';
+
+const SOURCE = 'functions.md §11; ast/functions/StringFunctions';
+
+const regex: Cast<Regex> = {
+  names: string.names,
+  read(value, at) {
+    const pattern = string.read(value, at);
+    const compiled = compileRegex(pattern);
+    if (compiled === null) throw invalidRegex(at, pattern);
+    return compiled;
+  },
+};
+
+/** Matches that `findstrregex` gives at most. */
+const MAX_RESULTS = 1024n;
+
+/** Matches as objects. `end` is where the last character matched begins, as far as code units tell. */
+function describe(matches: readonly Match[], text: string, offset: number): readonly Value[] {
+  let counted = 0;
+  let points = offset;
+  // Matches come in order, so each character is counted once.
+  const pointsBefore = (at: number): bigint => {
+    points += countPoints(text, counted, at);
+    counted = at;
+    return BigInt(points);
+  };
+  return matches.map(({ start, end, groups }) =>
+    Obj.of(
+      ['start', pointsBefore(start)],
+      ['end', pointsBefore(start === end ? end : end - 1)],
+      ['data', groups[0] ?? ''],
+    ),
+  );
+}
+
+export const patterns: readonly Form[] = [
+  form({
+    params: { containsstrregex: string, pattern: regex },
+    effect: 'pure',
+    source: SOURCE,
+    summary: 'Whether a regular expression matches anywhere in a string.',
+    examples: [['{"containsstrregex": "Fireball", "pattern": "^F.*l$"}', 'true']],
+    run: ({ containsstrregex: text, pattern }, { budget }) =>
+      andThen(findMatches(pattern, text, 1, budget), (matches) => matches.length > 0),
+  }),
+  form({
+    params: { findstrregex: string, pattern: regex, start: optional(integer), num_results: optional(integer) },
+    effect: 'pure',
+    source: SOURCE,
+    summary: 'Where a regular expression matches in a string, from a position on; 1024 matches at most.',
+    examples: [
+      [
+        '{"findstrregex": "One Fish Two fish", "pattern": "[fF]ish"}',
+        '[{"start": 4, "end": 7, "data": "Fish"}, {"start": 13, "end": 16, "data": "fish"}]',
+      ],
+    ],
+    run: ({ findstrregex, pattern, start = 0n, num_results = MAX_RESULTS }, { budget }) => {
+      const offset = start > 0n && start < BigInt(findstrregex.length) ? Number(start) : 0;
+      // The text before is cut off rather than skipped: `^` matches where the rest begins.
+      const text = findstrregex.slice(offsetOfPoint(findstrregex, offset));
+      const most = Number(num_results < MAX_RESULTS ? num_results : MAX_RESULTS);
+      return andThen(findMatches(pattern, text, most, budget), (matches) => describe(matches, text, offset));
+    },
+  }),
+  unary('regexescape', string, {
+    effect: 'pure',
+    source: SOURCE,
+    summary: 'A regular expression that matches just this string.',
+    examples: [['{"regexescape": "a.b"}', '"\\\\Qa.b\\\\E"']],
+    run: quoteRegex,
+  }),
+  form({
+    params: { replacestrregex: string, pattern: regex, replace: string, first: optional(boolean) },
+    effect: 'pure',
+    source: SOURCE,
+    summary: 'A string with every match of a regular expression replaced, or just the first; `$1` stands for a group.',
+    examples: [
+      ['{"replacestrregex": "One Fish Two fish", "pattern": "[fF]ish", "replace": "bird"}', '"One bird Two bird"'],
+      ['{"replacestrregex": "2024-05-06", "pattern": "(\\\\d+)-(\\\\d+)-(\\\\d+)", "replace": "$3.$2.$1"}', '"06.05.2024"'],
+    ],
+    run: ({ replacestrregex: text, pattern, replace, first = false }, { budget }, at) =>
+      andThen(findMatches(pattern, text, first ? 1 : Infinity, budget), (matches) => {
+        if (matches.length === 0) return text;
+        const parts = readReplacement(replace, pattern);
+        if (parts === null) throw invalidArgument(at.at('replace'), `Replacement '${replace}' is not valid for the search pattern.`);
+        return replaceMatches(text, matches, parts);
+      }),
+  }),
+];

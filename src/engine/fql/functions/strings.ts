@@ -1,0 +1,208 @@
+// Strings (reference: fql/functions.md §11). Lengths and offsets are in code points.
+import { badRequest, outOfBounds } from '../../errors/codes.ts';
+import { integer, oneOf, optional, scalar, string, zeroOrMore } from '../../form/casts.ts';
+import { type Example, type Form, form } from '../../form/form.ts';
+import { foldCase } from '../../value/fold-case.ts';
+import { toCount } from '../../value/long.ts';
+import type { Value } from '../../value/value.ts';
+import { countPoints, offsetOfPoint } from '../text/code-points.ts';
+import { gramSizes, nGrams } from '../text/n-grams.ts';
+import { isJavaWhitespace } from '../text/regex/properties.ts';
+import { titleCase } from '../text/title-case.ts';
+import { format } from './format.ts';
+import { patterns } from './patterns.ts';
+import { unary } from './unary.ts';
+
+const SOURCE = 'functions.md §11; ast/functions/StringFunctions';
+
+/** `repeat` and `space` make no more than this of one string. */
+const MAX_REPEATS = 1024n;
+/** UTF-16 units; only a query that multiplies strings on purpose gets here. */
+const MAX_LENGTH = 1 << 26;
+
+/** Refuses a length before the string of it is made. */
+function affordable(length: number): void {
+  if (length > MAX_LENGTH) throw badRequest(`String length (${length}) exceeds threshold (${MAX_LENGTH})`);
+}
+
+/** A string made from a string. */
+const mapping = (name: string, summary: string, map: (text: string) => string, ...examples: readonly Example[]): Form =>
+  unary(name, string, { effect: 'pure', source: SOURCE, summary, examples, run: (text) => map(text) });
+
+/** Whether a string stands in another one. */
+const test = (
+  name: string,
+  summary: string,
+  holds: (text: string, search: string) => boolean,
+  ...examples: readonly Example[]
+): Form =>
+  form({
+    params: { [name]: string, search: string },
+    effect: 'pure',
+    source: SOURCE,
+    summary,
+    examples,
+    run: ({ [name]: text = '', search }) => holds(text, search as string),
+  });
+
+const skipSpace = (text: string): number => {
+  let at = 0;
+  while (at < text.length && isJavaWhitespace(text.charCodeAt(at))) at++;
+  return at;
+};
+
+const trimStart = (text: string): string => text.slice(skipSpace(text));
+const trimEnd = (text: string): string => {
+  let end = text.length;
+  while (end > 0 && isJavaWhitespace(text.charCodeAt(end - 1))) end--;
+  return text.slice(0, end);
+};
+
+const NORMALIZERS = ['NFKCCaseFold', 'NFC', 'NFD', 'NFKC', 'NFKD'] as const;
+
+const times = (count: bigint): number => Number(count < 0n ? 0n : count > MAX_REPEATS ? MAX_REPEATS : count);
+
+export const strings: readonly Form[] = [
+  form({
+    params: { concat: zeroOrMore(string), separator: optional(string) },
+    effect: 'pure',
+    source: SOURCE,
+    summary: 'Strings put one after the other, with a separator between them.',
+    examples: [
+      ['{"concat": ["Fire", "ball"]}', '"Fireball"'],
+      ['{"concat": ["a", "b", "c"], "separator": ", "}', '"a, b, c"'],
+    ],
+    run: ({ concat, separator = '' }) => {
+      affordable(concat.reduce((sum, text) => sum + text.length + separator.length, 0));
+      return concat.join(separator);
+    },
+  }),
+  form({
+    params: { casefold: zeroOrMore(scalar), normalizer: optional(oneOf(NORMALIZERS)) },
+    effect: 'pure',
+    source: SOURCE,
+    summary: 'Strings without regard to case, or in a normal form of Unicode; one string gives a string, several an array.',
+    examples: [
+      ['{"casefold": "Straße"}', '"strasse"'],
+      ['{"casefold": ["A", 1]}', '["a", 1]'],
+      ['{"casefold": "ﬁ", "normalizer": "NFKC"}', '"fi"'],
+    ],
+    run: ({ casefold, normalizer = 'NFKCCaseFold' }) => {
+      const fold = (text: string): string => (normalizer === 'NFKCCaseFold' ? foldCase(text) : text.normalize(normalizer));
+      const folded = casefold.map((value): Value => (typeof value === 'string' ? fold(value) : value));
+      return folded.length === 1 ? (folded[0] as Value) : folded;
+    },
+  }),
+  test('containsstr', 'Whether a string contains another.', (text, search) => text.includes(search), [
+    '{"containsstr": "Fireball", "search": "ball"}',
+    'true',
+  ]),
+  test('startswith', 'Whether a string begins with another.', (text, search) => text.startsWith(search), [
+    '{"startswith": "Fireball", "search": "Fire"}',
+    'true',
+  ]),
+  test('endswith', 'Whether a string ends with another.', (text, search) => text.endsWith(search), [
+    '{"endswith": "Fireball", "search": "Fire"}',
+    'false',
+  ]),
+  form({
+    params: { findstr: string, find: string, start: optional(integer) },
+    effect: 'pure',
+    source: SOURCE,
+    summary: 'Where a string first stands in another, from a position on; -1 where it does not.',
+    examples: [
+      ['{"findstr": "a big apple", "find": "a", "start": 2}', '6'],
+      ['{"findstr": "a big apple", "find": "pear"}', '-1'],
+    ],
+    run: ({ findstr, find, start = 0n }) => {
+      const used = start > 0n && start < BigInt(findstr.length);
+      const found = findstr.indexOf(find, used ? offsetOfPoint(findstr, Number(start)) : 0);
+      return BigInt(found < 0 ? -1 : countPoints(findstr, 0, found));
+    },
+  }),
+  unary('length', string, {
+    effect: 'pure',
+    source: SOURCE,
+    summary: 'How many characters a string has.',
+    examples: [['{"length": "héllo 😀"}', '7']],
+    run: (text) => BigInt(countPoints(text)),
+  }),
+  mapping('lowercase', 'A string in small letters.', (text) => text.toLowerCase(), ['{"lowercase": "Fire BALL"}', '"fire ball"']),
+  mapping('uppercase', 'A string in capitals.', (text) => text.toUpperCase(), ['{"uppercase": "Fire ball"}', '"FIRE BALL"']),
+  mapping('titlecase', 'A string with a capital at the beginning of each word.', titleCase, [
+    '{"titlecase": "one FISH two-fish"}',
+    '"One Fish Two-Fish"',
+  ]),
+  mapping('ltrim', 'A string without the white space at its beginning.', trimStart, ['{"ltrim": "  a "}', '"a "']),
+  mapping('rtrim', 'A string without the white space at its end.', trimEnd, ['{"rtrim": " a  "}', '" a"']),
+  mapping('trim', 'A string without the white space at both ends.', (text) => trimStart(trimEnd(text)), ['{"trim": "  a  "}', '"a"']),
+  form({
+    params: { ngram: zeroOrMore(scalar), min: optional(integer), max: optional(integer) },
+    effect: 'pure',
+    source: SOURCE,
+    summary: 'All pieces of strings of one to two characters, or of the sizes given.',
+    examples: [
+      ['{"ngram": "abc"}', '["a", "ab", "b", "bc", "c"]'],
+      ['{"ngram": "abcd", "min": 3, "max": 4}', '["abc", "abcd", "bcd"]'],
+    ],
+    run: ({ ngram, min, max }, _ctx, at) => {
+      const [least, most] = gramSizes(min, max, at);
+      return ngram.flatMap((value): readonly Value[] => (typeof value === 'string' ? nGrams(value, least, most) : [value]));
+    },
+  }),
+  form({
+    params: { repeat: string, number: optional(integer) },
+    effect: 'pure',
+    source: SOURCE,
+    summary: 'A string repeated, twice unless told, at most 1024 times.',
+    examples: [
+      ['{"repeat": "ab"}', '"abab"'],
+      ['{"repeat": "-", "number": 5}', '"-----"'],
+    ],
+    run: ({ repeat, number = 2n }) => {
+      affordable(repeat.length * times(number));
+      return repeat.repeat(times(number));
+    },
+  }),
+  form({
+    params: { replacestr: string, find: string, replace: string },
+    effect: 'pure',
+    source: SOURCE,
+    summary: 'A string with every occurrence of another replaced.',
+    examples: [['{"replacestr": "one fish two fish", "find": "fish", "replace": "bird"}', '"one bird two bird"']],
+    run: ({ replacestr, find, replace }) => {
+      const pieces = replacestr.length / Math.max(find.length, 1) + 1;
+      affordable(replacestr.length + (pieces < MAX_LENGTH / Math.max(replace.length, 1) ? 0 : occurrences(replacestr, find) * replace.length));
+      return replacestr.replaceAll(find, () => replace);
+    },
+  }),
+  unary('space', integer, {
+    effect: 'pure',
+    source: SOURCE,
+    summary: 'So many spaces, at most 1024.',
+    examples: [['{"space": 3}', '"   "']],
+    run: (count) => ' '.repeat(times(count)),
+  }),
+  form({
+    params: { substring: string, start: optional(integer), length: optional(integer) },
+    effect: 'pure',
+    source: SOURCE,
+    summary: 'A part of a string, from a position on; a negative one counts from the end.',
+    examples: [
+      ['{"substring": "Fireball", "start": 4}', '"ball"'],
+      ['{"substring": "Fireball", "start": -4, "length": 2}', '"ba"'],
+    ],
+    run: ({ substring: text, start = 0n, length }, _ctx, at) => {
+      const size = countPoints(text);
+      const from = toCount(start) + (start < 0n ? size : 0);
+      if (from < 0 || from > size) throw outOfBounds(at, 'start', 'less than or equal to the string length');
+      if (length !== undefined && length < 0n) throw outOfBounds(at, 'length', 'positive');
+      const to = length === undefined ? size : from + toCount(length);
+      return text.slice(offsetOfPoint(text, from), offsetOfPoint(text, to));
+    },
+  }),
+  ...patterns,
+  format,
+];
+
+const occurrences = (text: string, find: string): number => text.split(find).length - 1;

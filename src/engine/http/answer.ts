@@ -1,0 +1,100 @@
+// Bodies and headers of answers (reference: fql/wire.md §5.3, fql/errors.md §1).
+import type { Platform } from '../base/platform.ts';
+import { type Failure, FqlError, HttpError, type Words } from '../errors/fql-error.ts';
+import { StorageError } from '../kv/log-store.ts';
+import { prettyJson, writeJson } from '../value/json.ts';
+import { Obj, type Value } from '../value/value.ts';
+import type { HttpRequest, HttpResponse } from './message.ts';
+
+export const JSON_TYPE = 'application/json;charset=utf-8';
+export const TEXT_TYPE = 'text/plain;charset=utf-8';
+
+/** An answer before its body is bytes. */
+export interface Answer {
+  readonly status: number;
+  readonly text: string;
+  readonly type?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export function errorAnswer(error: unknown, words: Words): Answer | null {
+  if (error instanceof FqlError) {
+    return { status: error.status, text: writeJson(Obj.of(['errors', error.failures.map((failure) => failureJson(failure, words))])) };
+  }
+  if (error instanceof HttpError) return protocolError(error.status, error.code, error.description, error.headers);
+  if (error instanceof StorageError) return protocolError(error.code === 'quota' ? 507 : 503, STORAGE_CODES[error.code], error.message);
+  return null;
+}
+
+/** What clients read of a failing backend; whether to try again stands in the text. */
+const STORAGE_CODES: Readonly<Record<StorageError['code'], string>> = {
+  unavailable: 'storage unavailable',
+  blocked: 'storage blocked',
+  'newer-format': 'storage format newer',
+  corrupt: 'storage corrupt',
+  quota: 'storage quota exceeded',
+  lost: 'storage connection lost',
+  timeout: 'time out',
+  evicted: 'storage evicted',
+};
+
+export function protocolError(status: number, code: string, description: string, headers: Readonly<Record<string, string>> = {}): Answer {
+  return { status, text: writeJson(Obj.of(['errors', [Obj.of(['code', code], ['description', description])]])), headers };
+}
+
+function failureJson(failure: Failure, words: Words): Obj {
+  const text = (description: Failure['description']): string => (typeof description === 'string' ? description : description(words));
+  const position = failure.at.toArray().map((step): Value => (typeof step === 'number' ? BigInt(step) : step));
+  return Obj.from({
+    position,
+    code: failure.code,
+    description: text(failure.description),
+    failures: failure.failures?.map(({ field, code, description }) =>
+      Obj.of(['field', field.map(String)], ['code', code], ['description', text(description)]),
+    ),
+    cause: failure.cause?.map((inner) => failureJson(inner, words)),
+  });
+}
+
+/** The response with the headers every answer carries. */
+export function respond(answer: Answer, request: HttpRequest, utf8: Platform['utf8']): HttpResponse {
+  const type = answer.type ?? JSON_TYPE;
+  const text = type === JSON_TYPE && wantsPretty(request) ? prettyJson(answer.text) : answer.text;
+  const headers: Record<string, string> = { 'content-type': type, 'x-faunadb-build': BUILD, ...answer.headers };
+  const tags = request.headers['x-fauna-tags'];
+  if (tags !== undefined) headers['x-fauna-tags'] = tags;
+  return { status: answer.status, headers: { ...headers, ...corsHeaders(request, headers) }, body: utf8.encode(text) };
+}
+
+const BUILD = 'vivarium';
+
+const wantsPretty = ({ headers }: HttpRequest): boolean =>
+  headers['x-faunadb-formatted-json'] !== undefined || /curl|HTTPie/.test(headers['user-agent'] ?? '');
+
+const ALLOWED_HEADERS = [
+  'accept-encoding', 'authorization', 'content-type', 'x-driver-env', 'x-faunadb-api-version', 'x-fauna-driver', 'x-fauna-source',
+  'x-fauna-tags', 'x-format', 'x-last-seen-txn', 'x-last-txn-ts', 'x-linearized', 'x-max-contention-retries',
+  'x-max-retries-on-contention', 'x-query-tags', 'x-query-timeout', 'x-query-timeout-ms', 'x-runtime-environment',
+  'x-runtime-environment-os', 'x-nodejs-version', 'traceparent', 'x-typecheck', 'x-performance-hints', 'x-schema-preview',
+].join(', ');
+
+function corsHeaders({ headers: { origin } }: HttpRequest, sent: Readonly<Record<string, string>>): Record<string, string> {
+  if (origin === undefined) return {};
+  return {
+    'access-control-allow-origin': origin,
+    'access-control-allow-credentials': 'true',
+    'access-control-expose-headers': Object.keys(sent).filter((name) => name.startsWith('x-')).join(', '),
+  };
+}
+
+/** The answer to a preflight. */
+export const preflight: Answer = {
+  status: 200,
+  text: '',
+  type: TEXT_TYPE,
+  headers: {
+    'access-control-max-age': '86400',
+    'access-control-allow-methods': 'GET, POST, PUT, PATCH, DELETE',
+    'access-control-allow-headers': ALLOWED_HEADERS,
+  },
+};

@@ -1,0 +1,205 @@
+// What all routes share: the log, the catalogs that were read, who a secret is, and running
+// a piece of work as one transaction.
+import { fromBase64, keyFromBytes, toBase64 } from '../base/bytes.ts';
+import { andThen, type MaybePromise } from '../base/maybe.ts';
+import type { Platform, Ts } from '../base/platform.ts';
+import { seededRandom } from '../base/random.ts';
+import { authenticate, type Authenticator } from '../auth/authenticate.ts';
+import { databasePath } from '../auth/home.ts';
+import type { Caller } from '../auth/caller.ts';
+import { contendedTransaction, unauthorized } from '../errors/codes.ts';
+import { Budget } from '../form/budget.ts';
+import { Context, NeedsDatabase } from '../fql/context.ts';
+import type { Header, LogStore } from '../kv/log-store.ts';
+import type { Catalog } from '../schema/catalog.ts';
+import { Catalogs } from '../schema/catalogs.ts';
+import { CommitLog } from '../txn/log.ts';
+import { HASH_BYTES } from '../txn/record.ts';
+import type { Txn } from '../txn/txn.ts';
+import { NATIVE, Ref, type Scope } from '../value/ref.ts';
+import type { RefNames } from '../wire/ref-names.ts';
+import type { Wire } from '../wire/version.ts';
+
+/** The secret of a database that was given none. */
+const BUILT_IN_SECRET = 'secret';
+
+/** What a request asks besides its work. */
+export interface Terms {
+  readonly id: string;
+  readonly secret: string;
+  readonly wire: Wire;
+  readonly timeoutMs: number;
+  /** Reruns allowed when other engines' commits get in the way. */
+  readonly retries: number;
+  readonly limit: Context['limit'];
+}
+
+/** What a piece of work sees. */
+export interface Session {
+  readonly ctx: Context;
+  /** The catalog that is kept between requests; `ctx.catalog` is a fork of it. */
+  readonly catalog: Catalog;
+  /** Catalogs of other databases that names were needed of. */
+  readonly others: ReadonlyMap<string, Catalog>;
+}
+
+export interface Work<T> {
+  /** Says, before it runs, whether it may write; called again when it runs again. May throw. */
+  prepare(session: Session): { readonly writes: boolean; run(session: Session): MaybePromise<{ readonly value: T; readonly commit: boolean }> };
+}
+
+/** What became of a piece of work. */
+export interface Done<T> {
+  readonly value: T;
+  readonly session: Session;
+  /** Time of the commit; of a reader, the last commit it saw. */
+  readonly ts: Ts;
+  readonly retries: number;
+}
+
+export class Core implements Authenticator {
+  readonly log: CommitLog;
+  private readonly catalogs = new Catalogs();
+  private rootSecret: string | null = null;
+  private readonly checkedSecrets = new Map<string, boolean>();
+
+  constructor(
+    store: LogStore,
+    readonly platform: Platform,
+  ) {
+    this.log = new CommitLog(store, platform);
+    this.log.onCommit = (commit) => this.catalogs.forget(commit);
+    this.log.onRestart = () => this.catalogs.clear();
+  }
+
+  async start(): Promise<Header> {
+    const header = await this.log.start();
+    this.rootSecret = header.settings.rootSecret ?? null;
+    return header;
+  }
+
+  catalog(txn: Txn, scope: Scope, path: readonly string[]): MaybePromise<Catalog> {
+    return this.catalogs.get(txn, scope, path);
+  }
+
+  isRoot(secret: string): MaybePromise<boolean> {
+    if (this.rootSecret === null) return secret === BUILT_IN_SECRET;
+    const known = this.checkedSecrets.get(secret);
+    if (known !== undefined) return known;
+    const [iterations = '', salt = '', expected = ''] = this.rootSecret.split(':');
+    const hash = this.platform.pbkdf2(this.platform.utf8.encode(secret), fromBase64(salt) ?? new Uint8Array(), Number(iterations));
+    return andThen(hash, (actual) => {
+      const right = toBase64(actual) === expected;
+      if (this.checkedSecrets.size > 100) this.checkedSecrets.clear();
+      this.checkedSecrets.set(secret, right);
+      return right;
+    });
+  }
+
+  /**
+   * Runs work as one transaction, again when it loses against another.
+   * @throws FqlError, HttpError, StorageError
+   */
+  async transact<T>(terms: Terms, work: Work<T>): Promise<Done<T>> {
+    const deadline = this.platform.now() + terms.timeoutMs * 1000;
+    const hash = requestHash(terms.id);
+    await this.log.refresh();
+    for (let retries = 0; ; retries++) {
+      const done = await this.attempt(terms, work, hash, deadline, retries);
+      if (done !== null) return done;
+      if (retries >= terms.retries) throw contendedTransaction();
+      await this.platform.later(retries * retries);
+      await this.log.refresh();
+    }
+  }
+
+  /** One run; `null` when it lost. */
+  private async attempt<T>(terms: Terms, work: Work<T>, hash: string, deadline: Ts, retries: number): Promise<Done<T> | null> {
+    const applied = this.log.appliedRequest(hash);
+    const reader = this.log.beginRead(terms.id, applied);
+    const session = await (this.open(reader, terms, deadline));
+    const { session: named, result: prepared } = await this.withNames(session, (view) => work.prepare(view));
+    if (!prepared.writes || applied !== undefined) {
+      const { value } = await (prepared.run(named));
+      return { value, session: named, ts: applied?.ts ?? reader.snapshot, retries };
+    }
+    const writer = this.log.beginWrite(terms.id);
+    try {
+      const own = await (this.open(writer, terms, deadline));
+      const { session: view, result } = await this.withNames(own, (named) => (own.catalog === session.catalog ? prepared : work.prepare(named)));
+      const { value, commit } = await (result.run(view));
+      if (!commit) {
+        this.log.abandon(writer);
+        return { value, session: view, ts: writer.snapshot, retries };
+      }
+      const outcome = await this.log.submit(writer, hash);
+      return outcome.kind === 'committed' ? { value, session: view, ts: outcome.ts, retries } : null;
+    } catch (error) {
+      this.log.abandon(writer);
+      throw error;
+    }
+  }
+
+  /** @throws HttpError `unauthorized` */
+  private open(txn: Txn, terms: Terms, deadline: Ts): MaybePromise<Session> {
+    return andThen(authenticate(terms.secret, txn, this), (caller) => {
+      if (caller === null) throw unauthorized();
+      return andThen(this.catalog(txn, caller.scope, caller.path), (catalog) => this.session(txn, caller, catalog, terms, deadline));
+    });
+  }
+
+  private session(txn: Txn, caller: Caller, catalog: Catalog, terms: Terms, deadline: Ts): Session {
+    const ctx = new Context({
+      txn,
+      catalog: catalog.fork(),
+      caller,
+      wire: terms.wire,
+      platform: this.platform,
+      validTime: null,
+      limit: terms.limit,
+      depth: 0,
+      budget: new Budget(this.platform, deadline),
+    });
+    return { ctx, catalog, others: new Map() };
+  }
+
+  /** Does something that may need names of other databases: reads their catalogs and does it again. */
+  async withNames<R>(session: Session, act: (session: Session) => R): Promise<{ session: Session; result: R }> {
+    let view = session;
+    for (;;) {
+      try {
+        return { session: view, result: act(view) };
+      } catch (error) {
+        if (!(error instanceof NeedsDatabase)) throw error;
+        const { database } = error;
+        const path = await (databasePath(database.id, view.ctx.txn));
+        const catalog = await (this.catalog(view.ctx.txn, database.id, path ?? []));
+        view = { ...view, others: new Map([...view.others, [database.identity, catalog]]) };
+      }
+    }
+  }
+}
+
+/** The public hash of a request id: tells it apart, tells nothing about it. */
+const requestHash = (id: string): string => keyFromBytes(seededRandom(id, 1).bytes(HASH_BYTES));
+
+/** Names as a session's answers show them. @throws NeedsDatabase when a catalog is not read yet */
+export function namesOf({ ctx, others }: Session): RefNames {
+  const { catalog } = ctx;
+  const catalogOf = (scope: Scope): Catalog => {
+    if (scope === catalog.scope) return catalog;
+    const database = new Ref(NATIVE.databases, scope, 0n);
+    const other = others.get(database.identity);
+    if (other === undefined) throw new NeedsDatabase(database);
+    return other;
+  };
+  return {
+    scope: catalog.scope,
+    name: (ref) => catalogOf(ref.scope).definition(ref)?.name ?? null,
+    databasePath(scope) {
+      const { path } = catalogOf(scope);
+      const below = catalog.path.every((name, index) => path[index] === name);
+      return below && path.length >= catalog.path.length ? path.slice(catalog.path.length) : null;
+    },
+  };
+}

@@ -1,0 +1,24 @@
+import type { Ts } from '../base/platform.ts';
+import type { Done } from './core.ts';
+
+const READ_UNIT = 4096;
+const WRITE_UNIT = 1024;
+
+/** Headers that say what a request cost (reference: fql/wire.md §5.3). Times are micros, `x-query-time` millis. */
+export function metrics(done: Done<unknown>, began: Ts, ended: Ts, bytesIn: number, bytesOut: number): Record<string, string> {
+  const { budget, txn } = done.session.ctx;
+  const written = txn.hasWrites ? txn.rowsAt(done.ts).reduce((sum, row) => sum + row.key.length + row.text.length, 0) : 0;
+  const counts = {
+    'x-txn-time': done.ts,
+    'x-compute-ops': budget.computeOps,
+    'x-byte-read-ops': Math.ceil(txn.stats.bytesRead / READ_UNIT),
+    'x-byte-write-ops': Math.ceil(written / WRITE_UNIT),
+    'x-query-time': Math.max(0, Math.round((ended - began) / 1000)),
+    'x-query-bytes-in': bytesIn,
+    'x-query-bytes-out': bytesOut,
+    'x-storage-bytes-read': txn.stats.bytesRead,
+    'x-storage-bytes-write': written,
+    'x-txn-retries': done.retries,
+  };
+  return Object.fromEntries(Object.entries(counts).map(([name, value]) => [name, String(value)]));
+}

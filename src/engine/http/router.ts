@@ -1,0 +1,82 @@
+// Method and path to answer. What is thrown below becomes a response here and nowhere else.
+import { methodNotAllowed, notFound } from '../errors/codes.ts';
+import { type Answer, errorAnswer, preflight, protocolError, respond } from './answer.ts';
+import type { Core } from './core.ts';
+import type { HttpRequest, HttpResponse } from './message.ts';
+import { authorized, ping } from './routes/ping.ts';
+import { query, termsOf } from './routes/query.ts';
+import { rest, restMethods, restTarget } from './routes/rest.ts';
+import { requestedWire } from './terms.ts';
+
+interface Route {
+  readonly methods: readonly string[];
+  /** Whether a wrong method is told only to those with a valid secret. */
+  readonly authenticated: boolean;
+  answer(core: Core, request: HttpRequest): Promise<Answer>;
+}
+
+const ROUTES: Readonly<Record<string, Route>> = {
+  '/': { methods: ['GET', 'POST'], authenticated: true, answer: query },
+  '/linearized': { methods: ['POST'], authenticated: true, answer: query },
+  '/ping': { methods: ['GET', 'HEAD'], authenticated: false, answer: ping },
+  '/authorized': { methods: ['GET'], authenticated: false, answer: authorized },
+  // The gateway is loaded when it is first asked for.
+  '/graphql': {
+    methods: ['POST'],
+    authenticated: false,
+    answer: async (core, request) => (await import('./routes/graphql.ts')).graphql(core, request),
+  },
+  '/import': {
+    methods: ['POST'],
+    authenticated: false,
+    answer: async (core, request) => (await import('./routes/graphql.ts')).importSchema(core, request),
+  },
+};
+
+function routeOf(path: string): Route | null {
+  const known = Object.hasOwn(ROUTES, path === '' ? '/' : path) ? ROUTES[path === '' ? '/' : path] : undefined;
+  if (known !== undefined) return known;
+  const target = restTarget(path);
+  if (target === null) return null;
+  return { methods: restMethods(target), authenticated: true, answer: (core, request) => rest(core, request, target) };
+}
+
+/** Answers any request; what is not a client's fault ends as a 500 that says nothing more. */
+export async function handle(core: Core, request: HttpRequest, report: (error: unknown) => void): Promise<HttpResponse> {
+  const { utf8 } = core.platform;
+  if (request.method === 'OPTIONS' && request.headers.origin !== undefined) return respond(preflight, request, utf8);
+  try {
+    return respond(withTime(await answer(core, request), core), request, utf8);
+  } catch (error) {
+    const known = errorAnswer(error, wordsOf(request));
+    if (known === null) report(error);
+    return respond(withTime(known ?? INTERNAL, core), request, utf8);
+  }
+}
+
+const INTERNAL = protocolError(500, 'internal server error', 'Internal server error.');
+
+async function answer(core: Core, request: HttpRequest): Promise<Answer> {
+  const route = routeOf(request.path);
+  if (route === null) throw notFound();
+  if (route.methods.includes(request.method)) return route.answer(core, request);
+  if (route.authenticated) await core.transact(termsOf(core, request, { effect: 'read', reason: '' }), NOTHING);
+  throw methodNotAllowed(route.methods);
+}
+
+/** Work that only asks whether the secret is good. */
+const NOTHING = { prepare: () => ({ writes: false, run: () => ({ value: null, commit: false }) }) };
+
+/** Every answer but a refusal tells the last commit. */
+function withTime(answer: Answer, core: Core): Answer {
+  if (answer.status === 401) return answer;
+  return { ...answer, headers: { 'x-txn-time': String(core.log.lastCommit), ...answer.headers } };
+}
+
+function wordsOf(request: HttpRequest): ReturnType<typeof requestedWire>['words'] {
+  try {
+    return requestedWire(request).words;
+  } catch {
+    return requestedWire({ ...request, headers: {} }).words;
+  }
+}

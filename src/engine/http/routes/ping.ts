@@ -1,0 +1,29 @@
+// Small endpoints without a query (reference: data/auth.md §10).
+import { unauthorized } from '../../errors/codes.ts';
+import { authenticate } from '../../auth/authenticate.ts';
+import { writeJson } from '../../value/json.ts';
+import { Obj } from '../../value/value.ts';
+import type { Answer } from '../answer.ts';
+import type { Core } from '../core.ts';
+import type { HttpRequest } from '../message.ts';
+import { parameter } from '../parameter.ts';
+import { requireSecret } from '../terms.ts';
+
+const SCOPES: Readonly<Record<string, string>> = { write: 'write', global: 'write', read: 'read', local: 'read', all: 'all' };
+
+/** Says that the engine answers; needs no secret. */
+export async function ping(core: Core, request: HttpRequest): Promise<Answer> {
+  await core.log.refresh();
+  const asked = parameter(request, 'scope') ?? 'write';
+  const scope = Object.hasOwn(SCOPES, asked) ? SCOPES[asked] : 'node';
+  return { status: 200, text: `{"resource":"Scope ${scope} is OK"}`, headers: { 'x-txn-time': String(core.log.lastCommit) } };
+}
+
+/** Tells which database a secret opens. */
+export async function authorized(core: Core, request: HttpRequest): Promise<Answer> {
+  const secret = requireSecret(request, core.platform.utf8);
+  await core.log.refresh();
+  const caller = await authenticate(secret, core.log.beginRead(request.id), core);
+  if (caller === null) throw unauthorized();
+  return { status: 200, text: writeJson(Obj.of(['account', '0'], ['global_id', String(caller.scope)])) };
+}

@@ -1,0 +1,59 @@
+// The query interface: a JSON expression in, its value out (brief §4.2).
+import { andThen } from '../../base/maybe.ts';
+import { exceeds } from '../../form/effect.ts';
+import { parseContext } from '../../fql/context.ts';
+import { evaluate } from '../../fql/evaluate.ts';
+import { parseQuery } from '../../fql/parse.ts';
+import { Doc, type Value } from '../../value/value.ts';
+import { render } from '../../wire/encode.ts';
+import type { Answer } from '../answer.ts';
+import { bodyOf, readQuery } from '../body.ts';
+import { type Core, namesOf, type Terms, type Work } from '../core.ts';
+import type { HttpRequest } from '../message.ts';
+import { metrics } from '../metrics.ts';
+import { parameter } from '../parameter.ts';
+import { requestedLimits, requestedWire, requireSecret } from '../terms.ts';
+
+const MAY_WRITE = { effect: 'write', reason: '' } as const;
+const MAY_READ = { effect: 'read', reason: 'get requests' } as const;
+
+/** `POST /` and `/linearized` with the query as body, `GET /?q=` with one that only reads. */
+export async function query(core: Core, request: HttpRequest): Promise<Answer> {
+  const terms = termsOf(core, request, request.method === 'GET' ? MAY_READ : MAY_WRITE);
+  const { utf8 } = core.platform;
+  const text = request.method === 'GET' ? (parameter(request, 'q') ?? '') : utf8.decode(bodyOf(request));
+  return answerQuery(core, request, terms, () => readQuery(text));
+}
+
+/** @throws HttpError for a secret or header that cannot be used */
+export function termsOf(core: Core, request: HttpRequest, limit: Terms['limit']): Terms {
+  const secret = requireSecret(request, core.platform.utf8);
+  return { id: request.id, secret, wire: requestedWire(request), limit, ...requestedLimits(request) };
+}
+
+/** @param read makes the query; a secret that opens nothing is reported before any fault in it */
+export async function answerQuery(core: Core, request: HttpRequest, terms: Terms, read: () => Value): Promise<Answer> {
+  const began = core.platform.now();
+  let json: Value | undefined;
+  const done = await core.transact(terms, { prepare: (session) => queryWork((json ??= read())).prepare(session) });
+  const { result } = await core.withNames(done.session, (session) =>
+    render(done.value, { wire: terms.wire, names: namesOf(session), commitTs: done.ts }),
+  );
+  const text = `{"resource":${result}}`;
+  return {
+    status: done.value instanceof Doc && done.value.created ? 201 : 200,
+    text,
+    headers: metrics(done, began, core.platform.now(), request.body?.length ?? 0, text.length),
+  };
+}
+
+/** A query as one transaction. */
+const queryWork = (json: Value): Work<Value> => ({
+  prepare({ ctx, others }) {
+    const expr = parseQuery(json, parseContext(ctx.catalog, ctx.wire, ctx.caller, others));
+    return {
+      writes: exceeds(expr.effect, 'read'),
+      run: (session) => andThen(evaluate(expr, null, session.ctx), (value) => ({ value, commit: true })),
+    };
+  },
+});

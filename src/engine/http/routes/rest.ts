@@ -1,0 +1,93 @@
+// The old REST paths: each is a query in disguise (reference: fql/wire.md §5.4).
+import { notFound } from '../../errors/codes.ts';
+import { readJson } from '../../value/json.ts';
+import { Obj, type Value } from '../../value/value.ts';
+import type { Answer } from '../answer.ts';
+import { bodyOf, readQuery } from '../body.ts';
+import type { Core } from '../core.ts';
+import type { HttpRequest } from '../message.ts';
+import { parameter } from '../parameter.ts';
+import { answerQuery, termsOf } from './query.ts';
+
+const MAY_WRITE = { effect: 'write', reason: '' } as const;
+
+const NATIVE = ['classes', 'collections', 'databases', 'indexes', 'keys', 'tokens', 'credentials', 'functions', 'roles', 'access_providers'];
+const PATTERN = new RegExp(`^/(${NATIVE.join('|')})(?:/([^/]+)(?:/([^/]+))?)?(/events)?/?$`);
+
+/** What a path leads to. */
+export interface RestTarget {
+  /** The path as a legacy ref. */
+  readonly ref: string;
+  readonly isNative: boolean;
+  readonly events: boolean;
+}
+
+/** `null` when the path is none of the old ones. */
+export function restTarget(path: string): RestTarget | null {
+  const events = path.endsWith('/events');
+  const match = PATTERN.exec(events ? path.slice(0, -'/events'.length) : path);
+  if (match === null) return null;
+  const parts = match.slice(1, 4).filter((part) => part !== undefined).map(decode);
+  return { ref: parts.join('/'), isNative: parts.length === 1, events };
+}
+
+function decode(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    throw notFound();
+  }
+}
+
+/** Methods a target answers to. */
+export function restMethods({ isNative, events }: RestTarget): readonly string[] {
+  if (events) return ['GET'];
+  return isNative ? ['GET', 'POST'] : ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
+}
+
+export async function rest(core: Core, request: HttpRequest, target: RestTarget): Promise<Answer> {
+  const terms = termsOf(core, request, MAY_WRITE);
+  return answerQuery(core, request, terms, () => queryFor(core, request, target));
+}
+
+function queryFor(core: Core, request: HttpRequest, { ref, isNative, events }: RestTarget): Value {
+  const at = Obj.of(['@ref', ref]);
+  const params = (): Value => {
+    const text = core.platform.utf8.decode(bodyOf(request));
+    return Obj.of(['quote', text.trim() === '' ? Obj.empty : readQuery(text)]);
+  };
+  switch (request.method) {
+    case 'GET':
+      return isNative || events ? page(request, at, events) : Obj.of(['get', at]);
+    case 'POST':
+      return Obj.of(['create', at], ['params', params()]);
+    case 'PUT':
+      return Obj.of(['replace', at], ['params', params()]);
+    case 'PATCH':
+      return Obj.of(['update', at], ['params', params()]);
+    default:
+      return Obj.of(['delete', at]);
+  }
+}
+
+/** A page by the parameters of the URL; cursors are JSON values or bare refs, and ignored when they are neither. */
+function page(request: HttpRequest, set: Value, events: boolean): Value {
+  const size = parameter(request, 'size');
+  const cursor = (name: string): Value | undefined => {
+    const text = parameter(request, name);
+    if (text === undefined) return undefined;
+    try {
+      return Obj.of(['quote', readJson(text)]);
+    } catch {
+      return PATTERN.test(`/${text}`) ? Obj.of(['@ref', text]) : undefined;
+    }
+  };
+  const before = cursor('before');
+  return Obj.from({
+    paginate: set,
+    size: size !== undefined && /^\d+$/.test(size) ? BigInt(size) : undefined,
+    events: events || undefined,
+    before,
+    after: before === undefined ? cursor('after') : undefined,
+  });
+}

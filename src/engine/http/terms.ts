@@ -1,0 +1,75 @@
+// What the headers of a request say (reference: fql/wire.md §5.2).
+import { fromBase64 } from '../base/bytes.ts';
+import type { Platform } from '../base/platform.ts';
+import { badRequest, unauthorized } from '../errors/codes.ts';
+import { type Wire, WIRE_VERSIONS, wireOf } from '../wire/version.ts';
+import type { HttpRequest } from './message.ts';
+
+const invalid = (header: string, reason: string) => badRequest(`Invalid header '${header}': ${reason}`);
+
+/** The secret of an `Authorization` header; `null` when its form is not one of the two. */
+export function secretOf(header: string, utf8: Platform['utf8']): string | null {
+  const [scheme, credentials, ...rest] = header.split(' ');
+  if (credentials === undefined || credentials === '' || rest.length > 0) return null;
+  if (scheme === 'Bearer') return credentials.replace(/:$/, '');
+  if (scheme !== 'Basic') return null;
+  const bytes = fromBase64(credentials);
+  return bytes === null ? null : utf8.decode(bytes).replace(/:$/, '');
+}
+
+/** @throws HttpError `unauthorized` */
+export function requireSecret({ headers }: HttpRequest, utf8: Platform['utf8']): string {
+  const secret = secretOf(headers.authorization ?? '', utf8);
+  if (secret === null || secret === '') throw unauthorized();
+  return secret;
+}
+
+/** @throws HttpError `bad request` */
+export function requestedWire({ headers }: HttpRequest): Wire {
+  const asked = headers['x-faunadb-api-version'];
+  const wire = wireOf(asked);
+  if (wire === null) throw invalid('x-faunadb-api-version', `Unsupported or invalid API version '${asked}'.`);
+  return wire;
+}
+
+export const NEWEST = WIRE_VERSIONS['4'];
+
+export interface Limits {
+  readonly timeoutMs: number;
+  readonly retries: number;
+}
+
+const DEFAULTS: Limits = { timeoutMs: 120_000, retries: 7 };
+const MAX_TIMEOUT = 600_000;
+const MAX_RETRIES = 7;
+
+/** @throws HttpError `bad request` */
+export function requestedLimits({ headers }: HttpRequest): Limits {
+  const seen = headers['x-last-seen-txn'];
+  // It asks for freshness only, which every request has: no time is ever lifted to it.
+  if (seen !== undefined && !/^\d+$/.test(seen)) throw invalid('x-last-seen-txn', `Invalid timestamp '${seen}'.`);
+  const timeoutMs = numberOf(headers, 'x-query-timeout') ?? DEFAULTS.timeoutMs;
+  if (timeoutMs <= 0) throw invalid('x-query-timeout', 'Must be greater than 0.');
+  if (timeoutMs > MAX_TIMEOUT) throw invalid('x-query-timeout', `Must be less than or equal to ${MAX_TIMEOUT}.`);
+  const retries = numberOf(headers, 'x-max-retries-on-contention') ?? DEFAULTS.retries;
+  if (retries < 0 || retries > MAX_RETRIES) throw invalid('x-max-retries-on-contention', `Must be between 0 and ${MAX_RETRIES}.`);
+  checkTags(headers['x-fauna-tags']);
+  return { timeoutMs, retries };
+}
+
+function numberOf(headers: HttpRequest['headers'], name: string): number | undefined {
+  const text = headers[name];
+  if (text === undefined) return undefined;
+  if (!/^-?\d+$/.test(text)) throw invalid(name, `Invalid number '${text}'.`);
+  return Number(text);
+}
+
+const TAG = /^[\w]{1,40}=[\w-]{1,80}$/;
+
+function checkTags(tags: string | undefined): void {
+  if (tags === undefined || tags === '') return;
+  const pairs = tags.split(',');
+  if (tags.length > 3000 || pairs.length > 25 || !pairs.every((pair) => TAG.test(pair.trim()))) {
+    throw invalid('x-fauna-tags', 'invalid tags');
+  }
+}

@@ -1,0 +1,47 @@
+// A client of an engine in the same process, for tests.
+import { createEngine, type Engine, type HttpResponse, type LogStore } from '../engine/index.ts';
+import { memoryLogStore } from '../engine/kv/memory.ts';
+import { testPlatform, type TestPlatform } from './platform.ts';
+
+export interface Reply {
+  readonly status: number;
+  readonly headers: HttpResponse['headers'];
+  readonly text: string;
+}
+
+export interface TestClient {
+  readonly engine: Engine;
+  readonly platform: TestPlatform;
+  /** Sends a request with the root secret. */
+  send(method: string, path: string, body?: string, headers?: Record<string, string>): Promise<Reply>;
+  /** Posts a query under a version (`''`: no header); answers its body as text. */
+  query(json: string, version?: string): Promise<Reply>;
+}
+
+let requests = 0;
+
+export async function testClient(store: LogStore = memoryLogStore(), platform: TestPlatform = testPlatform()): Promise<TestClient> {
+  const errors: unknown[] = [];
+  const engine = await createEngine({ store, platform, report: (error) => errors.push(error) });
+  const send: TestClient['send'] = async (method, target, body, headers = {}) => {
+    const [path = '/', search = ''] = target.split('?', 2);
+    const response = await engine.handle({
+      method,
+      path,
+      search,
+      headers: { authorization: 'Bearer secret', ...headers },
+      body: body === undefined ? null : new TextEncoder().encode(body),
+      id: `request-${++requests}`,
+    });
+    const [error] = errors.splice(0);
+    if (error !== undefined) throw error;
+    if (!(response.body instanceof Uint8Array)) throw new Error('a streamed answer');
+    return { status: response.status, headers: response.headers, text: new TextDecoder().decode(response.body) };
+  };
+  return {
+    engine,
+    platform,
+    send,
+    query: (json, version = '4') => send('POST', '/', json, version === '' ? {} : { 'x-faunadb-api-version': version }),
+  };
+}
