@@ -80,17 +80,15 @@ async function buildScript(name: Script, define: Record<string, string>, outDir?
     configFile: false,
     logLevel: 'warn',
     publicDir: false,
-    define,
+    define: { ...define, 'process.env.NODE_ENV': '"production"' },
     build: {
       target: 'es2022',
       write: outDir !== undefined,
       ...(outDir === undefined ? {} : { outDir }),
       emptyOutDir: false,
-      modulePreload: false,
-      rolldownOptions: {
-        input: SCRIPTS[name],
-        output: { format: 'iife', entryFileNames: name, codeSplitting: false },
-      },
+      minify: true,
+      lib: { entry: SCRIPTS[name], formats: ['iife'], name: 'vivarium', fileName: () => name },
+      rolldownOptions: { output: { codeSplitting: false } },
     },
   });
   const [output] = Array.isArray(result) ? result : [result];
