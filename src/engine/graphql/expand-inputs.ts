@@ -12,6 +12,14 @@ import {
 import { inputName, partialInputName, relationInputName } from './names.ts';
 import { type Link, linkOf, type Relations } from './relations.ts';
 
+export class UnknownType extends Error {
+  override readonly name = 'UnknownType';
+
+  constructor(type: string) {
+    super(`Unknown type '${type}'.`);
+  }
+}
+
 export interface InputTypes {
   /** An argument as it was declared. */
   argument(argument: Argument): GraphQLArgumentConfig;
@@ -30,7 +38,7 @@ export function inputTypes(model: Model, relations: Relations, leaves: ReadonlyM
 
   const named = (name: string): GraphQLInputType => {
     const type = types.get(name) ?? leaves.get(name);
-    if (type === undefined) throw new Error(`unknown input type ${name}`);
+    if (type === undefined) throw new UnknownType(name);
     return type as GraphQLInputType;
   };
   const input = (type: TypeRef): GraphQLInputType => {

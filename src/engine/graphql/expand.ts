@@ -4,7 +4,7 @@ import {
   GraphQLBoolean, GraphQLEnumType, type GraphQLFieldConfig, type GraphQLFieldConfigMap, GraphQLFloat, GraphQLID, GraphQLInt,
   GraphQLList, type GraphQLNamedType, GraphQLNonNull, GraphQLObjectType, type GraphQLOutputType, GraphQLSchema, GraphQLString,
 } from 'graphql';
-import { inputTypes, type InputTypes } from './expand-inputs.ts';
+import { inputTypes, type InputTypes, UnknownType } from './expand-inputs.ts';
 import { directiveTypes } from './expand-directives.ts';
 import type { FieldPlan } from './field-plan.ts';
 import {
@@ -24,12 +24,30 @@ const SCALAR_TYPES: readonly GraphQLNamedType[] = [
   GraphQLID, GraphQLString, GraphQLInt, GraphQLLong, GraphQLFloat, GraphQLBoolean, GraphQLDate, GraphQLTime,
 ];
 
+/** A model that makes no schema: a name that means two things, or nothing. */
+export class SchemaError extends Error {
+  override readonly name = 'SchemaError';
+}
+
 /**
  * The generated schema of a recorded model; `null` when nothing can be queried, because there is
  * neither a collection nor a Query field.
+ * @throws SchemaError
  */
 export function expand(model: Model, resolverOf: ResolverOf): GraphQLSchema | null {
   if (model.collections.length === 0 && model.query.length === 0) return null;
+  try {
+    return schemaOf(model, resolverOf);
+  } catch (error) {
+    // The library says it with a plain Error, and so do the look-ups below.
+    const [, doubled] = /multiple types named "(.*)"/.exec(String(error)) ?? [];
+    if (doubled !== undefined) throw new SchemaError(`Type '${doubled}' is defined more than once: it has the name of a generated type.`);
+    if (error instanceof UnknownType) throw new SchemaError(error.message);
+    throw error;
+  }
+}
+
+function schemaOf(model: Model, resolverOf: ResolverOf): GraphQLSchema {
   const relations = findRelations(model.collections);
   const scalars = new Map(SCALAR_TYPES.map((type) => [type.name, type]));
   const enums = new Map(model.enums.map((type) => [type.name, enumType(type)]));
@@ -72,7 +90,7 @@ function outputTypes({ model, relations, inputs, resolverOf, leaves }: Sources) 
 
   const named = (name: string): GraphQLOutputType => {
     const type = objects.get(name) ?? leaves.get(name);
-    if (type === undefined) throw new Error(`unknown type ${name}`);
+    if (type === undefined) throw new UnknownType(name);
     return type as GraphQLOutputType;
   };
   const output = (type: TypeRef): GraphQLOutputType => {

@@ -169,6 +169,9 @@ describe('refused schemas', () => {
     ['type A { b: B @relation(name: "x-y") } type B { c: Int }', "The relation name 'x-y'"],
     ['type Car { owner: User, driver: User } type User { cars: [Car] @relation }', "'Car' is ambiguous"],
     ['type Node { next: [Node] @relation }', "relates the type 'Node' with itself"],
+    ['type String { b: Int }', "Type 'String' is defined more than once."],
+    ['type User { b: Int } type UserInput { c: Int }', "Type 'UserInput' is defined more than once: it has the name of a generated type."],
+    [`type A { b: ${'['.repeat(100_000)}`, 'The schema definition is nested too deeply.'],
     ['type A {', 'Syntax error while parsing GraphQL query. Unexpected end of input, expected Name (line 1, column 9):\ntype A {\n        ^'],
   ])('%s', (text, message) => {
     expect(() => plan(text)).toThrow(ImportError);

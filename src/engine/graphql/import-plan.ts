@@ -1,5 +1,6 @@
 // What an import has to make: pure, from the text and from what the database already says.
 import { DIRECTIVES } from './directives/index.ts';
+import { expand, SchemaError } from './expand.ts';
 import { databaseMeta, type Metadata } from './metadata.ts';
 import { EMPTY_MODEL, type Model } from './model.ts';
 import type { PlannedDocument } from './planned.ts';
@@ -34,6 +35,7 @@ export function planImport(text: string, mode: ImportMode, existing: Model): Imp
   const problems = [...relations.problems.map((problem) => problem.message), ...refusals(merged)];
   if (problems.length > 0) throw new ImportError(problems.join('\n'));
   const model = recordModel(merged, relations);
+  requireSchema(model);
   const origins = new Set([
     ...written.collections.map((type) => type.name),
     ...written.query.map((field) => `Query.${field.name}`),
@@ -51,6 +53,15 @@ export function planImport(text: string, mode: ImportMode, existing: Model): Imp
     documents: stages.flatMap((kind) => distinct(documents.filter((document) => document.kind === kind))),
     database: databaseMeta(model),
   };
+}
+
+/** What cannot be shown to clients must not be recorded. */
+function requireSchema(model: Model): void {
+  try {
+    expand(model, () => () => null);
+  } catch (error) {
+    throw error instanceof SchemaError ? new ImportError(error.message) : error;
+  }
 }
 
 /** `merge`: what is written takes the place of its namesake; everything else stays. */

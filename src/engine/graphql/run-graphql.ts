@@ -4,7 +4,7 @@ import { andThen, type MaybePromise, rescue } from '../base/maybe.ts';
 import { FqlError, type Failure, type Words } from '../errors/fql-error.ts';
 import { checkRequest, type GraphqlRequest } from './check-request.ts';
 import { type Database, GatewayError } from './database.ts';
-import { expand } from './expand.ts';
+import { expand, SchemaError } from './expand.ts';
 import { toViolation } from './messages.ts';
 import type { Model } from './model.ts';
 import { findRelations, type Relations } from './relations.ts';
@@ -114,6 +114,7 @@ const TEXTS: Readonly<Record<string, string>> = { 'instance not unique': 'Instan
 /** The body for an error of the database; other errors are thrown on. */
 export function databaseErrors(error: unknown): GraphqlBody {
   if (error instanceof GatewayError) return { errors: [{ message: error.message, extensions: { code: error.code } }] };
+  if (error instanceof SchemaError) return { errors: [{ message: error.message }] };
   if (!(error instanceof FqlError)) throw error;
   return { errors: error.failures.map(innermost).map((failure) => ({ message: textOf(failure), extensions: { code: failure.code } })) };
 }

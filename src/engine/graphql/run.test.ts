@@ -370,6 +370,23 @@ describe('imports', () => {
     expect(data.keys).toEqual(['mine', 'gql']);
   });
 
+  it('whose metadata is taken away by hand leave a schema without it', () => {
+    const db = database('type A { b: Int, c: C } type C { d: Int } type Query { allC: [C] }');
+    const c = db.schema('collection')[1]?.ref ?? never();
+    db.updateSchema('collection', c, Obj.of(['data', Obj.of(['gql', null])]));
+    expect(ask(db, '{ __schema { queryType { fields { name } } } __type(name: "A") { fields { name } } }')).toEqual({
+      data: {
+        __schema: { queryType: { fields: [{ name: 'findAByID' }] } },
+        __type: { fields: [{ name: '_id' }, { name: '_ts' }, { name: 'b' }] },
+      },
+    });
+  });
+
+  it('extend types', () => {
+    const db = database('type A { b: Int } extend type A { c: Int } extend type Query { allA: [A] }');
+    expect(ask(db, 'mutation { createA(data: {c: 1}) { b c } }')).toEqual({ data: { createA: { b: null, c: 1 } } });
+  });
+
   it('in replace mode take metadata away but leave documents', () => {
     const db = database('type A { b: Int } type Query { allA: [A] f: Int @resolver } enum E { X }');
     importInto(db, 'type D { e: Int }', 'replace');

@@ -75,9 +75,11 @@ function checkDefinition(node: DefinitionNode, names: Names, defined: Map<string
   if (earlier !== undefined && !extension) report(`Type '${name}' is defined more than once.`, earlier, node.name);
   defined.set(name, node.name);
   checkName(node.name, report);
+  const isScalar = (SCALARS as readonly string[]).includes(name);
+  if (isScalar && node.kind !== Kind.SCALAR_TYPE_DEFINITION) report(`Type '${name}' is defined more than once.`, node.name);
   switch (node.kind) {
     case Kind.SCALAR_TYPE_DEFINITION:
-      if (!(SCALARS as readonly string[]).includes(name)) report('Custom scalar types are not supported.', node);
+      if (!isScalar) report('Custom scalar types are not supported.', node);
       return;
     case Kind.OBJECT_TYPE_DEFINITION:
     case Kind.OBJECT_TYPE_EXTENSION:

@@ -28,11 +28,16 @@ export function readSdl(text: string, known: Model = EMPTY_MODEL): Model {
   return toModel(document.definitions);
 }
 
+/** Far above any real schema; bounds the work for one that is made to hurt. */
+const MAX_TOKENS = 500_000;
+
 function parseSdl(text: string): DocumentNode {
   try {
-    return parse(text);
+    return parse(text, { maxTokens: MAX_TOKENS });
   } catch (error) {
     if (error instanceof GraphQLError) throw new ImportError(renderError(error, syntaxText(error)));
+    // The parser recurses: a text nested to exhaust the stack is a bad one.
+    if (error instanceof RangeError) throw new ImportError('The schema definition is nested too deeply.');
     throw error;
   }
 }

@@ -2,7 +2,8 @@
 import { isArray, Obj, type Value } from '../value/value.ts';
 import type { Database, SchemaDocument, SchemaKind } from './database.ts';
 import { type Metadata, type MetaValue, readModel } from './metadata.ts';
-import type { Model } from './model.ts';
+import { baseName, type Field, type Model, type ObjectType, SCALARS } from './model.ts';
+import { inputName, partialInputName } from './names.ts';
 
 /** `data.gql` of a schema document: there when an import has touched it. */
 export function gqlOf(document: SchemaDocument): Obj | null {
@@ -24,12 +25,30 @@ export function storedModel(db: Database, gql: Obj | null): Model {
       const meta = fromValue(metaOf(document));
       return meta === undefined ? [] : [meta];
     });
-  return readModel({
+  return withoutDangling(readModel({
     collections: metas('collection'),
     indexes: metas('index'),
     functions: metas('function'),
     database: fromValue(gql?.get('meta')) ?? null,
-  });
+  }));
+}
+
+/**
+ * Without fields whose types are no longer there: metadata of one document may have been
+ * taken away by hand while others still speak of it.
+ */
+function withoutDangling(model: Model): Model {
+  const objects = [...model.collections, ...model.embedded].map((type) => type.name);
+  const leaves = [...SCALARS, ...model.enums.map((type) => type.name)];
+  const outputs = new Set<string>([...leaves, ...objects]);
+  const inputs = new Set<string>([
+    ...leaves, ...model.inputs.map((type) => type.name), ...objects.flatMap((name) => [inputName(name), partialInputName(name)]),
+  ]);
+  const isKnown = (field: Field): boolean =>
+    outputs.has(baseName(field.type)) && field.arguments.every((argument) => inputs.has(baseName(argument.type)));
+  const known = (fields: readonly Field[]): Field[] => fields.filter(isKnown);
+  const types = (list: readonly ObjectType[]): ObjectType[] => list.map((type) => ({ ...type, fields: known(type.fields) }));
+  return { ...model, collections: types(model.collections), embedded: types(model.embedded), query: known(model.query), mutation: known(model.mutation) };
 }
 
 function fromValue(value: Value | undefined): MetaValue | undefined {
