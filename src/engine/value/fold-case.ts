@@ -1,7 +1,34 @@
+// Text without regard to case and compatibility forms: NFKC_Casefold of Unicode. `casefold`
+// and the index transform of that name share it, and indexes store what it gives.
+
 /**
- * Text for comparing without regard to case or compatibility forms: NFKC, full case folding,
- * NFKC again. Upper-casing first folds what lower-casing alone leaves apart, such as ß and ss.
+ * Folded text: NFKC, full case folding, invisible characters left out, NFKC again.
+ * `Weißkopf` is `weisskopf`, `ﬁ` is `fi`, every sigma is `σ`.
  */
 export function foldCase(text: string): string {
-  return text.normalize('NFKC').toUpperCase().toLowerCase().normalize('NFKC');
+  return isPlain(text) ? text.toLowerCase() : foldOnce(foldOnce(text));
 }
+
+const isPlain = (text: string): boolean => /^[\u0000-\u007f]*$/.test(text);
+
+function foldOnce(text: string): string {
+  let folded = '';
+  for (const character of text.normalize('NFKC').replace(INVISIBLE, '')) folded += foldCharacter(character);
+  return folded.normalize('NFKC');
+}
+
+const INVISIBLE = /\p{Default_Ignorable_Code_Point}/gu;
+
+/** Folding is lower case of upper case, one character at a time, with these exceptions. */
+function foldCharacter(character: string): string {
+  if (character === 'ı' || CHEROKEE.test(character)) return character;
+  if (character === 'ẞ') return 'ss';
+  if (SMALL_CHEROKEE.test(character)) return character.toUpperCase();
+  let folded = '';
+  for (const upper of character.toUpperCase()) folded += upper.toLowerCase();
+  return folded;
+}
+
+/** Cherokee folds to its capitals, which were there first. */
+const CHEROKEE = /^[\u13a0-\u13f5]$/;
+const SMALL_CHEROKEE = /^[\u13f8-\u13fd\uab70-\uabbf]$/;

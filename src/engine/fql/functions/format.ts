@@ -11,6 +11,7 @@ import { type Wire, WIRE_VERSIONS } from '../../wire/version.ts';
 import { namesIn } from '../names.ts';
 import { formatDate } from '../text/date-format.ts';
 import { BadSpecifier, formatDouble, formatLong, formatText, readFormat, type Specifier } from '../text/java-format.ts';
+import { affordable } from '../text/length-limit.ts';
 import { textOf } from './conversion.ts';
 
 /** Prints a value; `null` when flags, width and precision do not go together. */
@@ -54,9 +55,13 @@ const PRINTERS: Readonly<Record<string, Print>> = {
   '^': printJson((ctx) => ctx.wire),
 };
 
-function print(value: Value, specifier: Specifier, at: Path, ctx: EvalContext): string | null {
+function printPart(specifier: Specifier, index: number, values: readonly Value[], at: Path, ctx: EvalContext): string {
+  const value = values[index];
+  if (value === undefined) throw tooFew(specifier, at.at('format'));
   const printer = specifier.date === '' ? PRINTERS[specifier.letter] : printDate;
-  return printer?.(value, specifier, at, ctx) ?? null;
+  const printed = printer?.(value, specifier, at.at('values').at(index), ctx) ?? null;
+  if (printed === null) throw invalidConversion(at.at('format'), specifier.text);
+  return printed;
 }
 
 export const format = form({
@@ -72,18 +77,13 @@ export const format = form({
   run({ format: text, values }, ctx, at) {
     const parts = readFormat(text);
     if (parts instanceof BadSpecifier) throw invalidConversion(at.at('format'), parts.text);
+    let result = '';
     let next = 0;
-    return parts
-      .map((part) => {
-        if (typeof part === 'string') return part;
-        const index = part.index === 0 ? next++ : part.index - 1;
-        const value = values[index];
-        if (value === undefined) throw tooFew(part, at.at('format'));
-        const printed = print(value, part, at.at('values').at(index), ctx);
-        if (printed === null) throw invalidConversion(at.at('format'), part.text);
-        return printed;
-      })
-      .join('');
+    for (const part of parts) {
+      result += typeof part === 'string' ? part : printPart(part, part.index === 0 ? next++ : part.index - 1, values, at, ctx);
+      affordable(result.length);
+    }
+    return result;
   },
 });
 

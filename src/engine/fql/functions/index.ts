@@ -12,6 +12,7 @@ import { paths } from './paths.ts';
 import { reads } from './reads.ts';
 import { refs } from './refs.ts';
 import { sets } from './sets.ts';
+import { strings } from './strings.ts';
 import { time } from './time.ts';
 import { trigonometry } from './trigonometry.ts';
 import { typeChecks } from './type-checks.ts';
@@ -32,6 +33,7 @@ export const FORMS: readonly Form[] = [
   ...time,
   ...numbers,
   ...trigonometry,
+  ...strings,
   ...conversions,
   ...typeChecks,
 ];

@@ -5,8 +5,9 @@ import { divisionByZero } from '../../errors/codes.ts';
 import { integer, number, oneOrMore, optional } from '../../form/casts.ts';
 import { type Example, type Form, form } from '../../form/form.ts';
 import { truncateToInt, truncateToLong, wrap } from '../../value/long.ts';
+import { unary } from './unary.ts';
 
-const SOURCE = 'NumericFunctions.scala';
+const SOURCE = 'functions.md §10; ast/functions/NumericFunctions';
 
 /** A Long or a Double. */
 type Numeric = bigint | number;
@@ -34,33 +35,28 @@ const toLong = (value: Numeric): bigint => (typeof value === 'bigint' ? value : 
 
 /** A left fold over one or more numbers; a single one is its own result. */
 const folding = (name: string, summary: string, operation: Binary, examples: readonly Example[]): Form =>
-  form({
-    params: { [name]: oneOrMore(number) },
+  unary(name, oneOrMore(number), {
     effect: 'pure',
     source: SOURCE,
     summary,
     examples,
-    run: ({ [name]: operands = [0n] }, _, at) => {
-      const [first, ...rest] = operands;
-      return rest.reduce<Numeric>((result, operand) => operation(result, operand, at), first);
-    },
+    run: ([first, ...rest], _ctx, at) => rest.reduce<Numeric>((result, operand) => operation(result, operand, at), first),
   });
 
 /** A function of one number, separately for Longs and Doubles. */
-const unary = (
+const ofOne = (
   name: string,
   summary: string,
   long: (value: bigint) => bigint,
   double: (value: number) => Numeric,
   examples: readonly Example[],
 ): Form =>
-  form({
-    params: { [name]: number },
+  unary(name, number, {
     effect: 'pure',
     source: SOURCE,
     summary,
     examples,
-    run: ({ [name]: value = 0n }) => (typeof value === 'bigint' ? long(value) : double(value)),
+    run: (value) => (typeof value === 'bigint' ? long(value) : double(value)),
   });
 
 const same = (value: bigint): bigint => value;
@@ -107,7 +103,7 @@ const truncateLeft = (value: number, places: number): number => {
 };
 
 export const numbers: readonly Form[] = [
-  unary('abs', 'The absolute value of a number.', (n) => wrap(n < 0n ? -n : n), Math.abs, [
+  ofOne('abs', 'The absolute value of a number.', (n) => wrap(n < 0n ? -n : n), Math.abs, [
     ['{"abs": -3}', '3'],
     ['{"abs": -1.5}', '1.5'],
   ]),
@@ -119,13 +115,13 @@ export const numbers: readonly Form[] = [
     ['{"bitand": [15, 7, 3]}', '3'],
     ['{"bitand": [7, 3.9]}', '3.0'],
   ]),
-  unary('bitnot', 'The bitwise complement of a number.', (n) => ~n, (n) => ~truncateToLong(n), [
+  ofOne('bitnot', 'The bitwise complement of a number.', (n) => ~n, (n) => ~truncateToLong(n), [
     ['{"bitnot": 3}', '-4'],
     ['{"bitnot": 3.7}', '-4'],
   ]),
   folding('bitor', 'The bitwise OR of numbers.', bitwise((a, b) => a | b), [['{"bitor": [1, 2, 4]}', '7']]),
   folding('bitxor', 'The bitwise exclusive OR of numbers.', bitwise((a, b) => a ^ b), [['{"bitxor": [7, 2]}', '5']]),
-  unary('ceil', 'The smallest whole number not below a number.', same, Math.ceil, [
+  ofOne('ceil', 'The smallest whole number not below a number.', same, Math.ceil, [
     ['{"ceil": 1.1}', '2.0'],
     ['{"ceil": 3}', '3'],
   ]),
@@ -138,7 +134,7 @@ export const numbers: readonly Form[] = [
       ['{"divide": [7, 2.0]}', '3.5'],
     ],
   ),
-  unary('floor', 'The largest whole number not above a number.', same, Math.floor, [
+  ofOne('floor', 'The largest whole number not above a number.', same, Math.floor, [
     ['{"floor": 1.9}', '1.0'],
     ['{"floor": -1.1}', '-2.0'],
   ]),
@@ -164,7 +160,7 @@ export const numbers: readonly Form[] = [
       ['{"round": 1666, "precision": -2}', '1700'],
     ],
   ),
-  unary(
+  ofOne(
     'sign',
     'Whether a number is below (-1), at (0) or above (1) zero; a Double of zero gives 1.',
     (n) => (n === 0n ? 0n : n < 0n ? -1n : 1n),

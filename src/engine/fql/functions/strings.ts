@@ -1,11 +1,12 @@
 // Strings (reference: fql/functions.md §11). Lengths and offsets are in code points.
-import { badRequest, outOfBounds } from '../../errors/codes.ts';
+import { outOfBounds } from '../../errors/codes.ts';
 import { integer, oneOf, optional, scalar, string, zeroOrMore } from '../../form/casts.ts';
 import { type Example, type Form, form } from '../../form/form.ts';
 import { foldCase } from '../../value/fold-case.ts';
 import { toCount } from '../../value/long.ts';
 import type { Value } from '../../value/value.ts';
 import { countPoints, offsetOfPoint } from '../text/code-points.ts';
+import { affordable } from '../text/length-limit.ts';
 import { gramSizes, nGrams } from '../text/n-grams.ts';
 import { isJavaWhitespace } from '../text/regex/properties.ts';
 import { titleCase } from '../text/title-case.ts';
@@ -17,14 +18,6 @@ const SOURCE = 'functions.md §11; ast/functions/StringFunctions';
 
 /** `repeat` and `space` make no more than this of one string. */
 const MAX_REPEATS = 1024n;
-/** UTF-16 units; only a query that multiplies strings on purpose gets here. */
-const MAX_LENGTH = 1 << 26;
-
-/** Refuses a length before the string of it is made. */
-function affordable(length: number): void {
-  if (length > MAX_LENGTH) throw badRequest(`String length (${length}) exceeds threshold (${MAX_LENGTH})`);
-}
-
 /** A string made from a string. */
 const mapping = (name: string, summary: string, map: (text: string) => string, ...examples: readonly Example[]): Form =>
   unary(name, string, { effect: 'pure', source: SOURCE, summary, examples, run: (text) => map(text) });
@@ -57,6 +50,13 @@ const trimEnd = (text: string): string => {
   while (end > 0 && isJavaWhitespace(text.charCodeAt(end - 1))) end--;
   return text.slice(0, end);
 };
+
+function occurrences(text: string, find: string): number {
+  if (find === '') return text.length + 1;
+  let count = 0;
+  for (let at = text.indexOf(find); at >= 0; at = text.indexOf(find, at + find.length)) count++;
+  return count;
+}
 
 const NORMALIZERS = ['NFKCCaseFold', 'NFC', 'NFD', 'NFKC', 'NFKD'] as const;
 
@@ -147,6 +147,7 @@ export const strings: readonly Form[] = [
     ],
     run: ({ ngram, min, max }, _ctx, at) => {
       const [least, most] = gramSizes(min, max, at);
+      affordable(ngram.reduce((sum: number, value) => sum + (typeof value === 'string' ? value.length * (least + most) : 0), 0));
       return ngram.flatMap((value): readonly Value[] => (typeof value === 'string' ? nGrams(value, least, most) : [value]));
     },
   }),
@@ -171,8 +172,7 @@ export const strings: readonly Form[] = [
     summary: 'A string with every occurrence of another replaced.',
     examples: [['{"replacestr": "one fish two fish", "find": "fish", "replace": "bird"}', '"one bird two bird"']],
     run: ({ replacestr, find, replace }) => {
-      const pieces = replacestr.length / Math.max(find.length, 1) + 1;
-      affordable(replacestr.length + (pieces < MAX_LENGTH / Math.max(replace.length, 1) ? 0 : occurrences(replacestr, find) * replace.length));
+      affordable(replacestr.length + occurrences(replacestr, find) * (replace.length - find.length));
       return replacestr.replaceAll(find, () => replace);
     },
   }),
@@ -204,5 +204,3 @@ export const strings: readonly Form[] = [
   ...patterns,
   format,
 ];
-
-const occurrences = (text: string, find: string): number => text.split(find).length - 1;

@@ -5,8 +5,9 @@ import { number, optional } from '../../form/casts.ts';
 import { type Example, type Form, form } from '../../form/form.ts';
 import { doubleText } from '../../value/double.ts';
 import { hypot as hypotenuse } from '../../value/hypot.ts';
+import { unary } from './unary.ts';
 
-const SOURCE = 'TrigFunctions.scala';
+const SOURCE = 'functions.md §10; ast/functions/TrigFunctions';
 
 /** Where a function is defined, and the words for it in the error. */
 interface Domain {
@@ -19,20 +20,20 @@ const NOT_NEGATIVE: Domain = { contains: (value) => value >= 0, rule: 'positive'
 const POSITIVE: Domain = { contains: (value) => value > 0, rule: 'greater than 0' };
 const UNIT: Domain = { contains: (value) => value >= -1 && value <= 1, rule: 'between -1 and 1 inclusive' };
 
-const unary = (
+/** A function of one number, refused outside its domain. */
+const ofOne = (
   name: string,
   summary: string,
   compute: (value: number) => number,
   example: Example,
   domain = EVERYWHERE,
 ): Form =>
-  form({
-    params: { [name]: number },
+  unary(name, number, {
     effect: 'pure',
     source: SOURCE,
     summary,
     examples: [example],
-    run: ({ [name]: operand = 0n }, _, at) => {
+    run(operand, _ctx, at) {
       const value = Number(operand);
       if (domain.contains(value)) return compute(value);
       throw outOfBounds(at, typeof operand === 'bigint' ? String(operand) : doubleText(value), domain.rule);
@@ -44,13 +45,13 @@ const DEGREES = 57.29577951308232;
 const RADIANS = 0.017453292519943295;
 
 export const trigonometry: readonly Form[] = [
-  unary('acos', 'The arc cosine of a number, in radians.', Math.acos, ['{"acos": 1}', '0.0'], UNIT),
-  unary('asin', 'The arc sine of a number, in radians.', Math.asin, ['{"asin": 0}', '0.0'], UNIT),
-  unary('atan', 'The arc tangent of a number, in radians.', Math.atan, ['{"atan": 0}', '0.0']),
-  unary('cos', 'The cosine of an angle in radians.', Math.cos, ['{"cos": 0}', '1.0']),
-  unary('cosh', 'The hyperbolic cosine of a number.', Math.cosh, ['{"cosh": 0}', '1.0']),
-  unary('degrees', 'An angle in radians as degrees.', (n) => n * DEGREES, ['{"degrees": 3.141592653589793}', '180.0']),
-  unary('exp', 'e raised to a number.', Math.exp, ['{"exp": 0}', '1.0']),
+  ofOne('acos', 'The arc cosine of a number, in radians.', Math.acos, ['{"acos": 1}', '0.0'], UNIT),
+  ofOne('asin', 'The arc sine of a number, in radians.', Math.asin, ['{"asin": 0}', '0.0'], UNIT),
+  ofOne('atan', 'The arc tangent of a number, in radians.', Math.atan, ['{"atan": 0}', '0.0']),
+  ofOne('cos', 'The cosine of an angle in radians.', Math.cos, ['{"cos": 0}', '1.0']),
+  ofOne('cosh', 'The hyperbolic cosine of a number.', Math.cosh, ['{"cosh": 0}', '1.0']),
+  ofOne('degrees', 'An angle in radians as degrees.', (n) => n * DEGREES, ['{"degrees": 3.141592653589793}', '180.0']),
+  ofOne('exp', 'e raised to a number.', Math.exp, ['{"exp": 0}', '1.0']),
   form({
     params: { hypot: number, b: optional(number) },
     effect: 'pure',
@@ -59,8 +60,8 @@ export const trigonometry: readonly Form[] = [
     examples: [['{"hypot": 3, "b": 4}', '5.0']],
     run: ({ hypot, b = hypot }) => hypotenuse(Number(hypot), Number(b)),
   }),
-  unary('ln', 'The natural logarithm of a number.', Math.log, ['{"ln": 1}', '0.0'], POSITIVE),
-  unary('log', 'The logarithm of a number to base 10.', Math.log10, ['{"log": 1000}', '3.0'], POSITIVE),
+  ofOne('ln', 'The natural logarithm of a number.', Math.log, ['{"ln": 1}', '0.0'], POSITIVE),
+  ofOne('log', 'The logarithm of a number to base 10.', Math.log10, ['{"log": 1000}', '3.0'], POSITIVE),
   form({
     params: { pow: number, exp: optional(number) },
     effect: 'pure',
@@ -72,10 +73,10 @@ export const trigonometry: readonly Form[] = [
     ],
     run: ({ pow, exp = 2n }) => Number(pow) ** Number(exp),
   }),
-  unary('radians', 'An angle in degrees as radians.', (n) => n * RADIANS, ['{"radians": 180}', '3.141592653589793']),
-  unary('sin', 'The sine of an angle in radians.', Math.sin, ['{"sin": 0}', '0.0']),
-  unary('sinh', 'The hyperbolic sine of a number.', Math.sinh, ['{"sinh": 0}', '0.0']),
-  unary('sqrt', 'The square root of a number.', Math.sqrt, ['{"sqrt": 16}', '4.0'], NOT_NEGATIVE),
-  unary('tan', 'The tangent of an angle in radians.', Math.tan, ['{"tan": 0}', '0.0']),
-  unary('tanh', 'The hyperbolic tangent of a number.', Math.tanh, ['{"tanh": 0}', '0.0']),
+  ofOne('radians', 'An angle in degrees as radians.', (n) => n * RADIANS, ['{"radians": 180}', '3.141592653589793']),
+  ofOne('sin', 'The sine of an angle in radians.', Math.sin, ['{"sin": 0}', '0.0']),
+  ofOne('sinh', 'The hyperbolic sine of a number.', Math.sinh, ['{"sinh": 0}', '0.0']),
+  ofOne('sqrt', 'The square root of a number.', Math.sqrt, ['{"sqrt": 16}', '4.0'], NOT_NEGATIVE),
+  ofOne('tan', 'The tangent of an angle in radians.', Math.tan, ['{"tan": 0}', '0.0']),
+  ofOne('tanh', 'The hyperbolic tangent of a number.', Math.tanh, ['{"tanh": 0}', '0.0']),
 ];

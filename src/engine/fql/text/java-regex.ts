@@ -7,6 +7,7 @@
 import { loop, type MaybePromise, andThen } from '../../base/maybe.ts';
 import { badRequest } from '../../errors/codes.ts';
 import type { Budget } from '../../form/budget.ts';
+import { affordable } from './length-limit.ts';
 import { type Match, Matcher, RegexTooLarge } from './regex/machine.ts';
 import { parsePattern } from './regex/parser.ts';
 import { compile, type Program } from './regex/program.ts';
@@ -108,7 +109,10 @@ function longestGroup(digits: string, groups: number): readonly [number, string]
   return [Number(digits.slice(0, length)), digits.slice(length)];
 }
 
-/** The text with each match replaced. */
+/**
+ * The text with each match replaced.
+ * @throws HttpError when it gets too long
+ */
 export function replaceMatches(text: string, matches: readonly Match[], parts: readonly ReplacementPart[]): string {
   let result = '';
   let copied = 0;
@@ -116,6 +120,7 @@ export function replaceMatches(text: string, matches: readonly Match[], parts: r
     result += text.slice(copied, start);
     for (const part of parts) result += typeof part === 'string' ? part : (groups[part] ?? '');
     copied = end;
+    affordable(result.length);
   }
   return result + text.slice(copied);
 }
