@@ -1,0 +1,43 @@
+// The built site in a page: opened, ready, and then without a network.
+import { expect, type BrowserContext, type Page } from 'playwright/test';
+
+export type AnsweredBy = 'service-worker' | 'shim';
+
+/** Resolves when the database of this page is open. */
+export async function ready(page: Page): Promise<void> {
+  await expect(page.locator('html')).toHaveAttribute('data-ready', 'true', { timeout: 20_000 });
+}
+
+/** Resolves when the service worker answers this page's requests. */
+export async function controlled(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    const { serviceWorker } = navigator;
+    await serviceWorker.ready;
+    if (serviceWorker.controller === null) {
+      await new Promise((resolve) => serviceWorker.addEventListener('controllerchange', resolve, { once: true }));
+    }
+  });
+}
+
+/** From now on nothing of this context leaves the machine: not the page, its workers nor the service worker. */
+export async function cutNetwork(context: BrowserContext): Promise<void> {
+  // A route sees only what a service worker did not answer.
+  await context.route('**/*', (route) => route.abort('internetdisconnected'));
+  await context.setOffline(true);
+}
+
+/** Who answers the requests of this page at this moment. */
+export function answeredBy(page: Page): Promise<AnsweredBy> {
+  return page.evaluate(async () => {
+    const { vivarium } = window as unknown as { vivarium: { status(): Promise<{ answeredBy: AnsweredBy }> } };
+    return (await vivarium.status()).answeredBy;
+  });
+}
+
+/** First load, then offline, with the service worker in control. */
+export async function openOffline(page: Page, path = '/'): Promise<void> {
+  await page.goto(path);
+  await ready(page);
+  await controlled(page);
+  await cutNetwork(page.context());
+}
