@@ -11,7 +11,7 @@ import { findRelations, type Relations } from './relations.ts';
 import { resolverOf } from './resolvers.ts';
 import { metaOf, storedModel } from './stored-model.ts';
 import type { Context } from './read.ts';
-import type { Variables } from './variables.ts';
+import { libraryVariables } from './variables.ts';
 import type { Violation } from './violation.ts';
 
 export interface GraphqlBody {
@@ -72,15 +72,14 @@ function prepare(db: Database): MaybePromise<Prepared | null> {
 }
 
 function run(request: GraphqlRequest, { schema, model, relations }: Prepared, db: Database): MaybePromise<GraphqlAnswer> {
-  const variables = plainIntegers(request.variables ?? {}) as Variables;
-  const checked = checkRequest(schema, { ...request, variables });
+  const checked = checkRequest(schema, request);
   if (!checked.ok) return refused(checked.errors);
   const contextValue: Context = { db, model, links: relations.links };
   const result = execute({
     schema,
     document: checked.document,
     contextValue,
-    variableValues: variables,
+    variableValues: libraryVariables(schema, checked.operation, request.variables ?? {}),
     operationName: request.operationName ?? null,
   });
   return andThen(result, answer);
@@ -127,14 +126,4 @@ function innermost(failure: Failure): Failure {
 
 export function textOf({ code, description }: Failure): string {
   return TEXTS[code] ?? (typeof description === 'string' ? description : description(WORDS));
-}
-
-/** The library's `Int` takes numbers only. */
-function plainIntegers(value: unknown): unknown {
-  if (typeof value === 'bigint') return BigInt.asIntN(53, value) === value ? Number(value) : value;
-  if (Array.isArray(value)) return value.map(plainIntegers);
-  if (typeof value !== 'object' || value === null) return value;
-  const plain = Object.create(null) as Record<string, unknown>;
-  for (const [key, item] of Object.entries(value)) plain[key] = plainIntegers(item);
-  return plain;
 }

@@ -2,7 +2,7 @@
 // coerces them again when it executes.
 import {
   getNullableType, GraphQLError, type GraphQLInputType, isEnumType, isInputObjectType, isInputType, isListType, isNonNullType,
-  isScalarType, type GraphQLSchema, type OperationDefinitionNode, print, typeFromAST, type VariableDefinitionNode,
+  isSpecifiedScalarType, type GraphQLSchema, type OperationDefinitionNode, print, typeFromAST, type VariableDefinitionNode,
 } from 'graphql';
 import { valueReason } from './scalars.ts';
 import { unknownEnumValue } from './value-rule.ts';
@@ -15,6 +15,33 @@ export function checkVariables(schema: GraphQLSchema, operation: OperationDefini
     const type = typeFromAST(schema, definition.type as never);
     return isInputType(type) ? checkVariable(definition, type, values) : [];
   });
+}
+
+/**
+ * The values as the library takes them, once they are checked: it knows no bigints, and an id
+ * beyond the exact integers would lose its end as a number.
+ */
+export function libraryVariables(schema: GraphQLSchema, operation: OperationDefinitionNode, values: Variables): Record<string, unknown> {
+  const given = (operation.variableDefinitions ?? []).filter((definition) => Object.hasOwn(values, definition.variable.name.value));
+  return Object.fromEntries(
+    given.map((definition) => {
+      const name = definition.variable.name.value;
+      const type = typeFromAST(schema, definition.type as never);
+      return [name, isInputType(type) ? adapted(type, values[name]) : values[name]];
+    }),
+  );
+}
+
+function adapted(type: GraphQLInputType, value: unknown): unknown {
+  if (value === null || value === undefined) return value;
+  const inner = getNullableType(type);
+  if (isListType(inner)) return Array.isArray(value) ? value.map((item) => adapted(inner.ofType, item)) : adapted(inner.ofType, value);
+  if (isInputObjectType(inner)) {
+    const fields = inner.getFields();
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, fields[key] ? adapted(fields[key].type, item) : item]));
+  }
+  if (typeof value !== 'bigint' || inner.name === 'Long') return value;
+  return inner.name === 'ID' ? String(value) : Number(value);
 }
 
 function checkVariable(definition: VariableDefinitionNode, type: GraphQLInputType, values: Variables): GraphQLError[] {
@@ -62,7 +89,7 @@ function problems(type: GraphQLInputType, value: unknown): readonly string[] {
   const builtIn = valueReason(inner.name, value);
   if (builtIn !== null) return [builtIn];
   try {
-    if (isScalarType(inner)) inner.parseValue(value);
+    if (!isSpecifiedScalarType(inner)) inner.parseValue(value);
     return [];
   } catch (error) {
     if (error instanceof GraphQLError) return [error.message];
