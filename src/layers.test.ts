@@ -64,7 +64,7 @@ const OTHER_PACKAGES = { in: ['playground/**', 'testing/**'] };
 const NODE_MODULES_OF_NODE = { in: ['node/**', 'testing/**'] };
 
 /** A value holds objects and an object holds values: one recursive type, for its length in two files. */
-const ONE_TYPE_IN_TWO_FILES = 'engine/value/value.ts → engine/value/obj.ts → engine/value/value.ts';
+const ONE_TYPE_IN_TWO_FILES = ['engine/value/obj.ts', 'engine/value/value.ts'];
 
 /** The engine has no clock, no chance and no way out of the types: these come through `Platform`, or not at all. */
 const FORBIDDEN_IN_ENGINE: readonly { readonly word: string; readonly says: (source: Source) => boolean }[] = [
@@ -215,7 +215,8 @@ it('a package is imported only where it belongs', () => {
 });
 
 it('nothing imports itself in a circle', () => {
-  expect(circles().filter((circle) => circle !== ONE_TYPE_IN_TWO_FILES)).toEqual([]);
+  const isOneType = (circle: string): boolean => circle.split(' → ').every((file) => ONE_TYPE_IN_TWO_FILES.includes(file));
+  expect(circles().filter((circle) => !isOneType(circle))).toEqual([]);
 });
 
 it('nothing shipped imports a test', () => {

@@ -1,6 +1,6 @@
 // The state of the database in the header, in words a user of the page can act on.
 import type { Status } from '../page/index.ts';
-import { byId, counted, make } from './dom.ts';
+import { byId, make } from './dom.ts';
 
 interface Fact {
   readonly term: string;
@@ -27,7 +27,7 @@ export function createStatusView(): StatusView {
   };
 }
 
-function facts({ backend, persistent, durability, answeredBy, serviceWorker, worker, documents }: Status): readonly Fact[] {
+function facts({ backend, persistent, durability, answeredBy, serviceWorker, worker }: Status): readonly Fact[] {
   return [
     persistent
       ? { term: 'Storage', value: backendName(backend), meaning: 'Data are kept in this browser.' }
@@ -39,7 +39,6 @@ function facts({ backend, persistent, durability, answeredBy, serviceWorker, wor
       ? { term: 'Answered by', value: 'service worker', meaning: 'Requests of this page and of every other tab here go to the database.' }
       : { term: 'Answered by', value: 'this page', meaning: serviceWorker.reason ?? 'Until the service worker is in control, the page answers its own requests.' },
     ...(worker === 'running' ? [] : [{ term: 'Engine', value: worker, meaning: 'The worker the engine runs in.', isWarning: worker === 'failed' }]),
-    { term: 'Documents', value: documents.toLocaleString('en'), meaning: `${counted(documents, 'document')} in this database.` },
   ];
 }
 

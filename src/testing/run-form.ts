@@ -5,6 +5,7 @@ import { Path } from '../engine/base/path.ts';
 import { wrongArity } from '../engine/errors/codes.ts';
 import { type Failure, FqlError } from '../engine/errors/fql-error.ts';
 import type { EvalContext } from '../engine/form/context.ts';
+import type { Effect } from '../engine/form/effect.ts';
 import type { Form, Lazy, Param } from '../engine/form/form.ts';
 import { fromBase64 } from '../engine/base/bytes.ts';
 import { readJson, writeJson } from '../engine/value/json.ts';
@@ -20,6 +21,7 @@ export function stubContext(changes: Partial<EvalContext> = {}): EvalContext {
     limit: { effect: 'write', reason: '' },
     depth: 0,
     budget: { steps: 0, step: () => undefined },
+    effectOf: (): Effect => 'pure',
     apply: (lambda: Lambda, argument: Value, at: Path) => (lambda.code as Body)(argument, at),
     with: (more: Partial<EvalContext>) => stubContext({ ...changes, ...more }),
     ...changes,

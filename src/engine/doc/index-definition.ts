@@ -4,12 +4,11 @@ import type { FieldFailure } from '../errors/fql-error.ts';
 import { storedTypeName } from '../errors/type-name.ts';
 import type { EvalContext } from '../form/context.ts';
 import { exceeds } from '../form/effect.ts';
-import type { LambdaCode } from '../form/expr.ts';
 import { HIDDEN, listOf } from '../schema/definitions.ts';
 import { same } from '../value/equal.ts';
 import { NATIVE, Ref } from '../value/ref.ts';
 import { isArray, Lambda, Obj, type Value } from '../value/value.ts';
-import type { Preparation, Prepared } from './prepare.ts';
+import type { Preparation, Prepared } from './preparation.ts';
 
 const MAX_PARTITIONS = 8;
 type Place = readonly (string | number)[];
@@ -85,14 +84,9 @@ function normalItem(item: Value, at: Place, failures: FieldFailure[], ctx: EvalC
   for (const [name, binding] of bindings.entries()) {
     const place = [...at, 'fields', name];
     if (!(binding instanceof Lambda)) failures.push(fieldFailures.type(place, storedTypeName(binding), 'Query'));
-    else if (!isPure(binding, ctx)) failures.push(fieldFailures.binding(place));
+    else if (exceeds(ctx.effectOf(binding), 'observe')) failures.push(fieldFailures.binding(place));
   }
   return Obj.of(['class', one], ['fields', bindings]);
-}
-
-function isPure(binding: Lambda, ctx: EvalContext): boolean {
-  const code: LambdaCode = ctx.codeOf(binding);
-  return !exceeds(code.effect, 'observe');
 }
 
 function checkedClass(item: Value, at: Place, failures: FieldFailure[], ctx: EvalContext, wildcard: boolean): Value {

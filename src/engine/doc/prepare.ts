@@ -12,23 +12,7 @@ import { isBuiltInRole } from '../auth/caller.ts';
 import { NATIVE, type NativeName, Ref } from '../value/ref.ts';
 import { isArray, Obj, type Value } from '../value/value.ts';
 import { indexDefinition } from './index-definition.ts';
-
-/** Fields as they will be stored, what is shown besides, and what is wrong with them. */
-export interface Prepared {
-  readonly fields: Obj;
-  /** Shown once in the answer, never stored. */
-  readonly shownOnce?: Obj;
-  readonly failures: readonly FieldFailure[];
-}
-
-export interface Preparation {
-  readonly ref: Ref;
-  readonly params: Obj;
-  /** Fields by the rules of the collection. */
-  readonly fields: Obj;
-  /** The document as it stands; `null` at creation. */
-  readonly before: Obj | null;
-}
+import type { Preparation, Prepared } from './preparation.ts';
 
 type Prepare = (preparation: Preparation, ctx: EvalContext) => MaybePromise<Prepared>;
 

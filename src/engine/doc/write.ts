@@ -14,7 +14,8 @@ import { cascade } from './cascade.ts';
 import { merge, stripNulls } from './data.ts';
 import { nextSchemaId } from './ids.ts';
 import { badRefs } from './params.ts';
-import { PREPARE, type Prepared } from './prepare.ts';
+import type { Prepared } from './preparation.ts';
+import { PREPARE } from './prepare.ts';
 import { findDocument, shown } from './read.ts';
 import { stageDocument } from './stage.ts';
 

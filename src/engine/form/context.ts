@@ -8,7 +8,6 @@ import type { Lambda, Value } from '../value/value.ts';
 import type { Wire } from '../wire/version.ts';
 import type { Budget } from './budget.ts';
 import type { Effect } from './effect.ts';
-import type { LambdaCode } from './expr.ts';
 
 /** What code sees while it runs. A context is a value: a change makes another one. */
 export interface EvalContext {
@@ -29,8 +28,8 @@ export interface EvalContext {
   readonly budget: Budget;
   /** Applies a lambda to one argument; several arguments are one array. */
   apply(lambda: Lambda, argument: Value, at: Path): MaybePromise<Value>;
-  /** The parsed body of a lambda. @throws FqlError when it is unsound */
-  codeOf(lambda: Lambda): LambdaCode;
+  /** The strongest effect of a lambda's body. @throws FqlError when the body is unsound */
+  effectOf(lambda: Lambda): Effect;
   /** This context with some things changed. */
   with(changes: Partial<Pick<EvalContext, 'caller' | 'catalog' | 'validTime' | 'wire' | 'limit' | 'depth'>>): EvalContext;
 }

@@ -6,6 +6,7 @@ import type { Caller } from '../auth/caller.ts';
 import { FqlError } from '../errors/fql-error.ts';
 import type { Budget } from '../form/budget.ts';
 import type { EvalContext } from '../form/context.ts';
+import type { Effect } from '../form/effect.ts';
 import type { LambdaCode } from '../form/expr.ts';
 import type { Catalog } from '../schema/catalog.ts';
 import type { Txn } from '../txn/txn.ts';
@@ -55,8 +56,8 @@ export class Context implements EvalContext {
     return new Context({ ...(this as Parts), ...changes });
   }
 
-  codeOf(lambda: Lambda): LambdaCode {
-    return codeOf(lambda, this);
+  effectOf(lambda: Lambda): Effect {
+    return codeOf(lambda, this).effect;
   }
 
   apply(lambda: Lambda, argument: Value, at: Path): MaybePromise<Value> {

@@ -8,7 +8,6 @@ import {
 } from '../../form/casts.ts';
 import type { EvalContext } from '../../form/context.ts';
 import { exceeds } from '../../form/effect.ts';
-import type { LambdaCode } from '../../form/expr.ts';
 import { type Example, type Form, form } from '../../form/form.ts';
 import { differenceSets, distinctSet, filterSet, intersectionSets, isEmptySet, reverseSet, unionSets } from '../../set/read.ts';
 import { differenceOf, distinctPositions, intersectionOf, unionOf } from '../../value/multiset.ts';
@@ -50,8 +49,7 @@ function pick(collection: Listed, positions: readonly number[]): Listed {
 
 /** The predicate of a set runs whenever the set is read, so it must not write. */
 function filterLazily(lambda: Lambda, set: SetLike, ctx: EvalContext, at: Path): MaybePromise<Value> {
-  const code = lambda.code as LambdaCode | null;
-  if (code !== null && exceeds(code.effect, 'read')) throw invalidLambda(at.at('filter'), 'read');
+  if (exceeds(ctx.effectOf(lambda), 'read')) throw invalidLambda(at.at('filter'), 'read');
   return filterSet(set, lambda, ctx, at.at('filter'));
 }
 

@@ -101,7 +101,7 @@ export const sets: readonly Form[] = [
     examples: [],
     run(args, ctx, at) {
       const target = args.with;
-      if (target instanceof Lambda && exceeds(ctx.codeOf(target).effect, 'observe')) throw invalidLambda(at.at('with'), 'pure');
+      if (target instanceof Lambda && exceeds(ctx.effectOf(target), 'observe')) throw invalidLambda(at.at('with'), 'pure');
       return new JoinSet(toSet(args.join, ctx), target, maybeSet, at.at('with'));
     },
   }),
