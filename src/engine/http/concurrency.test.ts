@@ -1,0 +1,189 @@
+// Many requests at once, in one engine and in several on one log: one serial order explains
+// what every client saw.
+import { describe, expect, it } from 'vitest';
+import { memoryLog, memoryLogStore } from '../kv/memory.ts';
+import type { LogStore } from '../kv/log-store.ts';
+import { faulty } from '../../testing/faulty-store.ts';
+import { testClient, type TestClient } from '../../testing/client.ts';
+import { testPlatform } from '../../testing/platform.ts';
+
+const ACCOUNT = (id: number): string => `{"ref":{"class":"accounts"},"id":"${id}"}`;
+const BALANCE = (id: number): string => `{"select":["data","balance"],"from":{"get":${ACCOUNT(id)}}}`;
+const SET = (id: number, value: string): string =>
+  `{"update":${ACCOUNT(id)},"params":{"object":{"data":{"object":{"balance":${value}}}}}}`;
+const INCREMENT = SET(1, `{"add":[${BALANCE(1)},1]}`);
+
+async function open(client: TestClient, accounts: number): Promise<void> {
+  await client.query('{"create_class":{"object":{"name":"accounts"}}}');
+  for (let id = 1; id <= accounts; id++) {
+    await client.query(`{"create":${ACCOUNT(id)},"params":{"object":{"data":{"object":{"balance":100}}}}}`);
+  }
+}
+
+const resource = (text: string): unknown => (JSON.parse(text) as { resource: unknown }).resource;
+const balance = async (client: TestClient, id: number): Promise<number> => resource((await client.query(BALANCE(id))).text) as number;
+
+/** A store whose calls end after waits of a few turns, different for each call. */
+function slow(store: LogStore, seed: number): LogStore {
+  let state = seed;
+  const turns = async (count: number): Promise<void> => {
+    for (let turn = 0; turn < count; turn++) await new Promise((resolve) => setImmediate(resolve));
+  };
+  return faulty(store, () => {
+    state = (state * 48271) % 0x7fffffff;
+    return { when: state % 2 === 0 ? 'before' : 'after', until: turns(state % 5) };
+  });
+}
+
+/** A store whose appends take a few milliseconds, as those of a disk do. */
+function held(store: LogStore): LogStore {
+  return faulty(store, (method) => (method === 'append' ? { when: 'after', until: new Promise((resolve) => setTimeout(resolve, 5)) } : undefined));
+}
+
+async function engines(count: number): Promise<TestClient[]> {
+  const log = memoryLog();
+  return Promise.all(Array.from({ length: count }, (_, at) => testClient(slow(memoryLogStore(log), at + 7), testPlatform())));
+}
+
+describe('one engine', () => {
+  it('a hundred increments at once all count, and none has to be tried again by the client', async () => {
+    const client = await testClient();
+    await open(client, 1);
+    const replies = await Promise.all(Array.from({ length: 100 }, () => client.query(INCREMENT)));
+    expect(replies.map(({ status }) => status)).toEqual(Array(100).fill(200));
+    expect(await balance(client, 1)).toBe(200);
+  });
+
+  it('writers that meet while one is on its way share the next log record', async () => {
+    const client = await testClient(held(memoryLogStore()));
+    await open(client, 1);
+    const before = (await client.engine.status()).applied;
+    await Promise.all(Array.from({ length: 50 }, () => client.query(INCREMENT)));
+    expect((await client.engine.status()).applied - before).toBeLessThanOrEqual(3);
+  });
+
+  it('readers see a commit only when it is acknowledged, and then at once', async () => {
+    const client = await testClient(slow(memoryLogStore(), 3));
+    await open(client, 1);
+    const writing = client.query(INCREMENT);
+    const early = await balance(client, 1);
+    await writing;
+    expect([100, 101]).toContain(early);
+    expect(await balance(client, 1)).toBe(101);
+  });
+
+  it('a class made in one request is there for the next one of the same moment', async () => {
+    const client = await testClient();
+    const [made, used] = await Promise.all([
+      client.query('{"create_class":{"object":{"name":"spells"}}}'),
+      client.query('{"create":{"class":"spells"},"params":{"object":{}}}'),
+    ]);
+    expect([made?.status, used?.status]).toEqual([201, 201]);
+  });
+});
+
+describe('several engines on one log', () => {
+  it('lose no acknowledged increment', async () => {
+    const clients = await engines(3);
+    const [first] = clients as [TestClient];
+    await open(first, 1);
+    const replies = await Promise.all(clients.flatMap((client) => Array.from({ length: 20 }, () => client.query(INCREMENT))));
+    const acknowledged = replies.filter(({ status }) => status === 200).length;
+    expect(replies.filter(({ status }) => status !== 200 && status !== 409)).toEqual([]);
+    for (const client of clients) expect(await balance(client, 1)).toBe(100 + acknowledged);
+    expect(acknowledged).toBeGreaterThan(20);
+  });
+
+  it('keep the sum while money moves between accounts, in every snapshot', async () => {
+    const clients = await engines(3);
+    const [first] = clients as [TestClient];
+    await open(first, 5);
+    const total = `{"add":[${[1, 2, 3, 4, 5].map(BALANCE).join(',')}]}`;
+    const transfer = (from: number, to: number): string =>
+      `{"do":[${SET(from, `{"subtract":[${BALANCE(from)},7]}`)},${SET(to, `{"add":[${BALANCE(to)},7]}`)}]}`;
+    let seed = 11;
+    const random = (below: number): number => (seed = (seed * 48271) % 0x7fffffff) % below;
+    const work = clients.flatMap((client) =>
+      Array.from({ length: 15 }, async () => {
+        const from = 1 + random(5);
+        await client.query(transfer(from, 1 + ((from + random(4)) % 5)));
+        return resource((await client.query(total)).text);
+      }),
+    );
+    expect(new Set(await Promise.all(work))).toEqual(new Set([500]));
+  });
+
+  it('let one claim of a unique name win', async () => {
+    const clients = await engines(3);
+    const [first] = clients as [TestClient];
+    await first.query('{"create_class":{"object":{"name":"users"}}}');
+    await first.query(
+      '{"create_index":{"object":{"name":"by_name","unique":true,"source":{"class":"users"},"terms":[{"object":{"field":["data","name"]}}]}}}',
+    );
+    for (let round = 0; round < 5; round++) {
+      const claim = `{"create":{"class":"users"},"params":{"object":{"data":{"object":{"name":"n${round}"}}}}}`;
+      const replies = await Promise.all(clients.map((client) => client.query(claim)));
+      expect(replies.map(({ status }) => status).sort()).toEqual([201, 400, 400]);
+    }
+  });
+
+  it('see what another has committed in their next answer', async () => {
+    const [one, two] = (await engines(2)) as [TestClient, TestClient];
+    await open(one, 1);
+    for (let round = 1; round <= 10; round++) {
+      await one.query(INCREMENT);
+      expect(await balance(two, 1)).toBe(100 + 2 * round - 1);
+      await two.query(INCREMENT);
+      expect(await balance(one, 1)).toBe(100 + 2 * round);
+    }
+  });
+
+  it('start from the log: an engine opened late has it all', async () => {
+    const log = memoryLog();
+    const early = await testClient(memoryLogStore(log));
+    await open(early, 3);
+    const late = await testClient(memoryLogStore(log));
+    expect(await balance(late, 3)).toBe(100);
+    expect((await late.engine.status()).lastCommit).toBe((await early.engine.status()).lastCommit);
+  });
+});
+
+describe('a request sent again', () => {
+  const send = async (client: TestClient, id: string, body: string): Promise<string> => {
+    const response = await client.engine.handle({
+      method: 'POST',
+      path: '/',
+      search: '',
+      headers: { authorization: 'Bearer secret', 'x-faunadb-api-version': '4' },
+      body: new TextEncoder().encode(body),
+      id,
+    });
+    return new TextDecoder().decode(response.body as Uint8Array);
+  };
+
+  it('applies once and gives the same answer, from another engine too', async () => {
+    const [one, two] = (await engines(2)) as [TestClient, TestClient];
+    await open(one, 1);
+    const create = '{"create":{"class":"accounts"},"params":{"object":{"data":{"object":{"id":{"new_id":null},"at":{"now":null}}}}}}';
+    const first = await send(one, 'the same request', create);
+    expect(await send(one, 'the same request', create)).toBe(first);
+    expect(await send(two, 'the same request', create)).toBe(first);
+    expect(resource((await one.query('{"count":{"documents":{"class":"accounts"}}}')).text)).toBe(2);
+  });
+
+  it('applies once when both copies are under way together', async () => {
+    const client = await testClient(slow(memoryLogStore(), 5));
+    await open(client, 1);
+    const [a, b] = await Promise.all([send(client, 'twins', INCREMENT), send(client, 'twins', INCREMENT)]);
+    expect(a).toBe(b);
+    expect(await balance(client, 1)).toBe(101);
+  });
+
+  it('with secrets: the same key secret again', async () => {
+    const client = await testClient();
+    const create = '{"create_key":{"object":{"role":"server"}}}';
+    const first = await send(client, 'key', create);
+    expect(first).toContain('"secret":"fnA');
+    expect(await send(client, 'key', create)).toBe(first);
+  });
+});
