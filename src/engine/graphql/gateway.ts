@@ -1,5 +1,6 @@
 // The gateway as the HTTP layer sees it. Everything behind it, the GraphQL library included,
 // is loaded when the first request for it comes.
+export type { GraphqlRequest } from './check-request.ts';
 export { engineDatabase } from './engine-database.ts';
 export { jsonText } from './json-text.ts';
 export { readGraphqlRequest, RequestBodyError } from './request-body.ts';

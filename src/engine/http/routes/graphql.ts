@@ -2,11 +2,9 @@
 // when it is first asked for.
 import { andThen } from '../../base/maybe.ts';
 import { HttpError } from '../../errors/fql-error.ts';
-import { engineDatabase } from '../../graphql/engine-database.ts';
-import { jsonText } from '../../graphql/json-text.ts';
-import type { GraphqlRequest } from '../../graphql/check-request.ts';
-import { type GraphqlAnswer, runGraphql } from '../../graphql/run-graphql.ts';
-import { runImport } from '../../graphql/run-import.ts';
+import {
+  engineDatabase, type GraphqlAnswer, type GraphqlRequest, jsonText, mayWrite, readGraphqlRequest, RequestBodyError, runGraphql, runImport,
+} from '../../graphql/gateway.ts';
 import { type Answer, TEXT_TYPE } from '../answer.ts';
 import { bodyOf, MAX_BODY } from '../body.ts';
 import type { Core, Terms } from '../core.ts';
@@ -43,12 +41,11 @@ async function refusing(act: () => Promise<Answer>, answer: (message: string) =>
     return await act();
   } catch (error) {
     if (error instanceof Refused) return answer(error.message);
+    if (error instanceof RequestBodyError) return answer(error.message);
     if (error instanceof HttpError && error.status === 401) return answer(MESSAGES.unknown);
     throw error;
   }
 }
-
-const errorBody = (message: string): string => JSON.stringify({ errors: [{ message }] });
 
 /** `POST /graphql`: one operation, one transaction. */
 export function graphql(core: Core, request: HttpRequest): Promise<Answer> {
@@ -56,45 +53,31 @@ export function graphql(core: Core, request: HttpRequest): Promise<Answer> {
   return refusing(
     async () => {
       const terms = termsOf(core, request);
-      const asked = readRequest(core.platform.utf8.decode(bodyOf(request)));
+      const text = core.platform.utf8.decode(bodyOf(request));
+      const asked = new Asked(text);
       const done = await core.transact<GraphqlAnswer>(terms, {
-        prepare: () => ({
-          writes: typeof asked === 'string' || mayWrite(asked),
-          run: ({ ctx, catalog }) => {
-            if (typeof asked === 'string') return { value: { body: { errors: [{ message: asked }] }, commit: false }, commit: false };
-            return andThen(runGraphql(asked, engineDatabase(ctx, catalog)), (value) => ({ value, commit: value.commit }));
-          },
+        prepare: ({ ctx, catalog }) => ({
+          writes: mayWrite(asked.request, engineDatabase(ctx, catalog)),
+          run: (session) =>
+            andThen(runGraphql(asked.request, engineDatabase(session.ctx, session.catalog)), (value) => ({ value, commit: value.commit })),
         }),
       });
-      const text = jsonText(done.value.body, done.ts);
-      return { status: 200, text, headers: metrics(done, began, core.platform.now(), request.body?.length ?? 0, text.length) };
+      const body = jsonText(done.value.body, done.ts);
+      return { status: 200, text: body, headers: metrics(done, began, core.platform.now(), request.body?.length ?? 0, body.length) };
     },
-    (message) => ({ status: 200, text: errorBody(message) }),
+    (message) => ({ status: 200, text: JSON.stringify({ errors: [{ message }] }) }),
   );
 }
 
-/** Only a document with the word in it can hold a mutation; a query may call functions that write. */
-const mayWrite = (_request: GraphqlRequest): boolean => true;
+/** A body that is read only once its sender is known: a bad secret is reported before a bad request. */
+class Asked {
+  private read: GraphqlRequest | undefined;
 
-/** The request in a body, or what is wrong with it. */
-function readRequest(text: string): GraphqlRequest | string {
-  const expected = 'The request body must be a JSON object with a "query" string';
-  let json: unknown;
-  try {
-    json = JSON.parse(text);
-  } catch {
-    return `${expected}; it is not valid JSON.`;
+  constructor(private readonly text: string) {}
+
+  get request(): GraphqlRequest {
+    return (this.read ??= readGraphqlRequest(this.text));
   }
-  if (typeof json !== 'object' || json === null || Array.isArray(json)) return `${expected}.`;
-  const { query, variables, operationName } = json as Record<string, unknown>;
-  if (typeof query !== 'string') return `${expected}.`;
-  if (variables != null && (typeof variables !== 'object' || Array.isArray(variables))) return 'The "variables" of a request must be a JSON object.';
-  if (operationName != null && typeof operationName !== 'string') return 'The "operationName" of a request must be a string.';
-  return {
-    query,
-    variables: (variables ?? null) as NonNullable<GraphqlRequest['variables']> | null,
-    operationName: operationName ?? null,
-  };
 }
 
 /** `POST /import?mode=`: a schema definition becomes schema documents. */
