@@ -1,0 +1,86 @@
+// Queries as a client of the page makes them: `fetch`, version 4, the root secret.
+import type { Page } from 'playwright/test';
+
+export interface Answer {
+  readonly status: number;
+  readonly body: {
+    readonly resource?: unknown;
+    readonly data?: unknown;
+    readonly errors?: readonly { readonly code?: string; readonly description?: string }[];
+  };
+}
+
+interface Posted {
+  /** Relative to the site's base. */
+  readonly path: string;
+  readonly body: string;
+}
+
+/** Runs in the page. */
+async function post({ path, body }: Posted): Promise<Answer> {
+  const response = await fetch(path, {
+    method: 'POST',
+    body,
+    headers: { Authorization: 'Bearer secret', 'Content-Type': 'application/json', 'X-FaunaDB-API-Version': '4' },
+  });
+  return { status: response.status, body: (await response.json()) as Answer['body'] };
+}
+
+/** The answer to a query, whatever it is. */
+export function ask(page: Page, expression: unknown): Promise<Answer> {
+  return page.evaluate(post, { path: './', body: JSON.stringify(expression) });
+}
+
+/** The value of a query. @throws Error with the whole answer when it is an error */
+export async function query<T>(page: Page, expression: unknown): Promise<T> {
+  const { status, body } = await ask(page, expression);
+  if (!('resource' in body)) throw new Error(`${status} ${JSON.stringify(body)}`);
+  return body.resource as T;
+}
+
+/** The data of a GraphQL document. @throws Error with the whole answer when there are errors */
+export async function graphql<T>(page: Page, document: string): Promise<T> {
+  const { status, body } = await page.evaluate(post, { path: './graphql', body: JSON.stringify({ query: document }) });
+  if (body.errors !== undefined) throw new Error(`${status} ${JSON.stringify(body)}`);
+  return body.data as T;
+}
+
+/** The value of a query by the page API, which asks the page's own engine. */
+export function queryByPageApi<T>(page: Page, expression: unknown): Promise<T> {
+  return page.evaluate((given) => {
+    const { vivarium } = window as unknown as { vivarium: { query(expression: unknown): Promise<T> } };
+    return vivarium.query(given);
+  }, expression);
+}
+
+export const object = (fields: Readonly<Record<string, unknown>>): unknown => ({ object: fields });
+
+export const ref = (collection: string, id: string | number): unknown => ({ ref: { collection }, id: String(id) });
+
+export const createCollections = (...names: readonly string[]): unknown =>
+  names.map((name) => ({ create_collection: object({ name }) }));
+
+/** Creates a document whose data are constants. */
+export const create = (of: unknown, data: Readonly<Record<string, unknown>>): unknown => ({
+  create: of,
+  params: object({ data: object(data) }),
+});
+
+export const field = (of: unknown, name: string): unknown => ({ select: ['data', name], from: { get: of } });
+
+export const countOf = (collection: string): unknown => ({ count: { documents: { collection } } });
+
+/** Adds one to the field `n`, by reading and writing it. */
+export const increment = (of: unknown): unknown => ({
+  update: of,
+  params: object({ data: object({ n: { add: [field(of, 'n'), 1] } }) }),
+});
+
+/** Ids of the documents of a collection, as numbers, in order. */
+export async function idsOf(page: Page, collection: string): Promise<readonly number[]> {
+  const { data } = await query<{ data: { '@ref': { id: string } }[] }>(page, {
+    paginate: { documents: { collection } },
+    size: 100_000,
+  });
+  return data.map((each) => Number(each['@ref'].id)).sort((a, b) => a - b);
+}
