@@ -13,12 +13,13 @@ const hasSource = (/** @type {string} */ path) =>
   readdirSync(join(root, path), { recursive: true, encoding: 'utf8' })
     .some((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'));
 
-/** Every folder with settings of its own: the top (scripts), `src` (tests), each environment in it, `e2e`. */
+/** Every folder with settings of its own: the top (scripts), `src` (tests), each environment in it, `e2e`, `bench`. */
 const projects = () => [
   '.',
   'src',
   ...folders('src').filter((path) => existsSync(join(root, path, 'tsconfig.json')) && hasSource(path)),
   'e2e',
+  'bench',
 ];
 
 /** @returns {Promise<string[]>} the projects that do not compile */

@@ -1,0 +1,32 @@
+// What is measured is built as what is shipped: the site's own settings, another page.
+import { join } from 'node:path';
+import { build } from 'vite';
+import { root } from '../scripts/run.mjs';
+
+export const cache = join(root, 'node_modules/.cache/vivarium');
+
+/** @returns {Promise<string>} the folder of the page */
+export async function buildSite() {
+  const outDir = join(cache, 'bench-site');
+  await build({
+    configFile: join(root, 'vite.config.ts'),
+    root: join(root, 'bench/site'),
+    publicDir: join(root, 'bench/site/public'),
+    logLevel: 'warn',
+    build: { outDir, emptyOutDir: true },
+  });
+  return outDir;
+}
+
+/** @returns {Promise<string>} a script for Node */
+export async function buildEval() {
+  const outDir = join(cache, 'bench-eval');
+  await build({
+    configFile: false,
+    root,
+    publicDir: false,
+    logLevel: 'warn',
+    build: { outDir, emptyOutDir: true, ssr: join(root, 'bench/eval/main.ts'), target: 'node20', minify: false, rolldownOptions: { output: { entryFileNames: 'main.mjs' } } },
+  });
+  return join(outDir, 'main.mjs');
+}

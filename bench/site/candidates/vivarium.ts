@@ -1,0 +1,101 @@
+// The database itself, asked through its page API or by plain `fetch`.
+import { open } from '../../../src/page/index.ts';
+import type { Candidate, Key, Post, Store } from '../candidate.ts';
+
+/** Answers the `resource` of a query. */
+type Ask = (query: unknown) => Promise<unknown>;
+
+const POSTS = { collection: 'posts' };
+const BY_AUTHOR = { index: 'posts_by_author' };
+const refOf = (key: Key): unknown => ({ ref: POSTS, id: key });
+const idOf = (ref: unknown): unknown => ({ select: 'id', from: ref });
+
+interface Document {
+  readonly data: Post;
+}
+
+function storeOf(ask: Ask, close: () => Promise<void>): Store {
+  return {
+    async create(post) {
+      return (await ask(idOf({ select: 'ref', from: { create: POSTS, params: { object: { data: { object: post } } } } }))) as Key;
+    },
+    async bulk(posts) {
+      const create = { create: POSTS, params: { object: { data: { var: 'post' } } } };
+      const collection = posts.map((post) => ({ object: post }));
+      return (await ask({ map: { lambda: 'post', expr: idOf({ select: 'ref', from: create }) }, collection })) as Key[];
+    },
+    async get(key) {
+      return ((await ask({ get: refOf(key) })) as Document).data;
+    },
+    async page(author, from, size) {
+      const collection = { paginate: { match: BY_AUTHOR, terms: author }, size, after: [from] };
+      const found = await ask({ map: { lambda: ['createdAt', 'ref'], expr: { get: { var: 'ref' } } }, collection });
+      return (found as { data: Document[] }).data.map(({ data }) => data);
+    },
+    async update(key, score) {
+      await ask({ update: refOf(key), params: { object: { data: { object: { score } } } } });
+    },
+    async count(below) {
+      const isBelow = { lt: [{ select: ['data', 'score'], from: { get: { var: 'ref' } } }, below] };
+      return (await ask({ count: { filter: { lambda: 'ref', expr: isBelow }, collection: { documents: POSTS } } })) as number;
+    },
+    close,
+  };
+}
+
+async function prepare(ask: Ask): Promise<void> {
+  await ask({ create_collection: { object: { name: 'posts' } } });
+  await ask({
+    create_index: {
+      object: {
+        name: 'posts_by_author',
+        source: POSTS,
+        terms: [{ object: { field: ['data', 'author'] } }],
+        values: [{ object: { field: ['data', 'createdAt'] } }, { object: { field: ['ref'] } }],
+      },
+    },
+  });
+}
+
+const page = (durability: 'relaxed' | 'strict'): Candidate => ({
+  name: `Vivarium, ${durability}`,
+  durability,
+  async open() {
+    const database = await open({ durability });
+    const ask: Ask = (query) => database.query(query);
+    await prepare(ask);
+    return storeOf(ask, () => database.close());
+  },
+});
+
+/** As an HTTP client does it, which knows nothing of us: through the service worker. */
+const fetched = (durability: 'relaxed' | 'strict'): Candidate => ({
+  name: `Vivarium by fetch, ${durability}`,
+  durability,
+  async open() {
+    const database = await open({ durability });
+    await controlled();
+    const headers = { authorization: 'Bearer secret', 'x-faunadb-api-version': '4' };
+    const ask: Ask = async (query) => {
+      const response = await fetch('/', { method: 'POST', headers, body: JSON.stringify(query) });
+      const body = (await response.json()) as { resource: unknown };
+      if (!response.ok) throw new Error(JSON.stringify(body));
+      return body.resource;
+    };
+    await prepare(ask);
+    const { answeredBy } = await database.status();
+    if (answeredBy !== 'service-worker') throw new Error(`answered by ${answeredBy}`);
+    return storeOf(ask, () => database.close());
+  },
+});
+
+async function controlled(): Promise<void> {
+  const { serviceWorker } = navigator;
+  if (serviceWorker.controller !== null) return;
+  await new Promise((resolve) => serviceWorker.addEventListener('controllerchange', resolve, { once: true }));
+}
+
+export const byPage = page('relaxed');
+export const byPageStrict = page('strict');
+export const byFetch = fetched('relaxed');
+export const byFetchStrict = fetched('strict');
