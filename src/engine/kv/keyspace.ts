@@ -22,13 +22,15 @@ export const STAMP_BYTES = 2 * TS_BYTES;
 export const ID_BYTES = 8;
 export const REF_BYTES = ID_BYTES + 2;
 
+// A time is split before it is shifted to be positive: the sum would lose its last bit.
 const HIGH = 2 ** 28;
+const SHIFT = 2 ** 53 / HIGH;
 
 /** Seven bytes in ascending order of time. */
 export function tsKey(ts: Ts): Key {
-  const shifted = Math.min(Math.max(ts, MIN_TS), PENDING) + 2 ** 53;
-  const high = Math.floor(shifted / HIGH);
-  const low = shifted % HIGH;
+  const time = Math.min(Math.max(ts, MIN_TS), PENDING);
+  const high = Math.floor(time / HIGH) + SHIFT;
+  const low = time - (high - SHIFT) * HIGH;
   return (
     String.fromCharCode((high >>> 20) & 0xff, (high >>> 12) & 0xff, (high >>> 4) & 0xff) +
     String.fromCharCode(((high & 15) << 4) | (low >>> 24), (low >>> 16) & 0xff, (low >>> 8) & 0xff, low & 0xff)
@@ -39,7 +41,7 @@ export function readTs(key: Key, at: number): Ts {
   const byte = (offset: number): number => key.charCodeAt(at + offset);
   const high = byte(0) * 2 ** 20 + (byte(1) << 12) + (byte(2) << 4) + (byte(3) >>> 4);
   const low = ((byte(3) & 15) << 24) | (byte(4) << 16) | (byte(5) << 8) | byte(6);
-  return high * HIGH + low - 2 ** 53;
+  return (high - SHIFT) * HIGH + low;
 }
 
 /** Seven bytes in descending order of time. */
