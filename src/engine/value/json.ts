@@ -288,7 +288,9 @@ class Reader {
       if (sign === PLUS || sign === MINUS) this.at++;
       this.digits();
     }
-    return Number(this.text.slice(start, this.at));
+    const value = Number(this.text.slice(start, this.at));
+    // A number beyond the doubles would become an infinity, which no value may be (brief §2.2).
+    return Number.isFinite(value) ? value : this.fail();
   }
 
   private digits(): void {
