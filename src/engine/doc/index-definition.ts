@@ -19,7 +19,7 @@ export function indexDefinition({ fields, before }: Preparation, ctx: EvalContex
   const terms = fields.has('terms') ? fieldList(fields.get('terms') ?? null, 'terms', failures) : undefined;
   const values = fields.has('values') ? fieldList(fields.get('values') ?? null, 'values', failures) : undefined;
   requireUsedBindings(source, [...(terms ?? []), ...(values ?? [])], failures);
-  const partitions = partitionsOf(fields, terms ?? [], failures);
+  const partitions = partitionsOf(fields, terms ?? [], before, ctx, failures);
   const stored = Obj.from({
     active: true,
     serialized: fields.get('serialized') !== false,
@@ -137,7 +137,7 @@ function requireUsedBindings(source: Value, fields: readonly Value[], failures: 
 }
 
 /** One, or eight where all documents come under one tuple of terms. */
-function partitionsOf(fields: Obj, terms: readonly Value[], failures: FieldFailure[]): bigint {
+function partitionsOf(fields: Obj, terms: readonly Value[], before: Obj | null, { wire }: EvalContext, failures: FieldFailure[]): bigint {
   const unique = fields.get('unique') === true;
   const [only] = terms;
   const byClass = terms.length === 1 && only instanceof Obj && same(listOf(only.get('field')), ['class']);
@@ -145,5 +145,7 @@ function partitionsOf(fields: Obj, terms: readonly Value[], failures: FieldFailu
   const given = fields.get('partitions');
   if (typeof given !== 'bigint') return usual;
   if (given < 1n || given > BigInt(MAX_PARTITIONS)) failures.push(fieldFailures.bounds(['partitions'], given, 1, MAX_PARTITIONS));
-  return unique ? 1n : given;
+  // In 2.0 an index may become unique whatever its partitions (brief §2.7); later versions refuse that.
+  const stays = before !== null && (before.get('unique') === true || wire.collation === 'legacy');
+  return unique && !stays ? 1n : given;
 }

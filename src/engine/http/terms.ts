@@ -14,7 +14,9 @@ export function secretOf(header: string, utf8: Platform['utf8']): string | null 
   if (scheme === 'Bearer') return credentials.replace(/:$/, '');
   if (scheme !== 'Basic') return null;
   const bytes = fromBase64(credentials);
-  return bytes === null ? null : utf8.decode(bytes).replace(/:$/, '');
+  const pair = bytes === null ? '' : utf8.decode(bytes);
+  // The colon between name and password is required, though there is no password (brief §5).
+  return pair.includes(':') ? pair.replace(/:$/, '') : null;
 }
 
 /** @throws HttpError `unauthorized` */

@@ -31,26 +31,41 @@ export function pageSize(asked: bigint | undefined, ctx: EvalContext, at: Path):
 }
 
 export function paginate(request: PageRequest, ctx: EvalContext, at: Path): MaybePromise<Page> {
-  const { set, size, direction, cursorAt } = request;
+  const { set, size, cursorAt } = request;
   return andThen(set.readable(ctx), (readable) => {
     if (!readable) throw permissionDenied(at);
     const place = request.cursor === undefined ? null : placeOf(request.cursor, set, ctx, cursorAt);
     const echo = place?.shown;
     if (size <= 0) return new Page([], echo, size === 0 ? echo : undefined);
-    const backwards = direction === 'before';
-    const { reversed } = set.shape(ctx);
-    const window = windowOf(place, reversed, backwards);
-    return andThen(take(set.open(ctx, window), size + 1), (entries) => {
-      const more = entries.length > size;
-      const page = entries.slice(0, size);
-      if (backwards) page.reverse();
-      const edge = backwards ? page[0] : entries[size];
-      const beyond = more && edge !== undefined ? cursorOf(edge) : undefined;
-      const data = page.map((entry) => elementFor(entry, set, request.sources));
-      const cursors = page.map(cursorOf);
-      return backwards ? new Page(data, beyond, echo, cursors) : new Page(data, echo, beyond, cursors);
-    });
+    const backwards = request.direction === 'before';
+    return andThen(read(request, place, backwards, ctx), (page) =>
+      page.data.length === 0 && isSynthetic(request, ctx) ? read(request, null, !backwards, ctx) : page,
+    );
   });
+}
+
+function read({ set, size, sources }: PageRequest, place: Place | null, backwards: boolean, ctx: EvalContext): MaybePromise<Page> {
+  const window = windowOf(place, set.shape(ctx).reversed, backwards);
+  return andThen(take(set.open(ctx, window), size + 1), (entries) => {
+    const more = entries.length > size;
+    const page = entries.slice(0, size);
+    if (backwards) page.reverse();
+    const edge = backwards ? page[0] : entries[size];
+    const beyond = more && edge !== undefined ? cursorOf(edge) : undefined;
+    const data = page.map((entry) => elementFor(entry, set, sources));
+    const cursors = page.map(cursorOf);
+    return backwards ? new Page(data, beyond, place?.shown, cursors) : new Page(data, place?.shown, beyond, cursors);
+  });
+}
+
+/**
+ * In 2.0 two cursors stand for the ends of a set in descending order, also where nothing
+ * lies beyond them: `before: null` for its first page, `after: 0` for its last (brief §4.2).
+ */
+function isSynthetic({ set, direction, cursor }: PageRequest, ctx: EvalContext): boolean {
+  const { descending, reversed } = set.shape(ctx);
+  const falling = (descending[0] ?? false) !== reversed;
+  return falling && ctx.wire.rank === RANK['2.0'] && cursor === (direction === 'before' ? null : 0n);
 }
 
 const elementFor = (entry: Entry, set: SetOp, sources: boolean): Value =>

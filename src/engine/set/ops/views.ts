@@ -5,6 +5,7 @@ import { Path } from '../../base/path.ts';
 import { noHistory, wrongType } from '../../errors/codes.ts';
 import { typeName } from '../../errors/type-name.ts';
 import type { EvalContext } from '../../form/context.ts';
+import { tsKey } from '../../kv/keyspace.ts';
 import { type Lambda, Obj, type Value } from '../../value/value.ts';
 import { filterCursor } from '../cursors.ts';
 import { boundOf, clamp } from '../position.ts';
@@ -132,8 +133,9 @@ export class EventsSet extends View {
     return { descending: [], reversed: false, historical: true, collation: 'natural' };
   }
 
+  /** A time read at leaves out what came later; history is otherwise the same at any time (reference: data/history.md §4). */
   open(ctx: EvalContext, window: Window): EntryCursor {
-    return this.inner.history(ctx, window);
+    return this.inner.history(ctx, ctx.validTime === null ? window : clamp(window, '', tsKey(ctx.validTime + 1)));
   }
 
   get source(): SetOp {
