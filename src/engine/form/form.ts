@@ -27,14 +27,17 @@ export const lazy: LazyParam = { lazy: true };
 export const lazyOptional: LazyParam & { optional: true } = { lazy: true, optional: true };
 
 /**
- * A list of expressions, or a single one, that the form evaluates in order and as far as it
- * likes. An empty list is refused by the parser: `Expression list cannot be empty.`
+ * A list of expressions that the form evaluates in order and as far as it likes. An empty
+ * list is refused by the parser: `Expression list cannot be empty.`
  */
 export interface LazyListParam {
   readonly lazyList: true;
+  /** Whether one expression may stand for a list of it. */
+  readonly single: boolean;
 }
 
-export const lazyList: LazyListParam = { lazyList: true };
+export const lazyList: LazyListParam = { lazyList: true, single: false };
+export const lazyListOrOne: LazyListParam = { lazyList: true, single: true };
 
 export type Params = Readonly<Record<string, Param>>;
 
@@ -58,6 +61,8 @@ export interface Definition<P extends Params> {
   /** Keys in the order their arguments are evaluated; the first one names the form. */
   readonly params: P;
   readonly effect: Effect;
+  /** What it does itself, where `effect` is that of something it runs which is judged for itself. */
+  readonly own?: Effect;
   /** First and last API version that knows the form; absent means all. */
   readonly since?: string;
   readonly until?: string;

@@ -3,6 +3,7 @@ import type { MaybePromise } from '../base/maybe.ts';
 import { Path } from '../base/path.ts';
 import type { Platform, Ts } from '../base/platform.ts';
 import type { Caller } from '../auth/caller.ts';
+import { invalidExpression } from '../errors/codes.ts';
 import { FqlError } from '../errors/fql-error.ts';
 import type { Budget } from '../form/budget.ts';
 import type { EvalContext } from '../form/context.ts';
@@ -11,7 +12,7 @@ import type { LambdaCode } from '../form/expr.ts';
 import type { Catalog } from '../schema/catalog.ts';
 import type { Txn } from '../txn/txn.ts';
 import { NATIVE, Ref, type UnresolvedRef } from '../value/ref.ts';
-import { isArray, type Lambda, type Value } from '../value/value.ts';
+import { isArray, Lambda, type Value } from '../value/value.ts';
 import { type Wire, wireOf } from '../wire/version.ts';
 import { applyCode } from './evaluate.ts';
 import { parseLambdaCode } from './parse.ts';
@@ -113,13 +114,13 @@ export function parseContext(
     variables: new Set(),
     undefined: [],
     used: new Set(),
-    checkLambda(lambda, at) {
-      try {
-        compile(lambda, { ...this, wire: wireOf(lambda.version) ?? wire });
-      } catch (error) {
-        if (!(error instanceof FqlError)) throw error;
-        throw new FqlError(error.failures.map((failure) => ({ ...failure, at })));
-      }
+    lambda(params, source, version, at) {
+      const named = wireOf(version);
+      if (named === null) throw invalidExpression(at, 'Invalid lambda.');
+      const own: ParseContext = { ...this, wire: named, variables: new Set(), undefined: [], used: new Set() };
+      const code = parseLambdaCode(params, source, at, own, version);
+      if (own.undefined.length > 0) throw invalidExpression(at, 'Invalid lambda.');
+      return new Lambda(code.params, source, version, null);
     },
     selfRef(collection) {
       const { credential, identity } = caller;

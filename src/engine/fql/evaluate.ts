@@ -68,6 +68,8 @@ function evaluateLet(expr: Extract<Expr, { kind: 'let' }>, env: Env | null, ctx:
 
 function evaluateCall(expr: Extract<Expr, { kind: 'call' }>, env: Env | null, ctx: EvalContext): MaybePromise<Value> {
   const { form } = expr;
+  const effect = form.own ?? form.effect;
+  if (exceeds(effect, ctx.limit.effect)) throw forbiddenEffect(expr.at, EFFECT_WORDS[effect], ctx.limit.reason);
   const args: Record<string, unknown> = {};
   const ready = fold(expr.args, undefined, (_, arg, index) => {
     const key = form.keys[index] as string;
@@ -76,10 +78,7 @@ function evaluateCall(expr: Extract<Expr, { kind: 'call' }>, env: Env | null, ct
       return undefined;
     });
   });
-  return andThen(ready, () => {
-    if (exceeds(form.effect, ctx.limit.effect)) throw forbiddenEffect(expr.at, EFFECT_WORDS[form.effect], ctx.limit.reason);
-    return andThen(ctx.budget.step(), () => form.run(args, ctx, expr.at));
-  });
+  return andThen(ready, () => andThen(ctx.budget.step(), () => form.run(args, ctx, expr.at)));
 }
 
 const EFFECT_WORDS = { pure: 'nothing', observe: 'an observation', read: 'a read', write: 'a write' } as const;
@@ -109,10 +108,10 @@ function capture(names: readonly string[], env: Env | null): Env | null {
   return names.reduce<Env | null>((outer, name) => ({ name, value: lookUp(name, env), outer }), null);
 }
 
-/** Applies a lambda's code to one argument. */
+/** Applies a lambda's code to one argument. @param at of the application: what has no place in the body is reported there */
 export function applyCode(lambda: Lambda, code: LambdaCode, argument: Value, at: Path, ctx: EvalContext): MaybePromise<Value> {
   if (ctx.depth >= MAX_DEPTH) throw stackOverflow(at);
-  const env = bind(code.params, argument, lambda.env, code.at.at('lambda'));
+  const env = bind(code.params, argument, lambda.env, at.at('lambda'));
   return andThen(ctx.budget.step(), () => evaluate(code.body, env, ctx.with({ depth: ctx.depth + 1 })));
 }
 

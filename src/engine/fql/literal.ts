@@ -6,10 +6,11 @@ import type { Path } from '../base/path.ts';
 import { invalidExpression } from '../errors/codes.ts';
 import { StoredSet } from '../value/stored-set.ts';
 import { parseDate, parseTime } from '../value/time.ts';
-import { Bytes, isArray, Lambda, Obj, Uuid, type Value } from '../value/value.ts';
+import { Bytes, isArray, type Lambda, Obj, Uuid, type Value } from '../value/value.ts';
 import type { ParseContext } from './parse-context.ts';
 import { parseRef } from './refs.ts';
 
+/** @param at position of the object: the escape itself adds no step to it */
 type Escape = (payload: Value, at: Path, ctx: ParseContext) => Value;
 
 /** Reads JSON as data. @throws FqlError `invalid expression` */
@@ -17,9 +18,9 @@ export function parseLiteral(json: Value, at: Path, ctx: ParseContext): Value {
   if (isArray(json)) return json.map((item, index) => parseLiteral(item, at.at(index), ctx));
   if (!(json instanceof Obj)) return json;
   const [key = ''] = json.keys;
-  if (json.size === 1 && key === '@obj') return literalFields(json.values[0] as Value, at.at(key), ctx);
+  if (json.size === 1 && key === '@obj') return literalFields(json.values[0] as Value, at, ctx);
   const escape = escapeOf(json);
-  return escape === null ? literalFields(json, at, ctx) : escape(json.values[0] as Value, at.at(key), ctx);
+  return escape === null ? literalFields(json, at, ctx) : escape(json.values[0] as Value, at, ctx);
 }
 
 /** The reader of an escaped value, when the object is one; `@obj` is the caller's business. */
@@ -77,16 +78,11 @@ function readSet(payload: Value, at: Path, ctx: ParseContext): Value {
 function readLambda(payload: Value, at: Path, ctx: ParseContext, version: string): Lambda {
   if (!(payload instanceof Obj)) throw invalidExpression(at, 'Invalid lambda.');
   const given = payload.get('api_version');
-  const extra = payload.keys.some((key) => key !== 'lambda' && key !== 'expr' && key !== 'api_version');
   const params = payload.get('lambda');
   const source = payload.get('expr');
-  const known = typeof params === 'string' || (params !== undefined && isArray(params) && params.every((name) => typeof name === 'string'));
-  if (extra || !known || source === undefined || (given !== undefined && typeof given !== 'string')) {
-    throw invalidExpression(at, 'Invalid lambda.');
-  }
-  const lambda = new Lambda(params as string | string[], source, given ?? version, null);
-  ctx.checkLambda(lambda, at);
-  return lambda;
+  const known = params !== undefined && source !== undefined && payload.size === (given === undefined ? 2 : 3);
+  if (!known || (given !== undefined && typeof given !== 'string')) throw invalidExpression(at, 'Invalid lambda.');
+  return ctx.lambda(params, source, given ?? version, at);
 }
 
 const ESCAPES: Readonly<Record<string, Escape>> = {

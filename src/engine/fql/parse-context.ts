@@ -2,7 +2,7 @@ import type { Path } from '../base/path.ts';
 import type { Catalog } from '../schema/catalog.ts';
 import type { Failure } from '../errors/fql-error.ts';
 import type { Ref, UnresolvedRef } from '../value/ref.ts';
-import type { Lambda } from '../value/value.ts';
+import type { Lambda, Value } from '../value/value.ts';
 import type { Wire } from '../wire/version.ts';
 
 /** What the parser knows: names, the API version, who asks, and the variables in reach. */
@@ -14,8 +14,8 @@ export interface ParseContext {
   readonly undefined: Failure[];
   /** Names used freely since the innermost lambda began; those it does not bind are its captures. */
   readonly used: Set<string>;
-  /** Parses a stored lambda's body to see that it is sound and closed. @throws FqlError */
-  checkLambda(lambda: Lambda, at: Path): void;
+  /** Makes a lambda of its text, whose body must be sound and closed. @throws FqlError `invalid expression` */
+  lambda(params: Value, source: Value, version: string, at: Path): Lambda;
   /** What `self` means in a ref to this collection, if anything. */
   selfRef(collection: number): Ref | null;
   /** The context for names in another database. @throws FqlError, or NeedsCatalog when it is not loaded */

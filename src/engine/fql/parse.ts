@@ -31,8 +31,7 @@ export function parse(json: Value, at: Path, ctx: ParseContext): Expr {
   const form = findForm(json.keys, ctx.wire);
   if (form !== null) return call(form, json, at, ctx);
   const escape = escapeOf(json);
-  const [key = ''] = json.keys;
-  if (escape !== null) return literal(escape(json.values[0] as Value, at.at(key), ctx), at);
+  if (escape !== null) return literal(escape(json.values[0] as Value, at, ctx), at);
   throw unknownForm(at, json.keys);
 }
 
@@ -107,10 +106,7 @@ function parseFields(json: Value, at: Path, formAt: Path, ctx: ParseContext): Ex
   const wrapped = json.size === 1 ? json.get('@obj') : undefined;
   if (wrapped instanceof Obj) return fieldsOf(wrapped, at.at('@obj'), formAt, ctx);
   const escape = escapeOf(json);
-  if (escape !== null) {
-    const [key = ''] = json.keys;
-    throw wrongSyntaxType(formAt, ['Object'], typeName(escape(json.values[0] as Value, at.at(key), ctx)));
-  }
+  if (escape !== null) throw wrongSyntaxType(formAt, ['Object'], typeName(escape(json.values[0] as Value, at, ctx)));
   return fieldsOf(json, at, formAt, ctx);
 }
 
@@ -130,13 +126,13 @@ function call(form: Form, json: Obj, at: Path, ctx: ParseContext): Expr {
 }
 
 function argument(param: Param, json: Value, at: Path, ctx: ParseContext): Expr {
-  if ('lazyList' in param) return operands(json, at, ctx);
+  if ('lazyList' in param) return operands(json, at, ctx, param.single);
   if ('lazy' in param || param.syntax === undefined) return parse(json, at, ctx);
   return ARGUMENTS[param.syntax](json, at, ctx);
 }
 
-/** A list of expressions, or one that stands for a list of it. */
-function operands(json: Value, at: Path, ctx: ParseContext): Expr {
+function operands(json: Value, at: Path, ctx: ParseContext, single: boolean): Expr {
+  if (!single && !isArray(json)) throw wrongSyntaxType(at, ['Array'], typeName(json));
   const list = isArray(json) ? json : [json];
   if (list.length === 0) throw emptyList(at);
   const items = list.map((item, index) => parse(item, isArray(json) ? at.at(index) : at, ctx));
@@ -167,9 +163,7 @@ function parseLambda(json: Value, at: Path, ctx: ParseContext, version: string, 
   const params = json.get('lambda');
   const body = json.get('expr');
   if (params === undefined || body === undefined || json.size !== 2) {
-    const escape = escapeOf(json);
-    if (escape === null || !json.has('@query')) throw unknownForm(at, json.keys);
-    return literal(escape(json.values[0] as Value, at.at('@query'), ctx), at);
+    throw unknownForm(at, json.keys);
   }
   const code = parseLambdaCode(params, body, at, ctx, version);
   return { kind: 'lambda', at, effect: runs ? code.effect : 'pure', code };
@@ -180,7 +174,9 @@ export function parseLambdaCode(params: Value, source: Value, at: Path, ctx: Par
   const failures: Failure[] = [];
   const names = lambdaParams(params, at.at('lambda'), failures);
   const used = new Set<string>();
-  const inner: ParseContext = { ...ctx, used, variables: new Set([...ctx.variables, ...(typeof names === 'string' ? [names] : names)]) };
+  // `_` takes nothing, so nothing can be had of it.
+  const own = new Set((typeof names === 'string' ? [names] : names).filter((name) => name !== '_'));
+  const inner: ParseContext = { ...ctx, used, variables: new Set([...ctx.variables, ...own]) };
   let body: Expr = literal(null, at);
   try {
     body = parse(source, at.at('expr'), inner);
@@ -188,7 +184,6 @@ export function parseLambdaCode(params: Value, source: Value, at: Path, ctx: Par
     failures.push(...failuresOf(error));
   }
   if (failures.length > 0) throw new FqlError(failures);
-  const own = new Set(typeof names === 'string' ? [names] : names);
   const free = [...used].filter((name) => !own.has(name));
   for (const name of free) ctx.used.add(name);
   return { at, params: names, body, effect: body.effect, source, version, free };
@@ -197,7 +192,7 @@ export function parseLambdaCode(params: Value, source: Value, at: Path, ctx: Par
 function lambdaParams(params: Value, at: Path, failures: Failure[]): string | readonly string[] {
   if (typeof params === 'string') return params;
   if (!isArray(params)) {
-    failures.push(...wrongSyntaxType(at, ['Array'], typeName(params)).failures);
+    failures.push(...wrongSyntaxType(at, ['String', 'Array'], typeName(params)).failures);
     return [];
   }
   return params.filter((name, index): name is string => {

@@ -4,7 +4,7 @@
 // vanished writes nothing at all: it is left out of arrays and objects.
 import { toBase64 } from '../base/bytes.ts';
 import type { Ts } from '../base/platform.ts';
-import { readJson, writeDouble, writeKey, writeString } from '../value/json.ts';
+import { readJson, writeDouble, writeJson, writeKey, writeString } from '../value/json.ts';
 import { NATIVE } from '../value/ref.ts';
 import {
   Action,
@@ -162,9 +162,10 @@ class Encoder {
   }
 
   /** A body is shown as it was written: it is an expression, not data to be wrapped. */
-  private readonly source = (text: string, value: Value): string => {
+  private readonly source = (text: string, value: Value, key?: string): string => {
+    if (key === 'quote') return text + writeJson(value);
     if (isArray(value)) return items(text, value, this.source);
-    if (value instanceof Obj) return fields(text, value, this.source);
+    if (value instanceof Obj) return fields(text, bindingsAsObject(value), this.source);
     return this.append(text, value) ?? `${text}null`;
   };
 
@@ -177,6 +178,15 @@ class Encoder {
     }
     return this.append(text, value);
   };
+}
+
+/** Bindings of a `let` are shown as one object, also where they were written as an array of objects. */
+function bindingsAsObject(source: Obj): Obj {
+  const bindings = source.size === 2 && source.has('in') ? source.get('let') : undefined;
+  if (bindings === undefined || !isArray(bindings) || !bindings.every((item): item is Obj => item instanceof Obj && item.size === 1)) return source;
+  const all = bindings.flatMap((item) => item.entries());
+  // A name bound twice has no place in an object.
+  return new Set(all.map(([name]) => name)).size === all.length ? source.with('let', Obj.of(...all)) : source;
 }
 
 function items(text: string, values: readonly Value[], append: Append): string {

@@ -1,6 +1,6 @@
 // Control: what is evaluated, when, and under which rules (functions.md §3).
 import { andThen, fold, rescue } from '../../base/maybe.ts';
-import { Path } from '../../base/path.ts';
+import type { Path } from '../../base/path.ts';
 import { callError, instanceNotFound, invalidRef, permissionDenied } from '../../errors/codes.ts';
 import { FqlError } from '../../errors/fql-error.ts';
 import { any, boolean, lambdaStored, literal, optional, stringOrFunctionRef, transactionTimestamp } from '../../form/casts.ts';
@@ -61,6 +61,7 @@ export const basics: readonly Form[] = [
   form({
     params: { call: stringOrFunctionRef, arguments: optional(any) },
     effect: 'write',
+    own: 'pure',
     source: SOURCE,
     summary: 'Calls a user-defined function.',
     examples: [],
@@ -84,7 +85,7 @@ export function callFunction({ body, fields }: FunctionDefinition, given: Value,
   const role = fields.get('role');
   const inner = role === undefined ? ctx : ctx.with({ caller: { ...ctx.caller, rights: rightsOf(role, ctx) } });
   return rescue<Value>(
-    () => inner.apply(body, given, Path.root),
+    () => inner.apply(body, given, at),
     (error) => {
       if (!(error instanceof FqlError) || error.failures.some(({ code }) => code === 'stack overflow')) throw error;
       throw callError(at, error.failures);

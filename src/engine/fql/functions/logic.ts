@@ -6,7 +6,7 @@ import { andThen, loop, type MaybePromise } from '../../base/maybe.ts';
 import type { Path } from '../../base/path.ts';
 import { transactionAborted } from '../../errors/codes.ts';
 import { any, boolean, oneOrMore, string } from '../../form/casts.ts';
-import { type Example, type Form, form, type Lazy, lazyList } from '../../form/form.ts';
+import { type Example, type Form, form, type Lazy, lazyListOrOne } from '../../form/form.ts';
 import { compare } from '../../order/compare.ts';
 import { equals } from '../../value/equal.ts';
 import type { Value } from '../../value/value.ts';
@@ -26,7 +26,7 @@ function connective(name: string, decisive: boolean, summary: string, examples: 
     run: (operands) => (operands.includes(decisive) ? decisive : !decisive),
   });
   const lazy = form({
-    params: { [name]: lazyList },
+    params: { [name]: lazyListOrOne },
     effect: 'pure',
     since: '3',
     source: SOURCE,
