@@ -6,7 +6,7 @@
 //   --repeat N      of each single operation; default 300
 //   --only TEXT     only candidates whose names contain it
 //
-// `npm run bench -- eval`: the engine alone, in Node.
+// `npm run bench -- eval [TEXT]`: the engine alone, in Node; only cases whose names contain the text.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
@@ -34,7 +34,7 @@ await main(async () => {
 
 async function evaluation() {
   const { buildEval } = await import('./build.mjs');
-  const { code } = await run(process.execPath, [await buildEval()]);
+  const { code } = await run(process.execPath, [...process.execArgv, await buildEval(), ...positionals.slice(1)]);
   process.exitCode = code;
 }
 
