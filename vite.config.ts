@@ -5,6 +5,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { build, defineConfig } from 'vite';
 import type { Plugin } from 'vite';
+import { withoutFormDocs } from './scripts/form-docs.ts';
 
 const src = resolve(import.meta.dirname, 'src');
 
@@ -24,6 +25,7 @@ export default defineConfig({
   },
   worker: {
     format: 'es',
+    plugins: () => [withoutFormDocs()],
     // Loaded when a schema is imported or asked for the first time.
     rolldownOptions: { output: { codeSplitting: { groups: [chunk('graphql', /src\/engine\/graphql\/|\/node_modules\/graphql\//)] } } },
   },
@@ -80,6 +82,7 @@ async function buildScript(name: Script, define: Record<string, string>, outDir?
     configFile: false,
     logLevel: 'warn',
     publicDir: false,
+    plugins: [withoutFormDocs()],
     define: { ...define, 'process.env.NODE_ENV': '"production"' },
     build: {
       target: 'es2022',
