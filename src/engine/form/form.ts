@@ -16,7 +16,10 @@ export interface Lazy {
   readonly evaluate: (ctx?: EvalContext) => MaybePromise<Value>;
 }
 
-/** What a parameter takes: a cast of the evaluated argument, or the argument unevaluated. */
+/**
+ * What a parameter takes: a cast of the evaluated argument, or the argument unevaluated. A cast
+ * that has to wait gives a promise, and the form what comes of it.
+ */
 export type Param<T = unknown> = Cast<T> | LazyParam | LazyListParam;
 export interface LazyParam {
   readonly lazy: true;
@@ -48,7 +51,7 @@ type ArgOf<P> = P extends LazyListParam
       ? Lazy | undefined
       : Lazy
     : P extends Cast<infer T>
-      ? T
+      ? Awaited<T>
       : never;
 
 /** Arguments by key, typed by their casts; an optional one left out is `undefined`. */

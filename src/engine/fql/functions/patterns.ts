@@ -1,24 +1,32 @@
 // Functions that search by regular expression (reference: fql/functions.md §11).
-import { andThen } from '../../base/maybe.ts';
+import { andThen, type MaybePromise } from '../../base/maybe.ts';
 import { invalidArgument, invalidRegex } from '../../errors/codes.ts';
 import { boolean, type Cast, integer, optional, string } from '../../form/casts.ts';
+import type { EvalContext } from '../../form/context.ts';
 import { type Form, form } from '../../form/form.ts';
 import { Obj, type Value } from '../../value/value.ts';
 import { countPoints, offsetOfPoint } from '../text/code-points.ts';
-import { compileRegex, findMatches, type Match, quoteRegex, readReplacement, type Regex, replaceMatches } from '../text/java-regex.ts';
+import type { Match, Regex } from '../text/java-regex.ts';
+import { textLibrary } from '../text/lazy.ts';
 import { unary } from './unary.ts';
 
 const SOURCE = 'functions.md §11; ast/functions/StringFunctions';
 
-const regex: Cast<Regex> = {
+/** Compiled where it is read: a bad pattern is reported before the arguments after it are evaluated. */
+const regex: Cast<MaybePromise<Regex>> = {
   names: string.names,
   read(value, at) {
     const pattern = string.read(value, at);
-    const compiled = compileRegex(pattern);
-    if (compiled === null) throw invalidRegex(at, pattern);
-    return compiled;
+    return andThen(textLibrary(), ({ compileRegex }) => {
+      const compiled = compileRegex(pattern);
+      if (compiled === null) throw invalidRegex(at, pattern);
+      return compiled;
+    });
   },
 };
+
+const search = (pattern: Regex, text: string, most: number, { budget }: EvalContext): MaybePromise<readonly Match[]> =>
+  andThen(textLibrary(), ({ findMatches }) => findMatches(pattern, text, most, budget));
 
 /** Matches that `findstrregex` gives at most. */
 const MAX_RESULTS = 1024n;
@@ -49,8 +57,8 @@ export const patterns: readonly Form[] = [
     source: SOURCE,
     summary: 'Whether a regular expression matches anywhere in a string.',
     examples: [['{"containsstrregex": "Fireball", "pattern": "^F.*l$"}', 'true']],
-    run: ({ containsstrregex: text, pattern }, { budget }) =>
-      andThen(findMatches(pattern, text, 1, budget), (matches) => matches.length > 0),
+    run: ({ containsstrregex: text, pattern }, ctx) =>
+      andThen(search(pattern, text, 1, ctx), (matches) => matches.length > 0),
   }),
   form({
     params: { findstrregex: string, pattern: regex, start: optional(integer), num_results: optional(integer) },
@@ -63,12 +71,12 @@ export const patterns: readonly Form[] = [
         '[{"start": 4, "end": 7, "data": "Fish"}, {"start": 13, "end": 16, "data": "fish"}]',
       ],
     ],
-    run: ({ findstrregex, pattern, start = 0n, num_results = MAX_RESULTS }, { budget }) => {
+    run: ({ findstrregex, pattern, start = 0n, num_results = MAX_RESULTS }, ctx) => {
       const offset = start > 0n && start < BigInt(findstrregex.length) ? Number(start) : 0;
       // The text before is cut off rather than skipped: `^` matches where the rest begins.
       const text = findstrregex.slice(offsetOfPoint(findstrregex, offset));
       const most = Number(num_results < MAX_RESULTS ? num_results : MAX_RESULTS);
-      return andThen(findMatches(pattern, text, most, budget), (matches) => describe(matches, text, offset));
+      return andThen(search(pattern, text, most, ctx), (matches) => describe(matches, text, offset));
     },
   }),
   unary('regexescape', string, {
@@ -76,7 +84,7 @@ export const patterns: readonly Form[] = [
     source: SOURCE,
     summary: 'A regular expression that matches just this string.',
     examples: [['{"regexescape": "a.b"}', '"\\\\Qa.b\\\\E"']],
-    run: quoteRegex,
+    run: (text) => andThen(textLibrary(), ({ quoteRegex }) => quoteRegex(text)),
   }),
   form({
     params: { replacestrregex: string, pattern: regex, replace: string, first: optional(boolean) },
@@ -87,12 +95,14 @@ export const patterns: readonly Form[] = [
       ['{"replacestrregex": "One Fish Two fish", "pattern": "[fF]ish", "replace": "bird"}', '"One bird Two bird"'],
       ['{"replacestrregex": "2024-05-06", "pattern": "(\\\\d+)-(\\\\d+)-(\\\\d+)", "replace": "$3.$2.$1"}', '"06.05.2024"'],
     ],
-    run: ({ replacestrregex: text, pattern, replace, first = false }, { budget }, at) =>
-      andThen(findMatches(pattern, text, first ? 1 : Infinity, budget), (matches) => {
-        if (matches.length === 0) return text;
-        const parts = readReplacement(replace, pattern);
-        if (parts === null) throw invalidArgument(at.at('replace'), `Replacement '${replace}' is not valid for the search pattern.`);
-        return replaceMatches(text, matches, parts);
-      }),
+    run: ({ replacestrregex: text, pattern, replace, first = false }, ctx, at) =>
+      andThen(textLibrary(), ({ readReplacement, replaceMatches }) =>
+        andThen(search(pattern, text, first ? 1 : Infinity, ctx), (matches) => {
+          if (matches.length === 0) return text;
+          const parts = readReplacement(replace, pattern);
+          if (parts === null) throw invalidArgument(at.at('replace'), `Replacement '${replace}' is not valid for the search pattern.`);
+          return replaceMatches(text, matches, parts);
+        }),
+      ),
   }),
 ];

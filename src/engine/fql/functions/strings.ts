@@ -1,4 +1,5 @@
 // Strings (reference: fql/functions.md §11). Lengths and offsets are in code points.
+import { andThen, type MaybePromise } from '../../base/maybe.ts';
 import { outOfBounds } from '../../errors/codes.ts';
 import { integer, oneOf, optional, scalar, string, zeroOrMore } from '../../form/casts.ts';
 import { type Example, type Form, form } from '../../form/form.ts';
@@ -6,10 +7,10 @@ import { foldCase } from '../../value/fold-case.ts';
 import { toCount } from '../../value/long.ts';
 import type { Value } from '../../value/value.ts';
 import { countPoints, offsetOfPoint } from '../text/code-points.ts';
+import { textLibrary } from '../text/lazy.ts';
 import { affordable } from '../text/length-limit.ts';
 import { gramSizes, nGrams } from '../text/n-grams.ts';
-import { isJavaWhitespace } from '../text/regex/properties.ts';
-import { titleCase } from '../text/title-case.ts';
+import { isJavaWhitespace } from '../text/white-space.ts';
 import { format } from './format.ts';
 import { patterns } from './patterns.ts';
 import { unary } from './unary.ts';
@@ -19,7 +20,7 @@ const SOURCE = 'functions.md §11; ast/functions/StringFunctions';
 /** `repeat` and `space` make no more than this of one string. */
 const MAX_REPEATS = 1024n;
 /** A string made from a string. */
-const mapping = (name: string, summary: string, map: (text: string) => string, ...examples: readonly Example[]): Form =>
+const mapping = (name: string, summary: string, map: (text: string) => MaybePromise<string>, ...examples: readonly Example[]): Form =>
   unary(name, string, { effect: 'pure', source: SOURCE, summary, examples, run: (text) => map(text) });
 
 /** Whether a string stands in another one. */
@@ -129,7 +130,7 @@ export const strings: readonly Form[] = [
   }),
   mapping('lowercase', 'A string in small letters.', (text) => text.toLowerCase(), ['{"lowercase": "Fire BALL"}', '"fire ball"']),
   mapping('uppercase', 'A string in capitals.', (text) => text.toUpperCase(), ['{"uppercase": "Fire ball"}', '"FIRE BALL"']),
-  mapping('titlecase', 'A string with a capital at the beginning of each word.', titleCase, [
+  mapping('titlecase', 'A string with a capital at the beginning of each word.', (text) => andThen(textLibrary(), ({ titleCase }) => titleCase(text)), [
     '{"titlecase": "one FISH two-fish"}',
     '"One Fish Two-Fish"',
   ]),

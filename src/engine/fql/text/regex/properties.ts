@@ -3,6 +3,7 @@
 //
 // Categories, scripts and binary properties come from the platform's own tables. Blocks
 // (`\p{InGreek}`) have no such table there: those in `BLOCKS` are known.
+import { isJavaWhitespace } from '../white-space.ts';
 import { type CharClass, charClass, either, not, ranges } from './char-class.ts';
 import { BLOCKS } from './blocks.ts';
 
@@ -31,16 +32,8 @@ const ANY = charClass(() => true);
 export const LETTER_OR_DIGIT = unicode('L', 'Nd');
 
 const CONTROL = ranges('\u0000\u001f\u007f\u009f');
-const JAVA_WHITESPACE = charClass((c) => isJavaWhitespace(c));
 const IGNORABLE = either(ranges('\u0000\u0008\u000e\u001b\u007f\u009f'), unicode('Cf'));
 const IDENTIFIER_START = unicode('L', 'Nl', 'Sc', 'Pc');
-
-/** Whether `Character.isWhitespace` holds: spaces that may break, separators, and U+0009–D, U+001C–F. */
-export function isJavaWhitespace(c: number): boolean {
-  if (c <= 0x20) return (c >= 0x9 && c <= 0xd) || c >= 0x1c;
-  return c > 0x7f && c !== 0xa0 && c !== 0x2007 && c !== 0x202f && SEPARATOR.has(c);
-}
-const SEPARATOR = unicode('Z');
 
 const ASCII = {
   Alnum: ranges('09azAZ'),
@@ -71,12 +64,12 @@ const JAVA: Readonly<Record<string, CharClass>> = {
   javaLetterOrDigit: LETTER_OR_DIGIT,
   javaLowerCase: unicode('Lowercase'),
   javaMirrored: unicode('Bidi_Mirrored'),
-  javaSpaceChar: SEPARATOR,
+  javaSpaceChar: unicode('Z'),
   javaTitleCase: unicode('Lt'),
   javaUnicodeIdentifierPart: either(unicode('ID_Continue'), IGNORABLE),
   javaUnicodeIdentifierStart: unicode('ID_Start'),
   javaUpperCase: unicode('Uppercase'),
-  javaWhitespace: JAVA_WHITESPACE,
+  javaWhitespace: charClass(isJavaWhitespace),
 };
 
 /** Classes by the names of Unicode (`\p{IsAlphabetic}`), underscores left out. */

@@ -1,0 +1,4 @@
+// What `lazy` loads: nothing else may import these modules, other than their types.
+export { formatValues } from './format-values.ts';
+export { compileRegex, findMatches, quoteRegex, readReplacement, replaceMatches } from './java-regex.ts';
+export { titleCase } from './title-case.ts';
