@@ -4,6 +4,7 @@ import { createEngine, type Engine } from '../../src/engine/index.ts';
 import { memoryLogStore } from '../../src/engine/kv/memory.ts';
 import { readJson, writeJson } from '../../src/engine/value/json.ts';
 import { testPlatform } from '../../src/testing/platform.ts';
+import { newRequestId } from '../../src/protocol/request-id.ts';
 import { numbers } from '../site/posts.ts';
 import { jsonText, PREPARATION, QUERIES } from './queries.ts';
 
@@ -17,9 +18,9 @@ const wanted = (name: string): boolean => name.includes(part);
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-async function ask(engine: Engine, body: Uint8Array, id: string): Promise<string> {
+async function ask(engine: Engine, body: Uint8Array): Promise<string> {
   const headers = { authorization: 'Bearer secret', 'x-faunadb-api-version': '4' };
-  const response = await engine.handle({ method: 'POST', path: '/', search: '', headers, body, id });
+  const response = await engine.handle({ method: 'POST', path: '/', search: '', headers, body, id: newRequestId() });
   const text = decoder.decode(response.body as Uint8Array);
   if (response.status >= 400) throw new Error(text);
   return text;
@@ -49,13 +50,12 @@ async function queries(): Promise<void> {
   // A clock of the machine's own: the tests' one moves with every look.
   const platform = { ...testPlatform(), now: () => Date.now() * 1000 };
   const engine = await createEngine({ store: memoryLogStore(), platform, report: (error) => console.error(error) });
-  let requests = 0;
-  const send = (query: string): Promise<string> => ask(engine, encoder.encode(query), `bench-${++requests}`);
+  const send = (query: string): Promise<string> => ask(engine, encoder.encode(query));
   for (const before of PREPARATION) await send(before);
   for (const { name, query, per } of QUERIES) {
     if (!wanted(name)) continue;
     const bytes = (at: number): Uint8Array => encoder.encode(typeof query === 'string' ? query : query(at));
-    const [perSecond = 0] = await rates((at) => ask(engine, bytes(at), `bench-${++requests}`));
+    const [perSecond = 0] = await rates((at) => ask(engine, bytes(at)));
     console.log(`  ${name.padEnd(44)} ${shown(perSecond).padStart(9)} requests/s ${shown(perSecond * per.count).padStart(10)} ${per.what}/s`);
   }
   await engine.close();

@@ -14,7 +14,8 @@ export interface Random {
  * @param stream streams of one seed with different numbers tell nothing about each other
  */
 export function seededRandom(seed: string, stream: number): Random {
-  const key = keyOf(seed);
+  // Made when the first byte is asked for: most requests need none.
+  let key: Uint32Array | null = null;
   let counter = 0;
   let block = new Uint8Array(0);
   let used = 0;
@@ -23,6 +24,7 @@ export function seededRandom(seed: string, stream: number): Random {
       const out = new Uint8Array(length);
       for (let at = 0; at < length; at++) {
         if (used === block.length) {
+          key ??= keyOf(seed);
           block = chachaBlock(key, counter++, stream);
           used = 0;
         }
@@ -49,25 +51,38 @@ function keyOf(seed: string): Uint32Array {
 
 /** One block of 64 bytes of the key stream. */
 export function chachaBlock(key: Uint32Array, counter: number, nonce: number): Uint8Array<ArrayBuffer> {
-  const start = Uint32Array.of(...CONSTANTS, ...key, counter, nonce, 0, 0);
+  const start = Int32Array.of(...CONSTANTS, ...key, counter, nonce, 0, 0);
   const state = start.slice();
-  const mix = (a: number, b: number, c: number, d: number): void => {
-    const add = (to: number, from: number): number => (state[to] = ((state[to] ?? 0) + (state[from] ?? 0)) >>> 0);
-    const turn = (at: number, with_: number, bits: number): void => {
-      const word = (state[at] ?? 0) ^ with_;
-      state[at] = (word << bits) | (word >>> (32 - bits));
-    };
-    turn(d, add(a, b), 16);
-    turn(b, add(c, d), 12);
-    turn(d, add(a, b), 8);
-    turn(b, add(c, d), 7);
-  };
   for (let round = 0; round < ROUNDS; round++) {
-    for (let column = 0; column < 4; column++) mix(column, 4 + column, 8 + column, 12 + column);
-    for (let column = 0; column < 4; column++) mix(column, 4 + ((column + 1) & 3), 8 + ((column + 2) & 3), 12 + ((column + 3) & 3));
+    for (let column = 0; column < 4; column++) mix(state, column, 4 + column, 8 + column, 12 + column);
+    for (let column = 0; column < 4; column++) mix(state, column, 4 + ((column + 1) & 3), 8 + ((column + 2) & 3), 12 + ((column + 3) & 3));
   }
   const out = new Uint8Array(64);
   const view = new DataView(out.buffer);
-  state.forEach((word, at) => view.setUint32(at * 4, (word + (start[at] ?? 0)) >>> 0, true));
+  for (let at = 0; at < 16; at++) view.setInt32(at * 4, (word(state, at) + word(start, at)) | 0, true);
   return out;
 }
+
+/** A quarter round on four words of the state. */
+function mix(state: Int32Array, atA: number, atB: number, atC: number, atD: number): void {
+  let a = word(state, atA);
+  let b = word(state, atB);
+  let c = word(state, atC);
+  let d = word(state, atD);
+  a = (a + b) | 0;
+  d = turn(d ^ a, 16);
+  c = (c + d) | 0;
+  b = turn(b ^ c, 12);
+  a = (a + b) | 0;
+  d = turn(d ^ a, 8);
+  c = (c + d) | 0;
+  b = turn(b ^ c, 7);
+  state[atA] = a;
+  state[atB] = b;
+  state[atC] = c;
+  state[atD] = d;
+}
+
+/** Always in range. */
+const word = (state: Int32Array, at: number): number => state[at] as number;
+const turn = (bits: number, by: number): number => (bits << by) | (bits >>> (32 - by));
