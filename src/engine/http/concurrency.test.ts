@@ -54,6 +54,14 @@ describe('one engine', () => {
     expect(await balance(client, 1)).toBe(200);
   });
 
+  it('so do a hundred that all wait for the same look at the log', async () => {
+    const store = faulty(memoryLogStore(), () => ({ when: 'after', until: new Promise((resolve) => setTimeout(resolve, 2)) }));
+    const client = await testClient(store);
+    await open(client, 1);
+    const replies = await Promise.all(Array.from({ length: 100 }, () => client.query(INCREMENT)));
+    expect(replies.map(({ status, headers }) => `${status}, ${headers['x-txn-retries']} retries`)).toEqual(Array(100).fill('200, 0 retries'));
+  });
+
   it('writers that meet while one is on its way share the next log record', async () => {
     const client = await testClient(held(memoryLogStore()));
     await open(client, 1);

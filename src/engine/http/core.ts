@@ -45,7 +45,23 @@ export interface Session {
 
 export interface Work<T> {
   /** Says, before it runs, whether it may write; called again when it runs again. May throw. */
-  prepare(session: Session): { readonly writes: boolean; run(session: Session): MaybePromise<{ readonly value: T; readonly commit: boolean }> };
+  prepare(session: Session): Prepared<T>;
+}
+
+export interface Prepared<T> {
+  readonly writes: boolean;
+  run(session: Session): MaybePromise<Result<T>>;
+}
+
+export interface Result<T> {
+  readonly value: T;
+  readonly commit: boolean;
+}
+
+/** Work prepared on the acknowledged state, and that state. */
+interface Ready<T> {
+  readonly session: Session;
+  readonly prepared: Prepared<T>;
 }
 
 /** What became of a piece of work. */
@@ -123,17 +139,30 @@ export class Core implements Authenticator {
       const { value } = await (prepared.run(named));
       return { value, session: named, ts: applied?.ts ?? reader.snapshot, retries };
     }
+    return this.write(terms, work, hash, deadline, retries, { session, prepared });
+  }
+
+  /**
+   * One run of a writer. Where all it needs is in memory, nothing waits between its snapshot and its end: writers
+   * that come together follow each other instead of overtaking each other.
+   */
+  private async write<T>(terms: Terms, work: Work<T>, hash: string, deadline: Ts, retries: number, ready: Ready<T>): Promise<Done<T> | null> {
     const writer = this.log.beginWrite(terms.id);
-    try {
-      const own = await (this.open(writer, terms, deadline));
-      const { session: view, result } = await this.withNames(own, (named) => (own.catalog === session.catalog ? prepared : work.prepare(named)));
-      const { value, commit } = await (result.run(view));
+    const end = (session: Session, { value, commit }: Result<T>): MaybePromise<Done<T> | null> => {
       if (!commit) {
         this.log.abandon(writer);
-        return { value, session: view, ts: writer.snapshot, retries };
+        return { value, session, ts: writer.snapshot, retries };
       }
-      const outcome = await this.log.submit(writer, hash);
-      return outcome.kind === 'committed' ? { value, session: view, ts: outcome.ts, retries } : null;
+      const submitted = this.log.submit(writer, hash);
+      return submitted.then((outcome) => (outcome.kind === 'committed' ? { value, session, ts: outcome.ts, retries } : null));
+    };
+    try {
+      return await andThen(this.open(writer, terms, deadline), (own) =>
+        andThen(
+          this.withNames(own, (named) => (own.catalog === ready.session.catalog ? ready.prepared : work.prepare(named))),
+          ({ session, result }) => andThen(result.run(session), (ended) => end(session, ended)),
+        ),
+      );
     } catch (error) {
       this.log.abandon(writer);
       throw error;
@@ -164,18 +193,18 @@ export class Core implements Authenticator {
   }
 
   /** Does something that may need names of other databases: reads their catalogs and does it again. */
-  async withNames<R>(session: Session, act: (session: Session) => R): Promise<{ session: Session; result: R }> {
-    let view = session;
-    for (;;) {
-      try {
-        return { session: view, result: act(view) };
-      } catch (error) {
-        if (!(error instanceof NeedsDatabase)) throw error;
-        const { database } = error;
-        const path = await (databasePath(database.id, view.ctx.txn));
-        const catalog = await (this.catalog(view.ctx.txn, database.id, path ?? []));
-        view = { ...view, others: new Map([...view.others, [database.identity, catalog]]) };
-      }
+  withNames<R>(session: Session, act: (session: Session) => R): MaybePromise<{ session: Session; result: R }> {
+    try {
+      return { session, result: act(session) };
+    } catch (error) {
+      if (!(error instanceof NeedsDatabase)) throw error;
+      const { database } = error;
+      const { txn } = session.ctx;
+      return andThen(databasePath(database.id, txn), (path) =>
+        andThen(this.catalog(txn, database.id, path ?? []), (catalog) =>
+          this.withNames({ ...session, others: new Map([...session.others, [database.identity, catalog]]) }, act),
+        ),
+      );
     }
   }
 }
