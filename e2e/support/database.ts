@@ -1,0 +1,83 @@
+// A database in a page without a network, asked in one of the wire's forms by both of the
+// browser's interfaces.
+import { expect, type Page, test } from 'playwright/test';
+import { type Answered, type Asked, send, type Via } from './http.ts';
+import { openOffline } from './page.ts';
+import { V2, V4, type Wire } from './wire.ts';
+
+const BOTH: readonly Via[] = ['fetch', 'XMLHttpRequest'];
+
+export class Database {
+  private turn = 0;
+
+  constructor(
+    readonly wire: Wire,
+    private readonly page: Page,
+  ) {}
+
+  /** Sends a request with the root secret and this form's version, by each interface in its turn. */
+  send(asked: Asked, via: Via = BOTH[this.turn++ % 2] ?? 'fetch'): Promise<Answered> {
+    return send(this.page, via, { ...asked, headers: { ...this.wire.headers, ...asked.headers } });
+  }
+
+  /** @param query JSON text, or what it is made of */
+  ask(query: unknown, via?: Via): Promise<Answered> {
+    return this.send({ body: textOf(query) }, via);
+  }
+
+  /** Asks by both interfaces, so this is for what does not write, and expects exactly this status and text of each. */
+  async expect(query: unknown, text: string, status = 200): Promise<void> {
+    for (const via of BOTH) {
+      const answer = await this.ask(query, via);
+      expect.soft({ status: answer.status, text: answer.text }, `${via} ${textOf(query)}`).toEqual({ status, text });
+    }
+  }
+
+  /** Asks and expects this result. */
+  gives(query: unknown, resource: string): Promise<void> {
+    return this.expect(query, `{"resource":${resource}}`);
+  }
+
+  /** Asks and expects this one error. */
+  fails(query: unknown, status: number, position: string, code: string, description: string): Promise<void> {
+    return this.expect(query, errorText(position, code, description), status);
+  }
+
+  /** Asks once for something that has to succeed, and expects this status and result; the time of the version it gives. */
+  async writes(query: unknown, status: 200 | 201, shown: (ts: number) => string): Promise<number> {
+    const answer = await this.ask(query);
+    const ts = timeIn(answer.text);
+    expect.soft({ status: answer.status, text: answer.text }, textOf(query)).toEqual({ status, text: `{"resource":${shown(ts)}}` });
+    return ts;
+  }
+
+  /** Asks once for something that has to succeed; the time of the version it gives. */
+  async write(query: unknown): Promise<number> {
+    const { status, text } = await this.ask(query);
+    expect([200, 201], text).toContain(status);
+    return timeIn(text);
+  }
+
+  /** The result of a query that has to succeed. */
+  async value<T>(query: unknown): Promise<T> {
+    const { status, text } = await this.ask(query);
+    expect([200, 201], text).toContain(status);
+    return (JSON.parse(text) as { resource: T }).resource;
+  }
+}
+
+const textOf = (query: unknown): string => (typeof query === 'string' ? query : JSON.stringify(query));
+const timeIn = (text: string): number => Number(/"ts":(\d+)/.exec(text)?.[1]);
+
+export const errorText = (position: string, code: string, description: string): string =>
+  `{"errors":[{"position":${position},"code":"${code}","description":${JSON.stringify(description)}}]}`;
+
+/** The same test in both versions. */
+export function inBothForms(title: string, body: (database: Database) => Promise<void>): void {
+  for (const wire of [V2, V4]) {
+    test(`${title} (version ${wire.version})`, async ({ page }) => {
+      await openOffline(page);
+      await body(new Database(wire, page));
+    });
+  }
+}
