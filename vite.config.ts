@@ -17,6 +17,12 @@ const SCRIPTS = {
 type Script = keyof typeof SCRIPTS;
 const isScript = (name: string): name is Script => name in SCRIPTS;
 
+/** For all that holds the engine. */
+const ENGINE = {
+  // Checks of graphql-js on the code that calls it, in full force in tests; a schema is checked at its import.
+  treeshake: { manualPureFunctions: ['devAssert', 'assertValidSchema'] },
+};
+
 export default defineConfig({
   build: {
     target: 'es2022',
@@ -26,8 +32,7 @@ export default defineConfig({
   worker: {
     format: 'es',
     plugins: () => [withoutFormDocs()],
-    // Loaded when a schema is imported or asked for the first time.
-    rolldownOptions: { output: { codeSplitting: { groups: [chunk('graphql', /src\/engine\/graphql\/|\/node_modules\/graphql\//)] } } },
+    rolldownOptions: ENGINE,
   },
   server: { port: 5173 },
   plugins: [serviceWorker()],
@@ -91,7 +96,7 @@ async function buildScript(name: Script, define: Record<string, string>, outDir?
       emptyOutDir: false,
       minify: true,
       lib: { entry: SCRIPTS[name], formats: ['iife'], name: 'vivarium', fileName: () => name },
-      rolldownOptions: { output: { codeSplitting: false } },
+      rolldownOptions: { ...ENGINE, output: { codeSplitting: false } },
     },
   });
   const [output] = Array.isArray(result) ? result : [result];
