@@ -17,7 +17,7 @@ const HIDDEN_FIELDS = new Set<string>([...Object.values(HIDDEN), 'password_hash'
 
 /** The document at the context's time, whatever the caller may see; `null` when there is none. */
 export function findDocument(ref: Ref, ctx: EvalContext): MaybePromise<Doc | null> {
-  if (!ctx.catalog.hasCollection(ref.collection)) return null;
+  if (!ctx.catalogOf(ref.scope).hasCollection(ref.collection)) return null;
   return andThen(ctx.txn.version(ref, ctx.validTime), (version) => liveDocument(ref, version, ctx.validTime ?? ctx.txn.now));
 }
 

@@ -4,6 +4,7 @@ import type { Platform, Ts } from '../base/platform.ts';
 import type { Caller } from '../auth/caller.ts';
 import type { Catalog } from '../schema/catalog.ts';
 import type { Txn } from '../txn/txn.ts';
+import type { Scope } from '../value/ref.ts';
 import type { Lambda, Value } from '../value/value.ts';
 import type { Wire } from '../wire/version.ts';
 import type { Budget } from './budget.ts';
@@ -15,6 +16,8 @@ export interface EvalContext {
   readonly txn: Txn;
   /** Names and definitions of the database the query runs in. */
   readonly catalog: Catalog;
+  /** Those of any database: of this one, or one below it. */
+  catalogOf(scope: Scope): Catalog;
   readonly caller: Caller;
   /** API version whose rules the running code follows. */
   readonly wire: Wire;

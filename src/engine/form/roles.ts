@@ -43,6 +43,7 @@ function grants(ctx: EvalContext, fields: Obj, act: Act, target: Ref, args: read
 
 /** Whether a privilege on `resource` is about `target`: the index or function itself, or a document's collection. */
 function covers(resource: Ref, target: Ref): boolean {
+  if (resource.scope !== target.scope) return false;
   if (resource.collection === NATIVE.collections) return Number(resource.id) === target.collection;
   return resource.equals(target);
 }

@@ -11,7 +11,7 @@ import type { Effect } from '../form/effect.ts';
 import type { LambdaCode } from '../form/expr.ts';
 import type { Catalog } from '../schema/catalog.ts';
 import type { Txn } from '../txn/txn.ts';
-import { NATIVE, Ref, type UnresolvedRef } from '../value/ref.ts';
+import { NATIVE, type Scope } from '../value/ref.ts';
 import { isArray, Lambda, type Value } from '../value/value.ts';
 import { type Wire, wireOf } from '../wire/version.ts';
 import { applyCode } from './evaluate.ts';
@@ -21,6 +21,8 @@ import type { ParseContext } from './parse-context.ts';
 interface Parts {
   readonly txn: Txn;
   readonly catalog: Catalog;
+  /** Catalogs of other databases, as far as they have been needed. */
+  readonly others: ReadonlyMap<Scope, Catalog>;
   readonly caller: Caller;
   readonly wire: Wire;
   readonly platform: Platform;
@@ -33,6 +35,8 @@ interface Parts {
 export class Context implements EvalContext {
   readonly txn: Txn;
   readonly catalog: Catalog;
+  /** Catalogs of other databases, as far as they have been needed. */
+  readonly others: ReadonlyMap<Scope, Catalog>;
   readonly caller: Caller;
   readonly wire: Wire;
   readonly platform: Platform;
@@ -44,6 +48,7 @@ export class Context implements EvalContext {
   constructor(parts: Parts) {
     this.txn = parts.txn;
     this.catalog = parts.catalog;
+    this.others = parts.others;
     this.caller = parts.caller;
     this.wire = parts.wire;
     this.platform = parts.platform;
@@ -55,6 +60,13 @@ export class Context implements EvalContext {
 
   with(changes: Partial<Parts>): Context {
     return new Context({ ...(this as Parts), ...changes });
+  }
+
+  /** @throws NeedsDatabase */
+  catalogOf(scope: Scope): Catalog {
+    const catalog = scope === this.catalog.scope ? this.catalog : this.others.get(scope);
+    if (catalog === undefined) throw new NeedsDatabase(scope);
+    return catalog;
   }
 
   effectOf(lambda: Lambda): Effect {
@@ -74,11 +86,11 @@ interface Compiled {
 
 const isCompiled = (code: unknown): code is Compiled => typeof code === 'object' && code !== null && 'catalog' in code;
 
-function codeOf(lambda: Lambda, ctx: EvalContext): LambdaCode {
+function codeOf(lambda: Lambda, ctx: Context): LambdaCode {
   const known = lambda.code;
   if (known !== null && !isCompiled(known)) return known as LambdaCode; // made by the evaluator in this very request
   if (isCompiled(known) && known.catalog === ctx.catalog) return known.code;
-  const code = compile(lambda, parseContext(ctx.catalog, wireOf(lambda.version) ?? ctx.wire, ctx.caller));
+  const code = compile(lambda, parseContext(ctx.catalog, wireOf(lambda.version) ?? ctx.wire, ctx.caller, ctx.others));
   lambda.code = { catalog: ctx.catalog, code } satisfies Compiled;
   return code;
 }
@@ -94,9 +106,9 @@ export function compile(lambda: Lambda, ctx: ParseContext): LambdaCode {
   return code;
 }
 
-/** Thrown while parsing when a name in a database is asked for whose catalog is not read yet. */
+/** Thrown where a database's names are asked for and its catalog is not read yet: it is read, and all done again. */
 export class NeedsDatabase extends Error {
-  constructor(readonly database: Ref) {
+  constructor(readonly scope: Scope) {
     super('needs the catalog of another database');
   }
 }
@@ -106,7 +118,8 @@ export function parseContext(
   catalog: Catalog,
   wire: Wire,
   caller: Caller,
-  others: ReadonlyMap<string, Catalog> = new Map(),
+  others: ReadonlyMap<Scope, Catalog> = new Map(),
+  within: readonly string[] = [],
 ): ParseContext {
   return {
     catalog,
@@ -114,6 +127,7 @@ export function parseContext(
     variables: new Set(),
     undefined: [],
     used: new Set(),
+    within,
     lambda(params, source, version, at) {
       const named = wireOf(version);
       if (named === null) throw invalidExpression(at, 'Invalid lambda.');
@@ -127,13 +141,10 @@ export function parseContext(
       if (collection === NATIVE.tokens) return credential?.collection === NATIVE.tokens ? credential : null;
       return identity?.collection === collection ? identity : null;
     },
-    inDatabase(database: Ref | UnresolvedRef) {
-      if (!(database instanceof Ref)) return parseContext(catalog.fork(), wire, caller, others);
-      // Catalogs of others are known by the database alone, wherever it is seen from.
-      const known = new Ref(NATIVE.databases, catalog.database(database)?.scope ?? database.id, 0n);
-      const other = others.get(known.identity);
-      if (other === undefined) throw new NeedsDatabase(known);
-      return parseContext(other, wire, caller, others);
+    inDatabase(scope, names) {
+      const other = others.get(scope);
+      if (other === undefined) throw new NeedsDatabase(scope);
+      return parseContext(other, wire, caller, others, names);
     },
   };
 }

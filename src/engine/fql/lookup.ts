@@ -3,7 +3,6 @@
 import { andThen, mapEach, type MaybePromise } from '../base/maybe.ts';
 import type { PathStep } from '../form/casts.ts';
 import type { EvalContext } from '../form/context.ts';
-import type { DatabaseDefinition } from '../schema/definitions.ts';
 import { NATIVE, nativeName } from '../value/ref.ts';
 import { Action, Doc, DocEvent, isArray, Obj, Page, Ref, SetValue, Sourced, type Value } from '../value/value.ts';
 import { collectionOf, timeValue } from './document-object.ts';
@@ -105,14 +104,14 @@ function refField(ref: Ref, step: string, ctx: EvalContext): Found {
   return step === 'database' ? databaseOf(ref, ctx) : undefined;
 }
 
-/** The id as a string: the name of what has one (and still exists here), decimal digits otherwise. */
+/** The id as a string: the name of what has one (and still exists), decimal digits otherwise. */
 export function refId(ref: Ref, ctx: EvalContext): string | undefined {
   if (ref.isNativeCollection) {
     const name = nativeName(Number(ref.id));
     return name === 'collections' ? ctx.wire.nativeCollections : name;
   }
   if (!NAMED.has(ref.collection)) return String(ref.id);
-  return ref.scope === ctx.catalog.scope ? ctx.catalog.definition(ref)?.name : undefined;
+  return ctx.catalogOf(ref.scope).definition(ref)?.name;
 }
 
 const NAMED: ReadonlySet<number> = new Set([
@@ -122,5 +121,9 @@ const NAMED: ReadonlySet<number> = new Set([
 /** The database of a ref from elsewhere. */
 export function databaseOf(ref: Ref, ctx: EvalContext): Ref | undefined {
   if (ref.scope === ctx.catalog.scope) return undefined;
-  return ctx.catalog.all<DatabaseDefinition>('database').find((database) => database.scope === ref.scope)?.ref;
+  const names = ctx.catalogOf(ref.scope).path.slice(ctx.catalog.path.length);
+  return names.reduce<Ref | undefined>((above, name) => {
+    const catalog = ctx.catalogOf(above === undefined ? ctx.catalog.scope : above.id);
+    return catalog.resolve('database', name) ?? undefined;
+  }, undefined);
 }

@@ -1,7 +1,7 @@
 import type { Path } from '../base/path.ts';
 import type { Catalog } from '../schema/catalog.ts';
 import type { Failure } from '../errors/fql-error.ts';
-import type { Ref, UnresolvedRef } from '../value/ref.ts';
+import type { Ref, Scope } from '../value/ref.ts';
 import type { Lambda, Value } from '../value/value.ts';
 import type { Wire } from '../wire/version.ts';
 
@@ -18,6 +18,8 @@ export interface ParseContext {
   lambda(params: Value, source: Value, version: string, at: Path): Lambda;
   /** What `self` means in a ref to this collection, if anything. */
   selfRef(collection: number): Ref | null;
-  /** The context for names in another database. @throws FqlError, or NeedsCatalog when it is not loaded */
-  inDatabase(database: Ref | UnresolvedRef, at: Path): ParseContext;
+  /** Names of the databases from the request's own to the one names are looked up in. */
+  readonly within: readonly string[];
+  /** The context for names in another database, which is reached by those names. @throws NeedsDatabase */
+  inDatabase(scope: Scope, names: readonly string[]): ParseContext;
 }

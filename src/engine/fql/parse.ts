@@ -3,7 +3,7 @@
 // (fql/functions.md §1): of a list those of its first failing member, of `let` and lambda
 // all, undefined variables all but only when nothing else is wrong.
 import { Path } from '../base/path.ts';
-import { emptyList, undefinedVariable, unknownForm, wrongSyntaxType } from '../errors/codes.ts';
+import { emptyList, invalidExpression, undefinedVariable, unknownForm, wrongSyntaxType } from '../errors/codes.ts';
 import { type Failure, failuresOf, FqlError } from '../errors/fql-error.ts';
 import { typeName } from '../errors/type-name.ts';
 import type { Cast } from '../form/casts.ts';
@@ -47,7 +47,7 @@ const effectOf = (parts: readonly Expr[]): Effect => strongest(parts.map((part) 
 
 /** Forms that are syntax rather than functions, by their sorted keys. */
 const SYNTAX: Readonly<Record<string, (json: Obj, at: Path, ctx: ParseContext) => Expr>> = {
-  '@obj': (json, at, ctx) => parse(json.values[0] as Value, at.at('@obj'), ctx),
+  '@obj': (json, at, ctx) => parse(wrapped(json.values[0] as Value, at), at.at('@obj'), ctx),
   var: parseVar,
   'in,let': parseLet,
   object: (json, at, ctx) => parseFields(json.get('object') ?? null, at.at('object'), at, ctx),
@@ -73,7 +73,7 @@ function parseLet(json: Obj, at: Path, ctx: ParseContext): Expr {
   };
   let inner = ctx;
   const used = new Set<string>();
-  const bindings = letBindings(json.get('let') ?? null, at.at('let')).map(({ name, json, at }) => {
+  const bindings = letBindings(json.get('let') ?? null, at.at('let'), at, ctx).map(({ name, json, at }) => {
     const value = attempt(json, at, inner);
     inner = { ...inner, used, variables: new Set([...inner.variables, name]) };
     return { name, value };
@@ -86,7 +86,7 @@ function parseLet(json: Obj, at: Path, ctx: ParseContext): Expr {
 }
 
 /** An object, perhaps wrapped in `@obj`, or an array of objects with one key each. */
-function letBindings(json: Value, at: Path): { name: string; json: Value; at: Path }[] {
+function letBindings(json: Value, at: Path, formAt: Path, ctx: ParseContext): { name: string; json: Value; at: Path }[] {
   if (isArray(json)) {
     return json.map((item, index) => {
       if (!(item instanceof Obj) || item.size !== 1) throw wrongSyntaxType(at.at(index), ['Object'], typeName(item));
@@ -95,25 +95,30 @@ function letBindings(json: Value, at: Path): { name: string; json: Value; at: Pa
     });
   }
   if (!(json instanceof Obj)) throw wrongSyntaxType(at, ['Array'], typeName(json));
-  const wrapped = json.size === 1 ? json.get('@obj') : undefined;
-  const fields = wrapped instanceof Obj ? wrapped : json;
-  return fields.entries().map(([name, value]) => ({ name, json: value, at: at.at(name) }));
+  return plainFields(json, at, formAt, ctx).entries().map(([name, value]) => ({ name, json: value, at: at.at(name) }));
 }
 
 /** The payload of `object`: an object whose values are expressions. */
 function parseFields(json: Value, at: Path, formAt: Path, ctx: ParseContext): Expr {
   if (!(json instanceof Obj)) throw wrongSyntaxType(at, ['Object'], typeName(json));
-  const wrapped = json.size === 1 ? json.get('@obj') : undefined;
-  if (wrapped instanceof Obj) return fieldsOf(wrapped, at.at('@obj'), formAt, ctx);
-  const escape = escapeOf(json);
-  if (escape !== null) throw wrongSyntaxType(formAt, ['Object'], typeName(escape(json.values[0] as Value, at, ctx)));
-  return fieldsOf(json, at, formAt, ctx);
-}
-
-function fieldsOf(fields: Obj, at: Path, formAt: Path, ctx: ParseContext): Expr {
+  const fields = plainFields(json, at, formAt, ctx);
   const values = fields.entries().map(([key, value]) => parse(value, at.at(key), ctx));
   if (values.every((value) => value.kind === 'literal')) return literal(new Obj(fields.keys, values.map((value) => value.value)), formAt);
   return { kind: 'object', at: formAt, effect: effectOf(values), keys: fields.keys, values };
+}
+
+/** The fields of an object that may stand in `@obj`, and may be no other escape. */
+function plainFields(json: Obj, at: Path, formAt: Path, ctx: ParseContext): Obj {
+  const inner = json.size === 1 ? json.get('@obj') : undefined;
+  if (inner !== undefined) return wrapped(inner, at);
+  const escape = escapeOf(json);
+  if (escape !== null) throw wrongSyntaxType(formAt, ['Object'], typeName(escape(json.values[0] as Value, at, ctx)));
+  return json;
+}
+
+function wrapped(json: Value, at: Path): Obj {
+  if (!(json instanceof Obj)) throw invalidExpression(at, 'Invalid object.');
+  return json;
 }
 
 function call(form: Form, json: Obj, at: Path, ctx: ParseContext): Expr {

@@ -3,6 +3,7 @@
 // unresolved ref, which is no error until it is used.
 import type { Path } from '../base/path.ts';
 import { invalidExpression, wrongSyntaxType } from '../errors/codes.ts';
+import { type Failure, failuresOf, FqlError } from '../errors/fql-error.ts';
 import { typeName } from '../errors/type-name.ts';
 import { KIND_COLLECTION, NATIVE, type NamedKind, type NativeName, Ref, UnresolvedRef } from '../value/ref.ts';
 import { Obj, type Value } from '../value/value.ts';
@@ -13,7 +14,7 @@ const NATIVE_IDS: Readonly<Record<string, NativeName>> = {
   ...(Object.fromEntries(Object.keys(NATIVE).map((name) => [name, name])) as Record<NativeName, NativeName>),
   classes: 'collections',
 };
-const NUMBERED: readonly NativeName[] = ['keys', 'tokens', 'credentials', 'tasks'];
+const NUMBERED: readonly NativeName[] = ['keys', 'tokens', 'credentials'];
 const KINDS = new Map<NativeName, NamedKind>(
   Object.entries(KIND_COLLECTION).map(([kind, collection]) => [collection, kind as NamedKind]),
 );
@@ -39,7 +40,7 @@ export function parseRef(json: Value, at: Path, ctx: ParseContext): AnyRef {
 export function parseLegacyRef(text: string, ctx: ParseContext): AnyRef | null {
   const [first = '', second, third, ...more] = text.split('/');
   const native = Object.hasOwn(NATIVE_IDS, first) ? NATIVE_IDS[first] : undefined;
-  if (native === undefined || more.length > 0) return null;
+  if (native === undefined || native === 'tasks' || more.length > 0) return null;
   if (second === undefined) return nativeRef(native, ctx);
   if (NUMBERED.includes(native)) {
     if (third !== undefined) return null;
@@ -56,48 +57,85 @@ export function parseLegacyRef(text: string, ctx: ParseContext): AnyRef | null {
   return id === null ? null : documentOf(named, id);
 }
 
+/** Key sets of a ref written as an object; `class` and `collection` mean the same. */
+const KEY_SETS: readonly string[] = ['id', 'class,id', 'collection,id', 'database,id', 'class,database,id', 'collection,database,id'];
+
 function parseObjectRef(json: Obj, at: Path, ctx: ParseContext): AnyRef {
-  const collectionKey = json.has('collection') ? 'collection' : 'class';
-  const known = new Set(['id', collectionKey, 'database']);
-  if (!json.has('id') || json.keys.some((key) => !known.has(key))) throw invalidExpression(at, 'Invalid ref.');
-  const id = json.get('id') ?? null;
-  const parent = innerRef(json.get(collectionKey), at.at('class'), ctx);
-  const database = innerRef(json.get('database'), at.at('database'), ctx);
-  const scoped = database === null ? ctx : ctx.inDatabase(database, at.at('database'));
-  if (parent === null) {
-    if (typeof id !== 'string') throw wrongSyntaxType(at.at('id'), ['String'], typeName(id));
-    const native = Object.hasOwn(NATIVE_IDS, id) ? NATIVE_IDS[id] : undefined;
-    if (native === undefined || native === 'tasks') {
-      throw invalidExpression(at.at('id'), (words) => `Valid native ${words.collection} name expected, '${id}' provided.`);
+  const wrapped = json.size === 1 ? json.get('@ref') : undefined;
+  if (wrapped instanceof Obj) return parseObjectRef(wrapped, at, ctx);
+  if (!KEY_SETS.includes(json.keys.toSorted().join(','))) throw wrongSyntaxType(at, ['Ref'], typeName(json));
+  const failures: Failure[] = [];
+  const part = <T>(read: () => T): T | null => {
+    try {
+      return read();
+    } catch (error) {
+      failures.push(...failuresOf(error));
+      return null;
     }
-    return nativeRef(native, scoped);
+  };
+  const id = part(() => idPart(json.get('id') ?? null, at.at('id')));
+  const parent = part(() => innerRef(json.get('class') ?? json.get('collection'), 'Collection Ref', isCollection, at.at('class'), ctx));
+  const database = part(() => innerRef(json.get('database'), 'Database Ref', isDatabase, at.at('database'), ctx));
+  if (failures.length > 0 || id === null) throw new FqlError(failures);
+  return parent === null ? nativePart(id, database, at, ctx) : documentPart(id, parent, database, at, ctx);
+}
+
+function idPart(id: Value, at: Path): string | bigint {
+  if (typeof id !== 'string' && typeof id !== 'bigint') throw wrongSyntaxType(at, ['String', 'Integer'], typeName(id));
+  return id;
+}
+
+const isCollection = (ref: AnyRef): boolean =>
+  ref instanceof Ref ? ref.collection === NATIVE.collections : ref.kind === 'collection' && ref.id === null;
+const isDatabase = (ref: AnyRef): boolean =>
+  ref instanceof Ref ? ref.collection === NATIVE.databases : ref.kind === 'database';
+
+/** A ref inside a ref: an object with or without `@ref` around it, or nothing. */
+function innerRef(json: Value | undefined, kind: string, fits: (ref: AnyRef) => boolean, at: Path, ctx: ParseContext): AnyRef | null {
+  if (json === undefined || json === null) return null;
+  if (!(json instanceof Obj)) throw wrongSyntaxType(at, ['Ref'], typeName(json));
+  const ref = parseObjectRef(json, at, ctx);
+  if (!fits(ref)) throw wrongSyntaxType(at, [kind], typeName(ref));
+  return ref;
+}
+
+/** `{id}` alone is a native collection, here or in another database. */
+function nativePart(id: string | bigint, database: AnyRef | null, at: Path, ctx: ParseContext): AnyRef {
+  if (typeof id !== 'string') throw wrongSyntaxType(at.at('id'), ['String'], 'Number');
+  const native = Object.hasOwn(NATIVE_IDS, id) ? NATIVE_IDS[id] : undefined;
+  if (native === undefined || native === 'tasks') {
+    throw invalidExpression(at.at('id'), (words) => `Valid native ${words.collection} name expected, '${id}' provided.`);
   }
-  if (parent instanceof Ref && parent.isNativeCollection) {
-    const name = nativeOf(parent);
-    const kind = KINDS.get(name);
-    if (kind !== undefined) {
-      if (typeof id !== 'string') throw wrongSyntaxType(at.at('id'), ['String'], typeName(id));
-      return namedRef(kind, id, scoped);
-    }
-  } else if (database !== null) {
-    throw wrongSyntaxType(at.at('database'), ['Null'], typeName(database));
+  // What lies in a database that is not there is as undefined as the database itself.
+  if (database instanceof UnresolvedRef) return database;
+  return nativeRef(native, database === null ? ctx : within(database, ctx));
+}
+
+function documentPart(id: string | bigint, parent: AnyRef, database: AnyRef | null, at: Path, ctx: ParseContext): AnyRef {
+  const native = parent instanceof Ref && parent.isNativeCollection ? nativeOf(parent) : null;
+  const kind = native === null ? undefined : KINDS.get(native);
+  if (kind !== undefined && typeof id === 'string') {
+    if (database instanceof UnresolvedRef) return new UnresolvedRef(kind, id, null, [...database.database, database.name]);
+    return namedRef(kind, id, database === null ? ctx : within(database, ctx));
   }
-  const isCollection = parent instanceof UnresolvedRef ? parent.kind === 'collection' : parent.collection === NATIVE.collections;
-  if (!isCollection) throw wrongSyntaxType(at.at('class'), ['Collection Ref'], typeName(parent));
-  if (id === 'self' && parent instanceof Ref) {
-    const self = scoped.selfRef(Number(parent.id));
+  if (native === 'keys' && typeof id === 'bigint' && database !== null) {
+    return database instanceof Ref ? new Ref(NATIVE.keys, id, database.id) : database;
+  }
+  if (id === 'self' && database === null) {
+    const self = parent instanceof Ref ? ctx.selfRef(Number(parent.id)) : null;
     if (self === null) throw invalidExpression(at, 'Invalid ref.');
     return self;
   }
-  return documentOf(parent, documentId(id, at.at('id')));
+  const number = documentId(id, at.at('id'));
+  if (database !== null) throw wrongSyntaxType(at.at('database'), ['Null'], 'Database Ref');
+  return documentOf(parent, number);
 }
 
-/** A ref inside a ref: an object with or without `@ref` around it, or nothing. */
-function innerRef(json: Value | undefined, at: Path, ctx: ParseContext): AnyRef | null {
-  if (json === undefined || json === null) return null;
-  if (!(json instanceof Obj)) throw wrongSyntaxType(at, ['Ref'], typeName(json));
-  const inner = json.size === 1 ? json.get('@ref') : undefined;
-  return parseRef(inner ?? json, inner === undefined ? at : at.at('@ref'), ctx);
+/** The context of names in a database, which is called by its own number. */
+function within(database: Ref, ctx: ParseContext): ParseContext {
+  const home = database.scope === ctx.catalog.scope ? ctx : ctx.inDatabase(database.scope, []);
+  const name = home.catalog.database(database)?.name ?? '';
+  return ctx.inDatabase(database.id, [...home.within, name]);
 }
 
 /** The id of a document, from an integer or numeric text. @throws FqlError at `at` */
@@ -121,8 +159,8 @@ function idRef(collection: number, text: string, ctx: ParseContext): Ref | null 
   return id === null ? null : new Ref(collection, id, ctx.catalog.scope);
 }
 
-export function namedRef(kind: NamedKind, name: string, ctx: Pick<ParseContext, 'catalog'>): AnyRef {
-  return ctx.catalog.resolve(kind, name) ?? new UnresolvedRef(kind, name);
+export function namedRef(kind: NamedKind, name: string, ctx: Pick<ParseContext, 'catalog' | 'within'>): AnyRef {
+  return ctx.catalog.resolve(kind, name) ?? new UnresolvedRef(kind, name, null, ctx.within);
 }
 
 export function nativeRef(name: NativeName, ctx: Pick<ParseContext, 'catalog'>): Ref {

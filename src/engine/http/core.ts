@@ -1,7 +1,7 @@
 // What all routes share: the log, the catalogs that were read, who a secret is, and running
 // a piece of work as one transaction.
 import { fromBase64, keyFromBytes, toBase64 } from '../base/bytes.ts';
-import { andThen, type MaybePromise } from '../base/maybe.ts';
+import { andThen, mapEach, type MaybePromise } from '../base/maybe.ts';
 import type { Platform, Ts } from '../base/platform.ts';
 import { seededRandom } from '../base/random.ts';
 import { authenticate, type Authenticator } from '../auth/authenticate.ts';
@@ -11,12 +11,12 @@ import { contendedTransaction, unauthorized } from '../errors/codes.ts';
 import { Budget } from '../form/budget.ts';
 import { Context, NeedsDatabase } from '../fql/context.ts';
 import type { Header, LogStore } from '../kv/log-store.ts';
-import type { Catalog } from '../schema/catalog.ts';
+import { Catalog } from '../schema/catalog.ts';
 import { Catalogs } from '../schema/catalogs.ts';
 import { CommitLog } from '../txn/log.ts';
 import { HASH_BYTES } from '../txn/record.ts';
 import type { Txn } from '../txn/txn.ts';
-import { NATIVE, Ref, type Scope } from '../value/ref.ts';
+import type { Scope } from '../value/ref.ts';
 import type { RefNames } from '../wire/ref-names.ts';
 import type { Wire } from '../wire/version.ts';
 
@@ -39,8 +39,6 @@ export interface Session {
   readonly ctx: Context;
   /** The catalog that is kept between requests; `ctx.catalog` is a fork of it. */
   readonly catalog: Catalog;
-  /** Catalogs of other databases that names were needed of. */
-  readonly others: ReadonlyMap<string, Catalog>;
 }
 
 export interface Work<T> {
@@ -119,9 +117,10 @@ export class Core implements Authenticator {
   async transact<T>(terms: Terms, work: Work<T>): Promise<Done<T>> {
     const deadline = this.platform.now() + terms.timeoutMs * 1000;
     const hash = requestHash(terms.id);
+    const needed = new Set<Scope>();
     await this.log.refresh();
     for (let retries = 0; ; retries++) {
-      const done = await this.attempt(terms, work, hash, deadline, retries);
+      const done = await this.withDatabases(needed, () => this.attempt(terms, work, hash, deadline, retries, needed));
       if (done !== null) return done;
       if (retries >= terms.retries) throw contendedTransaction();
       await this.platform.later(retries * retries);
@@ -129,24 +128,44 @@ export class Core implements Authenticator {
     }
   }
 
+  /** Runs again from the start as often as it needs the names of yet another database. */
+  private async withDatabases<T>(needed: Set<Scope>, run: () => Promise<T>): Promise<T> {
+    for (;;) {
+      try {
+        return await run();
+      } catch (error) {
+        if (!(error instanceof NeedsDatabase) || needed.has(error.scope)) throw error;
+        needed.add(error.scope);
+      }
+    }
+  }
+
   /** One run; `null` when it lost. */
-  private async attempt<T>(terms: Terms, work: Work<T>, hash: string, deadline: Ts, retries: number): Promise<Done<T> | null> {
+  private async attempt<T>(terms: Terms, work: Work<T>, hash: string, deadline: Ts, retries: number, needed: ReadonlySet<Scope>): Promise<Done<T> | null> {
     const applied = this.log.appliedRequest(hash);
     const reader = this.log.beginRead(terms.id, applied);
-    const session = await (this.open(reader, terms, deadline));
-    const { session: named, result: prepared } = await this.withNames(session, (view) => work.prepare(view));
+    const session = await this.open(reader, terms, deadline, needed);
+    const prepared = work.prepare(session);
     if (!prepared.writes || applied !== undefined) {
-      const { value } = await (prepared.run(named));
-      return { value, session: named, ts: applied?.ts ?? reader.snapshot, retries };
+      const { value } = await prepared.run(session);
+      return { value, session, ts: applied?.ts ?? reader.snapshot, retries };
     }
-    return this.write(terms, work, hash, deadline, retries, { session, prepared });
+    return this.write(terms, work, hash, deadline, retries, needed, { session, prepared });
   }
 
   /**
    * One run of a writer. Where all it needs is in memory, nothing waits between its snapshot and its end: writers
    * that come together follow each other instead of overtaking each other.
    */
-  private async write<T>(terms: Terms, work: Work<T>, hash: string, deadline: Ts, retries: number, ready: Ready<T>): Promise<Done<T> | null> {
+  private async write<T>(
+    terms: Terms,
+    work: Work<T>,
+    hash: string,
+    deadline: Ts,
+    retries: number,
+    needed: ReadonlySet<Scope>,
+    ready: Ready<T>,
+  ): Promise<Done<T> | null> {
     const writer = this.log.beginWrite(terms.id);
     const end = (session: Session, { value, commit }: Result<T>): MaybePromise<Done<T> | null> => {
       if (!commit) {
@@ -157,12 +176,11 @@ export class Core implements Authenticator {
       return submitted.then((outcome) => (outcome.kind === 'committed' ? { value, session, ts: outcome.ts, retries } : null));
     };
     try {
-      return await andThen(this.open(writer, terms, deadline), (own) =>
-        andThen(
-          this.withNames(own, (named) => (own.catalog === ready.session.catalog ? ready.prepared : work.prepare(named))),
-          ({ session, result }) => andThen(result.run(session), (ended) => end(session, ended)),
-        ),
-      );
+      return await andThen(this.open(writer, terms, deadline, needed), (session) => {
+        const current = needed.size === 0 && session.catalog === ready.session.catalog;
+        const prepared = current ? ready.prepared : work.prepare(session);
+        return andThen(prepared.run(session), (result) => end(session, result));
+      });
     } catch (error) {
       this.log.abandon(writer);
       throw error;
@@ -170,17 +188,30 @@ export class Core implements Authenticator {
   }
 
   /** @throws HttpError `unauthorized` */
-  private open(txn: Txn, terms: Terms, deadline: Ts): MaybePromise<Session> {
+  private open(txn: Txn, terms: Terms, deadline: Ts, needed: ReadonlySet<Scope>): MaybePromise<Session> {
     return andThen(authenticate(terms.secret, txn, this), (caller) => {
       if (caller === null) throw unauthorized();
-      return andThen(this.catalog(txn, caller.scope, caller.path), (catalog) => this.session(txn, caller, catalog, terms, deadline));
+      return andThen(this.catalog(txn, caller.scope, caller.path), (catalog) =>
+        andThen(this.databases(txn, [...needed]), (others) => this.session(txn, caller, catalog, others, terms, deadline)),
+      );
     });
   }
 
-  private session(txn: Txn, caller: Caller, catalog: Catalog, terms: Terms, deadline: Ts): Session {
+  /** Catalogs by their scopes. */
+  private databases(txn: Txn, scopes: readonly Scope[]): MaybePromise<ReadonlyMap<Scope, Catalog>> {
+    const load = (scope: Scope): MaybePromise<readonly [Scope, Catalog]> =>
+      andThen(databasePath(scope, txn), (path) =>
+        // A database that is gone holds nothing and lies nowhere.
+        andThen(path === null ? new Catalog(scope, []) : this.catalog(txn, scope, path), (catalog) => [scope, catalog] as const),
+      );
+    return scopes.length === 0 ? NO_DATABASES : andThen(mapEach(scopes, load), (entries) => new Map(entries));
+  }
+
+  private session(txn: Txn, caller: Caller, catalog: Catalog, others: ReadonlyMap<Scope, Catalog>, terms: Terms, deadline: Ts): Session {
     const ctx = new Context({
       txn,
       catalog: catalog.fork(),
+      others,
       caller,
       wire: terms.wire,
       platform: this.platform,
@@ -189,46 +220,38 @@ export class Core implements Authenticator {
       depth: 0,
       budget: new Budget(this.platform, deadline),
     });
-    return { ctx, catalog, others: new Map() };
+    return { ctx, catalog };
   }
 
-  /** Does something that may need names of other databases: reads their catalogs and does it again. */
-  withNames<R>(session: Session, act: (session: Session) => R): MaybePromise<{ session: Session; result: R }> {
+  /** Does something that may need the names of other databases: their catalogs are read as they are asked for. */
+  withNames<R>(session: Session, act: (session: Session) => R): MaybePromise<R> {
     try {
-      return { session, result: act(session) };
+      return act(session);
     } catch (error) {
       if (!(error instanceof NeedsDatabase)) throw error;
-      const { database } = error;
-      const { txn } = session.ctx;
-      return andThen(databasePath(database.id, txn), (path) =>
-        andThen(this.catalog(txn, database.id, path ?? []), (catalog) =>
-          this.withNames({ ...session, others: new Map([...session.others, [database.identity, catalog]]) }, act),
-        ),
+      const { ctx } = session;
+      return andThen(this.databases(ctx.txn, [error.scope]), (found) =>
+        this.withNames({ ...session, ctx: ctx.with({ others: new Map([...ctx.others, ...found]) }) }, act),
       );
     }
   }
 }
 
+const NO_DATABASES: ReadonlyMap<Scope, Catalog> = new Map();
+
 /** The public hash of a request id: tells it apart, tells nothing about it. */
 const requestHash = (id: string): string => keyFromBytes(seededRandom(id, 1).bytes(HASH_BYTES));
 
 /** Names as a session's answers show them. @throws NeedsDatabase when a catalog is not read yet */
-export function namesOf({ ctx, others }: Session): RefNames {
+export function namesOf({ ctx }: Session): RefNames {
   const { catalog } = ctx;
-  const catalogOf = (scope: Scope): Catalog => {
-    if (scope === catalog.scope) return catalog;
-    const database = new Ref(NATIVE.databases, scope, 0n);
-    const other = others.get(database.identity);
-    if (other === undefined) throw new NeedsDatabase(database);
-    return other;
-  };
   return {
     scope: catalog.scope,
-    name: (ref) => catalogOf(ref.scope).definition(ref)?.name ?? null,
+    name: (ref) => ctx.catalogOf(ref.scope).definition(ref)?.name ?? null,
     databasePath(scope) {
-      const { path } = catalogOf(scope);
+      const { path } = ctx.catalogOf(scope);
       const below = catalog.path.every((name, index) => path[index] === name);
-      return below && path.length >= catalog.path.length ? path.slice(catalog.path.length) : null;
+      return below && path.length > catalog.path.length ? path.slice(catalog.path.length) : null;
     },
   };
 }

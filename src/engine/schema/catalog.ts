@@ -47,6 +47,7 @@ export class Catalog {
   }
 
   definition(ref: Ref): Definition | null {
+    if (ref.scope !== this.scope) return null;
     const known = this.byRef.get(keyOf(ref));
     return known !== undefined ? known : (this.parent?.definition(ref) ?? null);
   }

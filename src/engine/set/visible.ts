@@ -11,7 +11,7 @@ import type { EntryCursor } from './set-op.ts';
 /** @param unrestricted the caller may read the set without looking at its documents */
 export function visible(cursor: EntryCursor, ctx: EvalContext, unrestricted: MaybePromise<boolean> = false): EntryCursor {
   return filterCursor(cursor, ({ ref }) => {
-    if (!ctx.catalog.hasCollection(ref.collection)) return false;
+    if (!ctx.catalogOf(ref.scope).hasCollection(ref.collection)) return false;
     return andThen(unrestricted, (free) => free || maySee(ctx, ref));
   });
 }

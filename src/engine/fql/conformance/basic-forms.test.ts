@@ -23,6 +23,9 @@ conforms('let', {}, [
   ['{"let":{"x":1,"y":{"add":[{"var":"x"},1]}},"in":[{"var":"x"},{"var":"y"}]}', '[1,2]'],
   ['{"let":[{"x":1},{"x":{"add":[{"var":"x"},1]}}],"in":{"var":"x"}}', '2'],
   ['{"let":{"@obj":{"@x":1}},"in":{"var":"@x"}}', '1'],
+  ['{"let":{"@obj":{"x":{"add":"a"}}},"in":1}', argument('let/x/add', 'Number expected, String provided.')],
+  ['{"let":{"@obj":1},"in":1}', expression('let', 'Invalid object.')],
+  ['{"let":{"@date":"2020-01-01"},"in":1}', expression('', 'Object expected, Date provided.')],
   ['{"let":[],"in":1}', '1'],
   ['{"let":{},"in":1}', '1'],
   ['{"let":{"x":1},"in":{"let":{"x":2},"in":{"var":"x"}}}', '2'],
@@ -63,6 +66,8 @@ conforms('do', {}, [
 
 conforms('object and @obj', {}, [
   ['{"object":{"@obj":{"@a":1,"b":2}}}', '{"@obj":{"@a":1,"b":2}}'],
+  ['{"object":{"@obj":{"a":{"add":"x"}}}}', argument('object/a/add', 'Number expected, String provided.')],
+  ['{"object":{"@obj":1}}', expression('object', 'Invalid object.')],
   ['{"object":1}', expression('object', 'Object expected, Integer provided.')],
   ['{"object":{"@date":"2020-01-01"}}', expression('', 'Object expected, Date provided.')],
   ['{"object":{"a":{"add":"x"},"b":{"add":"y"}}}', faults(400, argument('object/a/add', 'Number expected, String provided.'), argument('object/b/add', 'Number expected, String provided.'))],

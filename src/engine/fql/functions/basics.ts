@@ -68,7 +68,7 @@ export const basics: readonly Form[] = [
     run(args, ctx, at) {
       const ref = typeof args.call === 'string' ? ctx.catalog.resolve('function', args.call) : args.call;
       if (ref === null) throw invalidRef(at.at('call'), 'function', String(args.call));
-      const definition = ctx.catalog.isFresh(ref) ? null : ctx.catalog.userFunction(ref);
+      const definition = ctx.catalog.isFresh(ref) ? null : ctx.catalogOf(ref.scope).userFunction(ref);
       if (definition === null) throw instanceNotFound(at.at('call'), 'Function');
       const given = args.arguments ?? [];
       return andThen(allows(ctx, 'call', ref, [given]), (allowed) => {

@@ -18,7 +18,8 @@ const byName = new Ref(NATIVE.indexes, 3n, 0n);
 
 const catalog = new Catalog(0n, []);
 catalog.note(spells, Obj.of(['name', 'spells']));
-catalog.note(child, Obj.of(['name', 'child'], ['_scope', 42n]));
+catalog.note(child, Obj.of(['name', 'child']));
+const below = new Catalog(child.id, ['child']);
 
 const source = Obj.of(['class', spells]);
 const variables: Record<string, Value> = {
@@ -26,7 +27,7 @@ const variables: Record<string, Value> = {
   spells,
   collections: native(NATIVE.collections),
   keys: native(NATIVE.keys),
-  elsewhere: new Ref(1024, 7n, 42n),
+  elsewhere: new Ref(1024, 7n, child.id),
   undefined: new UnresolvedRef('collection', 'a'),
   doc: new Doc(spell, 5, Obj.of(['data', Obj.of(['tags', ['a', 'b']])], ['ttl', 9n])),
   pending: new Doc(spell, PendingTs.instance, Obj.empty),
@@ -45,7 +46,7 @@ const variables: Record<string, Value> = {
 };
 
 function run(query: string, wire: WireId = '4'): Promise<string> {
-  return runForm(forms, query, stubContext({ catalog, wire: WIRE_VERSIONS[wire] }), variables);
+  return runForm(forms, query, stubContext({ catalog, catalogOf: (scope) => (scope === child.id ? below : catalog), wire: WIRE_VERSIONS[wire] }), variables);
 }
 const select = (path: string, from: string, wire?: WireId) => run(`{"select":${path},"from":{"var":"${from}"}}`, wire);
 

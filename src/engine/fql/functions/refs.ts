@@ -1,6 +1,6 @@
 // Refs by name and by id (functions.md §6).
 import type { Path } from '../../base/path.ts';
-import { invalidArgument, invalidRef, wrongType } from '../../errors/codes.ts';
+import { invalidArgument, wrongType } from '../../errors/codes.ts';
 import { isRefOf, typeName } from '../../errors/type-name.ts';
 import { any, type Cast, databaseRef, nothing, optional, string, undefinedRef } from '../../form/casts.ts';
 import type { EvalContext } from '../../form/context.ts';
@@ -46,7 +46,8 @@ function byName(kind: NamedKind, key: string, since?: string): Form {
       const name = args[key] as string;
       const scope = args.scope as Ref | undefined;
       if (scope === undefined) return ctx.catalog.resolve(kind, name) ?? new UnresolvedRef(kind, name);
-      return new UnresolvedRef(kind, name, null, [ctx.catalog.database(scope)?.name ?? '']);
+      const other = ctx.catalogOf(scope.id);
+      return other.resolve(kind, name) ?? new UnresolvedRef(kind, name, null, other.path.slice(ctx.catalog.path.length));
     },
   });
 }
@@ -65,9 +66,7 @@ function native(name: NativeName, key: string = name, since?: string): Form {
       if (scope === null) return nativeRef(name, ctx);
       if (scope instanceof UnresolvedRef) throw undefinedRef(scope, at.at(key));
       if (!isRefOf(scope, 'databases')) throw wrongType(at.at(key), ['Database Ref', 'Null'], typeName(scope));
-      const database = ctx.catalog.database(scope);
-      if (database === null) throw invalidRef(at.at(key), 'database', String(scope.id));
-      return new Ref(NATIVE.collections, BigInt(NATIVE[name]), database.scope);
+      return new Ref(NATIVE.collections, BigInt(NATIVE[name]), scope.id);
     },
   });
 }

@@ -26,7 +26,7 @@ const term: Cast<Value> = {
 function match(index: Identifier, terms: readonly Value[], ctx: EvalContext, at: Path): Value {
   const found = typeof index === 'string' ? ctx.catalog.resolve('index', index) : index;
   if (found === null) throw invalidRef(at.at('index'), 'index', String(index));
-  const definition = ctx.catalog.index(found);
+  const definition = ctx.catalogOf(found.scope).index(found);
   if (definition !== null && !definition.active) throw indexInactive(at.at('index'), definition.name);
   return new MatchSet(found, terms, at.at('index'));
 }

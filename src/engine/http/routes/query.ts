@@ -36,7 +36,7 @@ export async function answerQuery(core: Core, request: HttpRequest, terms: Terms
   const began = core.platform.now();
   let json: Value | undefined;
   const done = await core.transact(terms, { prepare: (session) => queryWork((json ??= read())).prepare(session) });
-  const { result } = await core.withNames(done.session, (session) =>
+  const result = await core.withNames(done.session, (session) =>
     render(done.value, { wire: terms.wire, names: namesOf(session), commitTs: done.ts }),
   );
   const text = `{"resource":${result}}`;
@@ -49,8 +49,8 @@ export async function answerQuery(core: Core, request: HttpRequest, terms: Terms
 
 /** A query as one transaction. */
 const queryWork = (json: Value): Work<Value> => ({
-  prepare({ ctx, others }) {
-    const expr = parseQuery(json, parseContext(ctx.catalog, ctx.wire, ctx.caller, others));
+  prepare({ ctx }) {
+    const expr = parseQuery(json, parseContext(ctx.catalog, ctx.wire, ctx.caller, ctx.others));
     return {
       writes: exceeds(expr.effect, 'read'),
       run: (session) => andThen(evaluate(expr, null, session.ctx), (value) => ({ value, commit: true })),

@@ -76,7 +76,7 @@ export class MatchSet extends SetOp {
   }
 
   private definition(ctx: EvalContext): IndexDefinition {
-    const index = ctx.catalog.index(this.index);
+    const index = ctx.catalogOf(this.index.scope).index(this.index);
     if (index === null || ctx.catalog.isFresh(this.index)) throw instanceNotFound(this.at, 'Index');
     return index;
   }
