@@ -6,10 +6,6 @@
 
 export type MaybePromise<T> = T | Promise<T>;
 
-export function isPromise<T>(value: MaybePromise<T>): value is Promise<T> {
-  return value instanceof Promise;
-}
-
 /**
  * `next(value)`, now if the value is here, later if it is a promise. Not called `then`: a module
  * that exports a `then` looks like a promise to whoever imports it dynamically, and never settles.

@@ -20,7 +20,3 @@ export interface RowCursor {
 export interface RowSource {
   scan(span: Span, reverse: boolean): RowCursor;
 }
-
-export const emptySource: RowSource = {
-  scan: () => ({ next: () => null, seek: () => {} }),
-};

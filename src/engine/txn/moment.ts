@@ -1,7 +1,7 @@
 // Keys of entries and events, and what is read back from them.
 import type { Key } from '../base/bytes.ts';
 import type { Ts } from '../base/platform.ts';
-import { ID_BYTES, PENDING, readId, readTs, tsKey } from '../kv/keyspace.ts';
+import { ID_BYTES, readId, readTs, tsKey } from '../kv/keyspace.ts';
 import { ACTIONS, type ActionName, Ref } from '../value/value.ts';
 import type { Scope } from '../value/ref.ts';
 
@@ -16,7 +16,6 @@ export const MOMENT_BYTES = 8;
 export const momentKey = (time: Ts, action: ActionName): Key => tsKey(time) + actionKey(action);
 
 export const readTime = (key: Key): Ts => readTs(key, 0);
-export const isPending = (time: Ts): boolean => time === PENDING;
 
 /** The ref in the ten bytes at a place of a key. */
 export function readRef(key: Key, at: number, scope: Scope): Ref {
