@@ -1,4 +1,5 @@
 import { fromRequest, toResponse } from '../protocol/fetch-messages.ts';
+import { newRequestId, REQUEST_ID_HEADER } from '../protocol/request-id.ts';
 import type { Route } from '../protocol/routes.ts';
 import type { ShimHost } from './shim-host.ts';
 
@@ -6,8 +7,16 @@ import type { ShimHost } from './shim-host.ts';
 export function shimFetch(native: typeof fetch, host: ShimHost): typeof fetch {
   return function fetch(input, init) {
     const route = routeOf(input, init, host);
-    return route === null ? native.call(globalThis, input, init) : answer(input, init, route, host);
+    if (route === null) return native.call(globalThis, input, init);
+    return host.passes(route) ? pass(input, init, native) : answer(input, init, route, host);
   };
+}
+
+/** Sends a request the usual way, with an id by which it is known should it arrive twice. */
+async function pass(input: RequestInfo | URL, init: RequestInit | undefined, native: typeof fetch): Promise<Response> {
+  const request = new Request(input, init);
+  request.headers.set(REQUEST_ID_HEADER, newRequestId());
+  return native.call(globalThis, request);
 }
 
 function routeOf(input: RequestInfo | URL, init: RequestInit | undefined, host: ShimHost): Route | null {

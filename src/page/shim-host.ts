@@ -3,8 +3,10 @@ import type { Route } from '../protocol/routes.ts';
 
 /** What the wrappers of fetch and XMLHttpRequest need to know. */
 export interface ShimHost {
-  /** The route of a request the shim is to answer, `null` for one that goes its usual way. */
+  /** The route of a request of ours, `null` for any other. */
   route(url: URL, method: string): Route | null;
+  /** Whether the service worker answers it at this moment; else the shim does. */
+  passes(route: Route): boolean;
   /** Never rejects. */
   handle(request: HttpRequest): Promise<HttpResponse>;
   readonly origin: string;

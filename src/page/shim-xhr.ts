@@ -2,6 +2,7 @@
 // them, and is the native object in every other case. Handlers such as `onload` work
 // because the events are dispatched on that native object.
 import { fromRequest } from '../protocol/fetch-messages.ts';
+import { newRequestId, REQUEST_ID_HEADER } from '../protocol/request-id.ts';
 import type { Route } from '../protocol/routes.ts';
 import type { HttpResponse } from '../engine/http/message.ts';
 import type { ShimHost } from './shim-host.ts';
@@ -36,6 +37,8 @@ type Ending = 'load' | 'error' | 'abort' | 'timeout';
 export function shimXMLHttpRequest(Native: typeof XMLHttpRequest, host: ShimHost): typeof XMLHttpRequest {
   return class extends Native {
     #exchange: Exchange | null = null;
+    /** Ours, and answered by the service worker: gets an id by which it is known should it arrive there twice. */
+    #isPassed = false;
 
     static {
       Object.defineProperty(this, 'name', { value: 'XMLHttpRequest' });
@@ -46,7 +49,8 @@ export function shimXMLHttpRequest(Native: typeof XMLHttpRequest, host: ShimHost
       const url = URL.canParse(address, document.baseURI) ? new URL(address, document.baseURI) : null;
       const upper = method.toUpperCase();
       const route = url === null ? null : host.route(url, upper);
-      if (url === null || route === null) return super.open(method, address, async, user, password);
+      this.#isPassed = route !== null && host.passes(route);
+      if (url === null || route === null || this.#isPassed) return super.open(method, address, async, user, password);
       if (!async) throw new DOMException('A page cannot answer its own synchronous request.', 'InvalidAccessError');
       this.#exchange = {
         url, method: upper, route, headers: new Headers(), state: OPENED, sent: false, answer: null,
@@ -69,7 +73,10 @@ export function shimXMLHttpRequest(Native: typeof XMLHttpRequest, host: ShimHost
 
     override send(body: Document | XMLHttpRequestBodyInit | null = null) {
       const exchange = this.#exchange;
-      if (exchange === null) return super.send(body);
+      if (exchange === null) {
+        if (this.#isPassed) super.setRequestHeader(REQUEST_ID_HEADER, newRequestId());
+        return super.send(body);
+      }
       if (exchange.state !== OPENED || exchange.sent) throw new DOMException('The request was sent.', 'InvalidStateError');
       exchange.sent = true;
       this.#progress(this, 'loadstart', 0);

@@ -17,11 +17,12 @@ async function echo(request: HttpRequest): Promise<HttpResponse> {
 let handle = echo;
 let controlled = false;
 let shim: Shim;
+const config = { origin: location.origin, base: '/db/', aliases: DEFAULT_ALIASES, rest: false };
+const install = (): Shim => installShim(config, () => controlled, (request) => handle(request));
 beforeEach(() => {
   handle = echo;
   controlled = false;
-  const config = { origin: location.origin, base: '/db/', aliases: DEFAULT_ALIASES, rest: false };
-  shim = installShim(config, () => controlled, (request) => handle(request));
+  shim = install();
 });
 afterEach(() => shim.uninstall());
 
@@ -110,6 +111,32 @@ describe('fetch', () => {
     expect(missing.headers.get('x-txn-time')).toBeNull();
     const stream = await fetch('/db/stream', { method: 'POST' });
     expect(stream.headers.get('x-txn-time')).toBe('5');
+  });
+
+  it('gives what it leaves to the service worker an id, each time another, and other requests none', async () => {
+    const sent: Request[] = [];
+    shim.uninstall();
+    const native = globalThis.fetch;
+    globalThis.fetch = async (input, init) => {
+      sent.push(new Request(input, init));
+      return new Response();
+    };
+    try {
+      controlled = true;
+      shim = install();
+      const request = new Request('/db/', { method: 'POST', headers: { Authorization: 'Bearer secret' }, body: '1' });
+      await fetch(request.clone());
+      await fetch(request);
+      await fetch('/elsewhere');
+      shim.uninstall();
+    } finally {
+      globalThis.fetch = native;
+    }
+    const ids = sent.map(({ headers }) => headers.get('x-vivarium-request-id'));
+    expect(ids).toEqual([expect.stringMatching(/^[0-9a-f]{64}$/), expect.stringMatching(/^[0-9a-f]{64}$/), null]);
+    expect(ids[0]).not.toBe(ids[1]);
+    expect(sent[0]?.headers.get('authorization')).toBe('Bearer secret');
+    expect(await sent[0]?.text()).toBe('1');
   });
 });
 

@@ -24,11 +24,9 @@ export function installShim(
   const host: ShimHost = {
     origin: config.origin,
     handle,
-    route(url, method) {
-      const route = matchRequest(url, method, config);
-      // A stream that went through the service worker would end with it.
-      return route !== null && controlled() && route.path !== '/stream' ? null : route;
-    },
+    route: (url, method) => matchRequest(url, method, config),
+    // A stream that went through the service worker would end with it.
+    passes: ({ path }) => path !== '/stream' && controlled(),
   };
   const undo = [
     replace('fetch', (native) => shimFetch(native, host)),

@@ -27,6 +27,13 @@ describe('a request', () => {
     expect(id).toMatch(/^[0-9a-f]{64}$/);
   });
 
+  it('keeps the id its page has given it', async () => {
+    const named = new Request(`${origin}/`, { method: 'POST', headers: { 'X-Vivarium-Request-Id': 'an id', Authorization: 'Bearer secret' } });
+    const { id, headers } = await fromRequest(named, route, origin);
+    expect(id).toBe('an id');
+    expect(headers).toEqual({ authorization: 'Bearer secret', origin });
+  });
+
   it('without a body has none', async () => {
     expect((await fromRequest(new Request(`${origin}/ping`), route, origin)).body).toBeNull();
   });

@@ -1,12 +1,12 @@
 // Between the platform's Request and Response and our plain messages; the service worker
 // and the page's shim make the same of the same call.
 import type { HttpRequest, HttpResponse } from '../engine/http/message.ts';
-import { newRequestId } from './request-id.ts';
+import { newRequestId, REQUEST_ID_HEADER } from './request-id.ts';
 import type { Route } from './routes.ts';
 
 /** @param origin of the page that sends it */
 export async function fromRequest(request: Request, route: Route, origin: string): Promise<HttpRequest> {
-  const headers = Object.fromEntries(request.headers);
+  const { [REQUEST_ID_HEADER]: id = newRequestId(), ...headers } = Object.fromEntries(request.headers);
   // The browser adds Origin only when a request leaves for the network, which ours never does.
   if (needsOrigin(request, origin)) headers['origin'] ??= origin;
   const body = new Uint8Array(await request.arrayBuffer());
@@ -16,7 +16,7 @@ export async function fromRequest(request: Request, route: Route, origin: string
     search: route.search,
     headers,
     body: body.byteLength === 0 ? null : body,
-    id: newRequestId(),
+    id,
   };
 }
 
