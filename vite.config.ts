@@ -21,9 +21,15 @@ const isScript = (name: string): name is Script => name in SCRIPTS;
 const ENGINE = {
   // Checks of graphql-js on the code that calls it, in full force in tests; a schema is checked at its import.
   treeshake: { manualPureFunctions: ['devAssert', 'assertValidSchema'] },
+  // Notes to the bundler, of no use after it.
+  output: { comments: { annotation: false } },
 };
 
+/** Lets graphql-js see that this is production; else it looks for a second copy of itself at every step. */
+const DEFINES = { 'globalThis.process': 'true' };
+
 export default defineConfig({
+  define: DEFINES,
   build: {
     target: 'es2022',
     modulePreload: { polyfill: false },
@@ -88,7 +94,7 @@ async function buildScript(name: Script, define: Record<string, string>, outDir?
     logLevel: 'warn',
     publicDir: false,
     plugins: [withoutFormDocs()],
-    define: { ...define, 'process.env.NODE_ENV': '"production"' },
+    define: { ...define, ...DEFINES, 'process.env.NODE_ENV': '"production"' },
     build: {
       target: 'es2022',
       write: outDir !== undefined,
@@ -96,7 +102,7 @@ async function buildScript(name: Script, define: Record<string, string>, outDir?
       emptyOutDir: false,
       minify: true,
       lib: { entry: SCRIPTS[name], formats: ['iife'], name: 'vivarium', fileName: () => name },
-      rolldownOptions: { ...ENGINE, output: { codeSplitting: false } },
+      rolldownOptions: { ...ENGINE, output: { ...ENGINE.output, codeSplitting: false } },
     },
   });
   const [output] = Array.isArray(result) ? result : [result];

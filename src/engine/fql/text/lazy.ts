@@ -1,6 +1,6 @@
-// Regular expressions as Java reads them, `format` and title case are a seventh of the engine's
-// code, and few queries ask for them. They are loaded when one first does; from then on they
-// are here and nothing waits.
+// Regular expressions as Java reads them, `format` and title case weigh a fifth of what the
+// engine does, and few queries ask for them. They are loaded when one first does; from then on
+// they are here and nothing waits.
 import type { MaybePromise } from '../../base/maybe.ts';
 
 type TextLibrary = typeof import('./text-library.ts');
