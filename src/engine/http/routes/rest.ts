@@ -1,5 +1,6 @@
 // The old REST paths: each is a query in disguise (reference: fql/wire.md §5.4).
 import { notFound } from '../../errors/codes.ts';
+import { FqlError } from '../../errors/fql-error.ts';
 import { readJson } from '../../value/json.ts';
 import { Obj, type Value } from '../../value/value.ts';
 import type { Answer } from '../answer.ts';
@@ -47,8 +48,20 @@ export function restMethods({ isNative, events }: RestTarget): readonly string[]
 
 export async function rest(core: Core, request: HttpRequest, target: RestTarget): Promise<Answer> {
   const terms = termsOf(core, request, MAY_WRITE);
-  return answerQuery(core, request, terms, () => queryFor(core, request, target));
+  try {
+    return await answerQuery(core, request, terms, () => queryFor(core, request, target));
+  } catch (error) {
+    throw namesNothing(error) ? notFound() : error;
+  }
 }
+
+/** Whether it is the path that leads nowhere: it stands right under the form; the body's refs stand below `params`. */
+const namesNothing = (error: unknown): boolean =>
+  error instanceof FqlError &&
+  error.failures.every(({ at, code }) => {
+    const [form, ...below] = at.toArray();
+    return form !== undefined && form !== 'params' && below.length === 0 && (code === 'invalid ref' || code === 'invalid expression');
+  });
 
 function queryFor(core: Core, request: HttpRequest, { ref, isNative, events }: RestTarget): Value {
   const at = Obj.of(['@ref', ref]);

@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest';
+import { testClient } from '../../testing/client.ts';
+
+const NOT_FOUND = '{"errors":[{"code":"not found","description":"Not Found"}]}';
+
+describe('REST paths', () => {
+  it.each(['/classes/none', '/indexes/none', '/classes/none/1', '/classes/none/events', '/classes/spells/not-a-number', '/nothing'])(
+    'that name nothing are not found: %s',
+    async (path) => {
+      const client = await testClient();
+      await client.send('POST', '/classes', '{"name":"spells"}');
+      const { status, text } = await client.send('GET', path);
+      expect({ status, text }).toEqual({ status: 404, text: NOT_FOUND });
+    },
+  );
+
+  it('keep the errors of what they lead to and of their bodies', async () => {
+    const client = await testClient();
+    await client.send('POST', '/classes', '{"name":"spells"}');
+    expect(await client.send('GET', '/classes/spells/1')).toMatchObject({
+      status: 404,
+      text: '{"errors":[{"position":[],"code":"instance not found","description":"Instance not found."}]}',
+    });
+    expect((await client.send('POST', '/classes/spells', '{"data":{"of":{"@ref":"classes/none/1"}}}')).text).toContain(
+      '"failures":[{"field":["data","of"],"code":"invalid reference","description":"Cannot read reference."}]',
+    );
+    expect((await client.send('POST', '/classes/spells', 'not json')).text).toBe(
+      '{"errors":[{"position":[],"code":"invalid expression","description":"Request body is not valid JSON."}]}',
+    );
+  });
+});
