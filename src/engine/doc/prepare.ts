@@ -1,13 +1,13 @@
 // What writing a schema document does besides storing its fields: one entry per native
 // collection (reference: data/documents.md §5, data/indexes.md §1–4).
 import { toBase64 } from '../base/bytes.ts';
+import { zBase32 } from '../base/z-base32.ts';
 import { andThen, type MaybePromise } from '../base/maybe.ts';
 import { makeSecret } from '../auth/secret.ts';
 import { fieldFailures } from '../errors/codes.ts';
 import type { FieldFailure } from '../errors/fql-error.ts';
 import { storedTypeName } from '../errors/type-name.ts';
 import type { EvalContext } from '../form/context.ts';
-import { HIDDEN } from '../schema/definitions.ts';
 import { isBuiltInRole } from '../auth/caller.ts';
 import { NATIVE, type NativeName, Ref } from '../value/ref.ts';
 import { isArray, Obj, type Value } from '../value/value.ts';
@@ -28,10 +28,7 @@ const collections: Prepare = ({ fields, params, before }) => {
   return { fields: unset ? Obj.of(['history_days', HISTORY_DAYS], ...fields.entries()) : fields, failures };
 };
 
-const databases: Prepare = ({ fields, before, ref }) => ({
-  fields: fields.with(HIDDEN.scope, before?.get(HIDDEN.scope) ?? ref.id),
-  failures: [],
-});
+const databases: Prepare = ({ fields, ref }) => ({ fields: fields.with('global_id', zBase32(ref.id)), failures: [] });
 
 const functions: Prepare = ({ fields }, ctx) => {
   const role = fields.get('role');

@@ -43,7 +43,7 @@ export function stageDocument(ref: Ref, fields: Obj | null, ctx: EvalContext, at
     const after: State = { ts: PendingTs.instance, fields };
     return andThen(changesOf(ref, before, after, ctx), (changes) =>
       andThen(requireUnique(ref, changes, ctx, at), () => {
-        const drafts = [versionDraft(ref, fields), ...comingDrafts(ref, before, after), ...changes.flatMap((change) => entryDrafts(ref, change))];
+        const drafts = [versionDraft(ref, after), ...comingDrafts(ref, before, after), ...changes.flatMap((change) => entryDrafts(ref, change))];
         ctx.txn.stage(ref.identity, drafts);
       }),
     );
@@ -51,23 +51,34 @@ export function stageDocument(ref: Ref, fields: Obj | null, ctx: EvalContext, at
 }
 
 /** An expired document is there no more, but its entries are not replaced: they ran out with it. */
-function stateOf(version: Version | null, now: Ts): State {
+export function stateOf(version: Version | null, now: Ts): State {
   if (version === null || version.fields === null || isExpired(version.fields, now)) return { ts: version?.time ?? 0, fields: null };
   return { ts: version.time, fields: version.fields };
 }
 
-function versionDraft(ref: Ref, fields: Obj | null): Draft {
+/** The row of a version, at the time its state has. */
+export function versionDraft(ref: Ref, { ts, fields }: State): Draft {
   const prefix = documentPrefix(ref.scope, ref.collection, ref.id);
   return {
-    key: (commit) => prefix + stamp(commit, commit),
+    key: (commit) => prefix + stamp(timeOf(ts, commit), commit),
     text: (commit) => {
       if (fields === null) return DELETED;
       const text = LIVE + encodeStored(fields, commit);
       if (text.length > MAX_VERSION) throw badRequest(`Version bytes (${text.length}) exceeds threshold (${MAX_VERSION})`);
       return text;
     },
-    memo: { time: PENDING, fields } satisfies Version,
+    memo: { time: timeOf(ts, PENDING), fields } satisfies Version,
   };
+}
+
+const timeOf = (ts: Ts | PendingTs, commit: Ts): Ts => (ts instanceof PendingTs ? commit : ts);
+
+/** All rows that follow from a document's step from one state to the next, besides the version itself. */
+export function changeDrafts(ref: Ref, before: State, after: State, ctx: EvalContext): MaybePromise<Draft[]> {
+  return andThen(changesOf(ref, before, after, ctx), (changes) => [
+    ...comingDrafts(ref, before, after),
+    ...changes.flatMap((change) => entryDrafts(ref, change)),
+  ]);
 }
 
 /** A document coming or going is an event of its collection. */
@@ -78,7 +89,7 @@ function comingDrafts(ref: Ref, before: State, after: State): Draft[] {
   const data: EntryData = { added, values: [], ttl: null };
   return [
     {
-      key: (commit) => prefix + momentKey(commit, added ? 'add' : 'remove') + refKey(ref) + downTs(commit),
+      key: (commit) => prefix + momentKey(timeOf(after.ts, commit), added ? 'add' : 'remove') + refKey(ref) + downTs(commit),
       text: (commit) => entryText(data, commit),
       memo: data,
     },
@@ -142,7 +153,7 @@ function fits(index: IndexDefinition, entry: IndexEntry, ref: Ref): boolean {
 
 function entryDrafts(ref: Ref, { index, removed, added, ttl, ts }: IndexChange): Draft[] {
   const { scope, id } = index.ref;
-  const timeAt = (commit: Ts): Ts => (ts instanceof PendingTs ? commit : ts);
+  const timeAt = (commit: Ts): Ts => timeOf(ts, commit);
   const draftsOf = (entry: IndexEntry, action: ActionName, endsAt: Ts | null): [entry: Draft, event: Draft] => {
     const terms = termKey(entry.terms);
     const data: EntryData = { added: action === 'add', values: entry.values, ttl: endsAt };

@@ -136,7 +136,7 @@ function requireFreeName(ref: Ref, before: Obj | null, fields: Obj, ctx: EvalCon
 }
 
 /** A collection's `ttl_days` give a document its end, unless it was sent one. */
-function withTtl(fields: Obj, ref: Ref, sent: Obj, ctx: EvalContext): Obj {
+export function withTtl(fields: Obj, ref: Ref, sent: Obj, ctx: EvalContext): Obj {
   const days = ctx.catalog.collection(ref.collection)?.ttlDays ?? null;
   if (days === null || (sent.get('ttl') ?? null) !== null) return fields;
   return fields.with('ttl', Time.fromMicros(ctx.txn.now + days * 86_400_000_000));
@@ -145,13 +145,13 @@ function withTtl(fields: Obj, ref: Ref, sent: Obj, ctx: EvalContext): Obj {
 const FOUND_BY_ID: ReadonlySet<number> = new Set([NATIVE.keys, NATIVE.tokens, NATIVE.databases]);
 
 /** Which database a key, a token or a database lives in is found by its id alone. */
-function noteHome(ref: Ref, ctx: EvalContext): void {
+export function noteHome(ref: Ref, ctx: EvalContext): void {
   const key = homeKey(ref.id);
   const text = String(ref.scope);
   ctx.txn.stage(`home/${ref.id}`, [{ key: () => key, text: () => text, memo: undefined, mark: text }]);
 }
 
-function requireHere(ref: Ref, ctx: EvalContext, at: Path): void {
+export function requireHere(ref: Ref, ctx: EvalContext, at: Path): void {
   if (ref.scope !== ctx.catalog.scope) throw invalidArgument(at, 'Cannot write a scoped ref.');
 }
 

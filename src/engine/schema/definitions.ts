@@ -61,7 +61,7 @@ export interface FunctionDefinition extends Definition {
 }
 
 /** Fields that schema documents keep for themselves; never shown, not settable. */
-export const HIDDEN = { scope: '_scope', collation: '_collation' } as const;
+export const HIDDEN = { collation: '_collation' } as const;
 
 const nameOf = (fields: Obj): string => textOf(fields.get('name')) ?? '';
 const textOf = (value: Value | undefined): string | null => (typeof value === 'string' ? value : null);
@@ -89,7 +89,7 @@ export const READERS: ReadonlyMap<number, Reader> = new Map([
     ref,
     name: nameOf(fields),
     fields,
-    scope: (fields.get(HIDDEN.scope) as bigint | undefined) ?? ref.id,
+    scope: ref.id,
     globalId: ref.id,
     container: fields.get('container') === true,
   })],

@@ -47,6 +47,7 @@ export const NATIVE_RULES: Readonly<Record<Exclude<NativeName, 'tasks'>, NativeR
     protected: flag(),
     account: data(),
     data: data(),
+    global_id: anything(),
   }),
   collections: named('Collection', {
     history_days: long({ kept: true }),

@@ -128,11 +128,11 @@ export class Txn {
     });
   }
 
-  /** The version before this transaction's own writes. */
+  /** The version before the one this transaction writes; what it has put into history counts. */
   committed(ref: Ref): MaybePromise<Version | null> {
     const span = prefixSpan(documentPrefix(ref.scope, ref.collection, ref.id));
     this.reads.add(span);
-    const cursor = currentRows(this.base.scan(span, false), false, this.view(null));
+    const cursor = currentRows(this.merged.scan(span, false), false, this.view(PENDING - 1));
     return andThen(cursor.next(), (row) => (row === null ? null : readVersion(row)));
   }
 }

@@ -1,15 +1,20 @@
 // Writing documents (functions.md §8).
 import { invalidRef } from '../../errors/codes.ts';
-import { object, optional, ref, stringOrRef } from '../../form/casts.ts';
+import { databaseRef, object, oneOf, optional, ref, stringOrRef, timestamp } from '../../form/casts.ts';
 import { type Form, form } from '../../form/form.ts';
 import { createDocument, deleteDocument, replaceDocument, updateDocument, type WritePlaces } from '../../doc/write.ts';
+import { insertVersion, removeVersion } from '../../doc/history.ts';
+import { moveDatabase } from '../../doc/move-database.ts';
 import type { Path } from '../../base/path.ts';
+import { instantOf } from '../../set/position.ts';
 import { NATIVE, type NativeName, Ref } from '../../value/ref.ts';
 import { Obj } from '../../value/value.ts';
 
 const SOURCE = 'functions.md §8; ast/functions/WriteAdaptor';
 
 const places = (at: Path, key: string, params = 'params'): WritePlaces => ({ form: at, target: at.at(key), params: at.at(params) });
+
+const documentAction = oneOf(['create', 'update', 'delete']);
 
 /** A form that makes a document of a native collection. */
 function createNative(key: string, name: NativeName, since?: string): Form {
@@ -67,5 +72,30 @@ export const writes: readonly Form[] = [
     summary: 'Deletes a document; the result is its last state.',
     examples: [],
     run: (args, ctx, at) => deleteDocument(args.delete, ctx, places(at, 'delete')),
+  }),
+  form({
+    params: { insert: ref, ts: timestamp, action: documentAction, params: optional(object) },
+    effect: 'write',
+    source: `${SOURCE}; documents.md §2`,
+    summary: 'Puts a version into the past of a document; the result is its event.',
+    examples: [],
+    run: ({ insert, ts, action, params }, ctx, at) =>
+      insertVersion(insert, instantOf(ts) ?? 0, action, params ?? Obj.empty, ctx, places(at, 'insert')),
+  }),
+  form({
+    params: { remove: ref, ts: timestamp, action: documentAction },
+    effect: 'write',
+    source: `${SOURCE}; documents.md §2`,
+    summary: 'Takes a version out of the past of a document.',
+    examples: [],
+    run: ({ remove, ts, action }, ctx, at) => removeVersion(remove, instantOf(ts) ?? 0, action, ctx, places(at, 'remove')),
+  }),
+  form({
+    params: { move_database: databaseRef, to: databaseRef },
+    effect: 'write',
+    source: `${SOURCE}; documents.md §8`,
+    summary: 'Puts a database, with all that is in it, under another one.',
+    examples: [],
+    run: (args, ctx, at) => moveDatabase(args.move_database, args.to, ctx, at),
   }),
 ];

@@ -1,4 +1,5 @@
 // Small endpoints without a query (reference: data/auth.md §10).
+import { zBase32 } from '../../base/z-base32.ts';
 import { unauthorized } from '../../errors/codes.ts';
 import { authenticate } from '../../auth/authenticate.ts';
 import { writeJson } from '../../value/json.ts';
@@ -25,5 +26,5 @@ export async function authorized(core: Core, request: HttpRequest): Promise<Answ
   await core.log.refresh();
   const caller = await authenticate(secret, core.log.beginRead(request.id), core);
   if (caller === null) throw unauthorized();
-  return { status: 200, text: writeJson(Obj.of(['account', '0'], ['global_id', String(caller.scope)])) };
+  return { status: 200, text: writeJson(Obj.of(['account', '0'], ['global_id', zBase32(caller.scope)])) };
 }

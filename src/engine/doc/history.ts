@@ -1,0 +1,121 @@
+// Rewriting history: versions are put into the past of a document or taken out of it. What
+// followed from the states around that moment follows anew; rows that no longer hold are
+// marked as removed by this commit, so that earlier snapshots still see them.
+import { prefixSpan } from '../base/bytes.ts';
+import { andThen, fold, loop, type MaybePromise } from '../base/maybe.ts';
+import type { Path } from '../base/path.ts';
+import type { Ts } from '../base/platform.ts';
+import { invalidArgument, invalidWriteTime, permissionDenied, validationFailed } from '../errors/codes.ts';
+import type { EvalContext } from '../form/context.ts';
+import { allows } from '../form/permission.ts';
+import { documentPrefix, downTs, PENDING } from '../kv/keyspace.ts';
+import { rulesFor } from '../schema/native.ts';
+import { knownFields, validate } from '../schema/validate.ts';
+import { COMMIT_BYTES, latestRows } from '../txn/events.ts';
+import type { Draft } from '../txn/txn.ts';
+import { readVersion, REMOVED, type Version } from '../txn/version.ts';
+import { FIRST_COLLECTION, NATIVE, type Ref } from '../value/ref.ts';
+import { DocEvent, Obj, Time } from '../value/value.ts';
+import { stripNulls } from './data.ts';
+import { badRefs } from './params.ts';
+import { changeDrafts, stageDocument, type State, stateOf, versionDraft } from './stage.ts';
+import { requireHere, withTtl, type WritePlaces } from './write.ts';
+
+export type DocAction = 'create' | 'update' | 'delete';
+
+/** Puts a version into the past; an update counts as a create (reference: data/documents.md §2). */
+export function insertVersion(ref: Ref, ts: Ts, action: DocAction, params: Obj, ctx: EvalContext, places: WritePlaces): MaybePromise<DocEvent> {
+  if (ts > ctx.txn.now) throw invalidWriteTime(places.form);
+  requireHere(ref, ctx, places.target);
+  const failures = badRefs(params, places.params, ctx);
+  if (failures.length > 0) throw validationFailed(places.form, failures);
+  if (ref.collection < FIRST_COLLECTION && ref.collection !== NATIVE.keys) {
+    throw invalidArgument(places.form, 'Cannot insert event for specified ref.');
+  }
+  return andThen(mayRewrite(ref, ts, action, params, ctx), (allowed) => {
+    if (!allowed) throw permissionDenied(places.form);
+    const fields = action === 'delete' ? null : fieldsOf(ref, params, ctx, places.form);
+    const event = new DocEvent('document', ts, fields === null ? 'delete' : 'create', ref, fields?.get('data') ?? null);
+    return andThen(rewrite(ref, ts, { ts, fields }, ctx, places.form), () => event);
+  });
+}
+
+/** Takes a version out of the past, if there is one of that kind at that time. */
+export function removeVersion(ref: Ref, ts: Ts, action: DocAction, ctx: EvalContext, places: WritePlaces): MaybePromise<null> {
+  requireHere(ref, ctx, places.target);
+  if (ref.collection < FIRST_COLLECTION) throw invalidArgument(places.form, 'Cannot remove event for specified ref.');
+  return andThen(ctx.txn.version(ref, ts), (version) => {
+    const there = version !== null && version.time === ts ? version : null;
+    return andThen(mayRewrite(ref, ts, action, there?.fields ?? Obj.empty, ctx), (allowed) => {
+      if (!allowed) throw permissionDenied(places.form);
+      const fits = there !== null && (there.fields === null) === (action === 'delete');
+      return andThen(fits ? rewrite(ref, ts, null, ctx, places.form) : undefined, () => null);
+    });
+  });
+}
+
+const mayRewrite = (ref: Ref, ts: Ts, action: DocAction, fields: Obj, ctx: EvalContext): MaybePromise<boolean> =>
+  allows(ctx, 'history_write', ref, [ref, Time.fromMicros(ts), action, fields]);
+
+function fieldsOf(ref: Ref, params: Obj, ctx: EvalContext, at: Path): Obj {
+  const rules = rulesFor(ref.collection);
+  const fields = knownFields(rules, stripNulls(params) as Obj);
+  const failures = validate(rules, fields);
+  if (failures.length > 0) throw validationFailed(at, failures);
+  return withTtl(fields, ref, params, ctx);
+}
+
+/** Makes `inserted` (or, with `null`, nothing) the version at a time, and sets right what follows from it. */
+function rewrite(ref: Ref, ts: Ts, inserted: State | null, ctx: EvalContext, at: Path): MaybePromise<void> {
+  return andThen(timeline(ref, ctx), (versions) => {
+    const before = versions.findLast(({ time }) => time < ts) ?? null;
+    const there = versions.find(({ time }) => time === ts) ?? null;
+    const next = versions.find(({ time }) => time > ts) ?? null;
+    const start = stateOf(before, ts);
+    // What the transaction itself has written last is staged again on the new past, below.
+    const end = next === null || next.time === PENDING ? [] : [stateOf(next, next.time)];
+    const old = [...(there === null ? [] : [stateOf(there, ts)]), ...end];
+    const now = [...(inserted === null ? [] : [inserted]), ...end];
+    return andThen(chainDrafts(ref, start, old, ctx), (was) =>
+      andThen(chainDrafts(ref, start, now, ctx), (is) => {
+        const version = inserted === null ? removal(versionDraft(ref, { ts, fields: null })) : versionDraft(ref, inserted);
+        const places = new Set(is.map(placeOf));
+        const gone = was.filter((draft) => !places.has(placeOf(draft))).map(removal);
+        // A name of its own: a later rewrite in this transaction adds to this one.
+        ctx.txn.stage(`history/${ctx.txn.nextId()}`, [version, ...gone, ...is]);
+        return next !== null && next.time === PENDING ? stageDocument(ref, next.fields, ctx, at) : undefined;
+      }),
+    );
+  });
+}
+
+/** All versions of a document, oldest first. */
+function timeline(ref: Ref, ctx: EvalContext): MaybePromise<Version[]> {
+  const span = prefixSpan(documentPrefix(ref.scope, ref.collection, ref.id));
+  const rows = latestRows(ctx.txn.rows(span, true), true, ctx.txn.snapshot);
+  const versions: Version[] = [];
+  return loop<Version[]>(() =>
+    andThen(rows.next(), (row) => {
+      if (row === null) return versions;
+      versions.push(readVersion(row));
+      return undefined;
+    }),
+  );
+}
+
+/** The rows that follow from going through states one after the other. */
+function chainDrafts(ref: Ref, start: State, states: readonly State[], ctx: EvalContext): MaybePromise<Draft[]> {
+  const steps = states.map((after, index) => ({ before: states[index - 1] ?? start, after }));
+  return fold(steps, [] as Draft[], (drafts, { before, after }) =>
+    andThen(changeDrafts(ref, before, after, ctx), (more) => [...drafts, ...more]),
+  );
+}
+
+/** Where a row stands, whichever commit writes it. */
+const placeOf = (draft: Draft): string => draft.key(0).slice(0, -COMMIT_BYTES);
+
+/** Says that the row at this place counts no more. */
+function removal(draft: Draft): Draft {
+  const place = placeOf(draft);
+  return { key: (commit) => place + downTs(commit), text: () => REMOVED, memo: undefined, mark: REMOVED };
+}
