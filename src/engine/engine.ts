@@ -4,10 +4,13 @@ import { Core } from './http/core.ts';
 import type { HttpRequest, HttpResponse } from './http/message.ts';
 import { handle } from './http/router.ts';
 import type { LogStore, Settings } from './kv/log-store.ts';
+import type { Solitude } from './kv/solitude.ts';
 
 export interface EngineOptions {
   readonly store: LogStore;
   readonly platform: Platform;
+  /** When no other engine works on the store; without it, there may always be one. */
+  readonly solitude?: Solitude;
   /** Written to the header at open. */
   readonly settings?: Partial<Settings>;
   /** Told of errors that are bugs of ours. */
@@ -36,8 +39,8 @@ export interface Engine {
 }
 
 /** @throws StorageError when the store cannot be opened */
-export async function createEngine({ store, platform, settings, report = () => {} }: EngineOptions): Promise<Engine> {
-  const core = new Core(store, platform);
+export async function createEngine({ store, platform, solitude, settings, report = () => {} }: EngineOptions): Promise<Engine> {
+  const core = new Core(store, platform, solitude);
   await store.open(settings);
   const header = await core.start();
   return {
@@ -54,7 +57,7 @@ export async function createEngine({ store, platform, settings, report = () => {
     },
     async reset() {
       await store.reset();
-      await core.log.refresh();
+      await core.log.look();
     },
     async close() {
       store.close();

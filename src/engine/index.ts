@@ -5,3 +5,4 @@ export type { HttpRequest, HttpResponse } from './http/message.ts';
 export type { Platform, Ts } from './base/platform.ts';
 export { FORMAT, StorageError } from './kv/log-store.ts';
 export type * from './kv/log-store.ts';
+export { neverAlone, type Solitude } from './kv/solitude.ts';

@@ -6,6 +6,7 @@ import type { Engine, EngineStatus, HttpRequest, HttpResponse, LogStore, Setting
 import { internalError, unavailable } from '../protocol/failures.ts';
 import type { Failure, OpenOptions, Outcome } from '../protocol/worker-api.ts';
 import { openStore } from '../storage/open.ts';
+import { announce } from './presence.ts';
 import { hashRootSecret } from './root-secret.ts';
 import { webPlatform } from './web-platform.ts';
 
@@ -28,20 +29,26 @@ export function hostEngine(options: OpenOptions, accepts: (store: LogStore) => v
   const open = async (): Promise<Engine> => {
     await closed;
     const given = await settings;
-    const store = await openStore(options.name);
+    const presence = announce(options.name);
+    let store: LogStore | undefined;
     try {
+      store = await openStore(options.name);
+      await presence.known;
       accepts(store);
       const opened = await createEngine({
         store,
         platform: webPlatform,
+        solitude: presence,
         report: (error) => console.error(error),
         ...(given === null ? {} : { settings: given }),
       });
       // Given once: what another page has set since is not set back on reopening.
       settings = null;
-      return opened;
+      const close = (): Promise<void> => opened.close().finally(() => presence.leave());
+      return { ...opened, close };
     } catch (error) {
-      store.close();
+      store?.close();
+      presence.leave();
       throw error;
     }
   };

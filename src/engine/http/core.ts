@@ -11,6 +11,7 @@ import { contendedTransaction, unauthorized } from '../errors/codes.ts';
 import { Budget } from '../form/budget.ts';
 import { Context, NeedsDatabase } from '../fql/context.ts';
 import type { Header, LogStore } from '../kv/log-store.ts';
+import type { Solitude } from '../kv/solitude.ts';
 import { Catalog } from '../schema/catalog.ts';
 import { Catalogs } from '../schema/catalogs.ts';
 import { CommitLog } from '../txn/log.ts';
@@ -80,8 +81,9 @@ export class Core implements Authenticator {
   constructor(
     store: LogStore,
     readonly platform: Platform,
+    solitude?: Solitude,
   ) {
-    this.log = new CommitLog(store, platform);
+    this.log = new CommitLog(store, platform, solitude);
     this.log.onCommit = (commit) => this.catalogs.forget(commit);
     this.log.onRestart = () => this.catalogs.clear();
   }

@@ -12,6 +12,7 @@ import { seededRandom } from '../base/random.ts';
 import type { Header, LogRecord, LogStore } from '../kv/log-store.ts';
 import { Memtable } from '../kv/memtable.ts';
 import { mergeSources } from '../kv/merge.ts';
+import { neverAlone, type Solitude } from '../kv/solitude.ts';
 import { coalesce } from './coalesce.ts';
 import { type Commit, decodeCommits, encodeCommits } from './record.ts';
 import { Txn } from './txn.ts';
@@ -23,6 +24,7 @@ const HASHES_KEPT: Ts = 15 * 60 * 1_000_000;
 
 export type Outcome = { readonly kind: 'committed'; readonly ts: Ts } | { readonly kind: 'conflict' };
 const CONFLICT: Outcome = { kind: 'conflict' };
+const NOTHING_NEW = Promise.resolve();
 
 /** What the log says of a request that was already applied. */
 export interface Applied {
@@ -57,6 +59,8 @@ export class CommitLog {
   private readonly withPending = mergeSources([this.pending, this.table]);
   /** Number of the last record applied. */
   private record = 0;
+  /** The period of being alone in which the log was last looked at. */
+  private lookedIn: number | null = null;
   /** Last commit that is acknowledged; readers see up to here. */
   private acknowledged: Ts = 0;
   /** Last commit including provisional ones; writers see up to here. */
@@ -78,6 +82,7 @@ export class CommitLog {
   constructor(
     private readonly store: LogStore,
     private readonly platform: Platform,
+    private readonly solitude: Solitude = neverAlone,
   ) {}
 
   /** Time of the last acknowledged commit; 0 before the first. */
@@ -93,21 +98,29 @@ export class CommitLog {
   async start(): Promise<Header> {
     const header = await this.store.open();
     this.restart(header.floor);
-    await this.refresh();
+    await this.look();
     return header;
   }
 
   /** Learns of every commit that was acknowledged anywhere before this call. */
-  readonly refresh: () => Promise<void> = coalesce(async () => {
+  refresh(): Promise<void> {
+    const period = this.solitude.period();
+    return period !== null && period === this.lookedIn ? NOTHING_NEW : this.look();
+  }
+
+  /** As `refresh`, and looks at the log in any case. */
+  readonly look: () => Promise<void> = coalesce(async () => {
+    const period = this.solitude.period();
     const { floor, records } = await this.store.tail(this.record);
     // The log was trimmed above what is applied here: the state is to be read anew.
     if (floor > this.record) {
       const { floor: fresh } = await this.store.open();
       this.restart(fresh);
       this.applyForeign((await this.store.tail(fresh)).records);
-      return;
+    } else {
+      this.applyForeign(records);
     }
-    this.applyForeign(records);
+    this.lookedIn = period;
   });
 
   /** Forgets all state and begins after a floor. Who is running runs again. */
@@ -209,7 +222,7 @@ export class CommitLog {
           return commits.length === 0 ? null : encodeCommits(commits, this.platform.utf8);
         });
         if (result.kind === 'trimmed') {
-          await this.refresh();
+          await this.look();
           for (const member of group) this.withdraw(member.commit);
           for (const member of group) member.settle(CONFLICT);
           return;
@@ -219,7 +232,8 @@ export class CommitLog {
       }
       this.conclude(decided);
     } catch (error) {
-      // If it was written after all, the next look at the log finds it there.
+      // If it was written after all, a look at the log finds it there.
+      this.lookedIn = null;
       const lost = [...group, ...this.queue.splice(0)];
       for (const member of lost) this.withdraw(member.commit);
       this.last = this.acknowledged;
