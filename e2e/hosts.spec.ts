@@ -1,0 +1,289 @@
+// Who answers: the shim, the service worker by way of a page's engine, or the service worker's
+// own. The answers are the same, and there is always one.
+import { expect, test, type BrowserContext, type CDPSession, type Page } from 'playwright/test';
+import { answeredBy, controlled, cutNetwork, openOffline, ready } from './support/page.ts';
+import { ask, countOf, create, createCollections, field, increment, query, queryByPageApi, ref } from './support/queries.ts';
+
+const counter = ref('counters', 1);
+
+async function makeCounter(page: Page): Promise<void> {
+  await query(page, createCollections('counters'));
+  await query(page, create(counter, { n: 0 }));
+}
+
+test.describe('on the first load', () => {
+  test('requests are answered from the tick in which the database is open until the service worker has taken over', async ({ page }) => {
+    await page.addInitScript(askFromTheFirstTick);
+    await page.goto('/');
+    await ready(page);
+    await controlled(page);
+    await cutNetwork(page.context());
+    const answers = await page.evaluate(() => (window as unknown as { finish(): Promise<unknown[]> }).finish());
+    expect(answers.length).toBeGreaterThan(1);
+    expect(answers).toEqual(answers.map(() => '{"resource":3}'));
+    expect(await answeredBy(page)).toBe('service-worker');
+  });
+
+  test('it is the shim that answers the first request', async ({ page }) => {
+    // A service worker that installs only once the test says so.
+    let install = (): void => undefined;
+    const held = new Promise<void>((resolve) => (install = resolve));
+    await page.context().route('**/sw.js*', async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.goto('/');
+    await ready(page);
+    expect(await answeredBy(page)).toBe('shim');
+    await makeCounter(page);
+    install();
+    await controlled(page);
+    await cutNetwork(page.context());
+    expect(await answeredBy(page)).toBe('service-worker');
+    await query(page, increment(counter));
+    expect(await query(page, field(counter, 'n'))).toBe(1);
+  });
+});
+
+/** Runs in the page before all else: asks on and on from the moment `window.vivarium` is set. */
+function askFromTheFirstTick(): void {
+  const answers: Promise<unknown>[] = [];
+  let done = false;
+  const askOnce = (): Promise<string> =>
+    fetch('/', { method: 'POST', headers: { Authorization: 'Bearer secret' }, body: '{"add":[1,2]}' }).then(
+      (response) => response.text(),
+      (error: unknown) => String(error),
+    );
+  const askOn = async (): Promise<void> => {
+    while (!done) {
+      const asking = askOnce();
+      answers.push(asking);
+      await asking;
+    }
+  };
+  let database: unknown;
+  Object.defineProperty(window, 'vivarium', {
+    get: () => database,
+    set: (opened: unknown) => {
+      database = opened;
+      void askOn();
+    },
+  });
+  Object.assign(window, {
+    finish: () => {
+      done = true;
+      return Promise.all(answers);
+    },
+  });
+}
+
+test('after a shift-reload the shim answers, and after a plain one the service worker again', async ({ page }) => {
+  // The server stays: a shift-reload goes round the service worker, so it needs one.
+  await page.goto('/');
+  await ready(page);
+  await controlled(page);
+  await makeCounter(page);
+
+  const devtools = await page.context().newCDPSession(page);
+  const loaded = page.waitForEvent('load');
+  await devtools.send('Page.reload', { ignoreCache: true });
+  await loaded;
+  await ready(page);
+  await cutNetwork(page.context());
+  expect(await page.evaluate(() => navigator.serviceWorker.controller)).toBeNull();
+  expect(await answeredBy(page)).toBe('shim');
+  await query(page, increment(counter));
+  expect(await query(page, field(counter, 'n'))).toBe(1);
+
+  await page.reload();
+  await ready(page);
+  expect(await answeredBy(page)).toBe('service-worker');
+  expect(await query(page, field(counter, 'n'))).toBe(1);
+});
+
+test.describe('where service workers are blocked', () => {
+  test.use({ serviceWorkers: 'block' });
+
+  test('the shim answers fetch and XMLHttpRequest', async ({ page }) => {
+    await page.goto('/');
+    await ready(page);
+    await cutNetwork(page.context());
+    expect(await answeredBy(page)).toBe('shim');
+    await makeCounter(page);
+    expect(await query(page, field(counter, 'n'))).toBe(0);
+    const text = await page.evaluate(
+      () =>
+        new Promise((resolve, reject) => {
+          const request = new XMLHttpRequest();
+          request.open('POST', 'https://db.fauna.com/');
+          request.setRequestHeader('Authorization', 'Bearer secret');
+          request.onload = () => resolve(request.responseText);
+          request.onerror = reject;
+          request.send('{"add":[1,2]}');
+        }),
+    );
+    expect(text).toBe('{"resource":3}');
+  });
+});
+
+test.describe('when the service worker is stopped', () => {
+  test('between any two requests, each is answered', async ({ page }) => {
+    await openOffline(page);
+    await makeCounter(page);
+    const devtools = await page.context().newCDPSession(page);
+    for (let n = 1; n <= 5; n++) {
+      await stopServiceWorker(devtools);
+      await query(page, increment(counter));
+      expect(await query(page, field(counter, 'n'))).toBe(n);
+    }
+    expect(await answeredBy(page)).toBe('service-worker');
+  });
+
+  test('while requests are under way, each is answered and counts once', async ({ page }) => {
+    await openOffline(page);
+    await makeCounter(page);
+    const devtools = await page.context().newCDPSession(page);
+    for (let n = 1; n <= 3; n++) {
+      // The browser starts it again and hands it the same requests a second time.
+      const sending = page.evaluate(sendThirty, JSON.stringify(increment(counter)));
+      await stopServiceWorker(devtools);
+      expect(await sending).toEqual(Array(30).fill(200));
+      expect(await query<number>(page, field(counter, 'n'))).toBe(30 * n);
+    }
+  });
+});
+
+/** Runs in the page; half of them go by XMLHttpRequest. Resolves to their statuses. */
+function sendThirty(body: string): Promise<readonly number[]> {
+  const headers = { Authorization: 'Bearer secret', 'X-FaunaDB-API-Version': '4' };
+  const byFetch = (): Promise<number> => fetch('./', { method: 'POST', headers, body }).then(({ status }) => status, () => -1);
+  const byXhr = (): Promise<number> =>
+    new Promise((resolve) => {
+      const request = new XMLHttpRequest();
+      request.open('POST', './');
+      for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value);
+      request.onloadend = () => resolve(request.status);
+      request.send(body);
+    });
+  return Promise.all(Array.from({ length: 30 }, (_, at) => (at % 2 === 0 ? byFetch() : byXhr())));
+}
+
+/** Resolves when it has stopped. */
+async function stopServiceWorker(devtools: CDPSession): Promise<void> {
+  const stopped = new Promise<void>((resolve) => {
+    devtools.on('ServiceWorker.workerVersionUpdated', ({ versions }) => {
+      if (versions.some(({ runningStatus }) => runningStatus === 'stopped')) resolve();
+    });
+  });
+  await devtools.send('ServiceWorker.enable');
+  await devtools.send('ServiceWorker.stopAllWorkers');
+  await stopped;
+  await devtools.send('ServiceWorker.disable');
+}
+
+test.describe('the service worker answers with an engine of its own', () => {
+  /** A page of the site that never opens the database; the service worker answers its requests. */
+  async function openPlainPage(context: BrowserContext): Promise<Page> {
+    await context.route('**/plain.html', (route) => route.fulfill({ contentType: 'text/html', body: '<title>plain</title>' }));
+    const page = await context.newPage();
+    await page.goto('/plain.html');
+    await controlled(page);
+    return page;
+  }
+
+  test('when no page has one', async ({ page, context }) => {
+    await page.goto('/');
+    await ready(page);
+    await controlled(page);
+    await makeCounter(page);
+    const plain = await openPlainPage(context);
+    await page.close();
+    await cutNetwork(context);
+    await query(plain, increment(counter));
+    expect(await query(plain, field(counter, 'n'))).toBe(1);
+
+    const devtools = await context.newCDPSession(plain);
+    await stopServiceWorker(devtools);
+    await query(plain, increment(counter));
+    expect(await query(plain, field(counter, 'n'))).toBe(2);
+
+    const back = await context.newPage();
+    await back.goto('/');
+    await ready(back);
+    expect(await queryByPageApi(back, field(counter, 'n'))).toBe(2);
+  });
+
+  test('when the only page that has one is frozen, and that page sees the write as soon as it is back', async ({ page, context }) => {
+    await page.goto('/');
+    await ready(page);
+    await controlled(page);
+    await makeCounter(page);
+    const plain = await openPlainPage(context);
+    await cutNetwork(context);
+    const devtools = await context.newCDPSession(page);
+    await devtools.send('Page.setWebLifecycleState', { state: 'frozen' });
+    await query(plain, increment(counter));
+    expect(await query(plain, field(counter, 'n'))).toBe(1);
+    await devtools.send('Page.setWebLifecycleState', { state: 'active' });
+    expect(await queryByPageApi(page, field(counter, 'n'))).toBe(1);
+    await query(page, increment(counter));
+    expect(await query(plain, field(counter, 'n'))).toBe(2);
+  });
+
+  test('when the only page that has one is busy', async ({ page, context }) => {
+    await page.goto('/');
+    await ready(page);
+    await controlled(page);
+    await makeCounter(page);
+    const plain = await openPlainPage(context);
+    await cutNetwork(context);
+    // A service worker that does not know the page's engine yet has to ask the page itself.
+    await stopServiceWorker(await context.newCDPSession(plain));
+    let isBusy = true;
+    const busy = page
+      .evaluate(() => {
+        const until = performance.now() + 5_000;
+        while (performance.now() < until);
+      })
+      .then(() => (isBusy = false));
+    await query(plain, increment(counter));
+    expect(isBusy).toBe(true);
+    await busy;
+    expect(await queryByPageApi(page, field(counter, 'n'))).toBe(1);
+  });
+});
+
+test('after close() the service worker goes on answering', async ({ page }) => {
+  await openOffline(page);
+  await makeCounter(page);
+  await page.evaluate(() => (window as unknown as { vivarium: { close(): Promise<void> } }).vivarium.close());
+  await query(page, increment(counter));
+  expect(await query(page, field(counter, 'n'))).toBe(1);
+});
+
+test('a page that comes back by the back button has a database', async ({ page, context }) => {
+  await page.goto('/');
+  await ready(page);
+  await controlled(page);
+  await makeCounter(page);
+  await context.route('**/plain.html', (route) => route.fulfill({ contentType: 'text/html', body: '<title>plain</title>' }));
+  await page.goto('/plain.html');
+  await cutNetwork(context);
+  await query(page, increment(counter));
+  await page.goBack();
+  await ready(page);
+  expect(await query(page, field(counter, 'n'))).toBe(1);
+  expect(await queryByPageApi(page, countOf('counters'))).toBe(1);
+});
+
+test('requests that are not ours are left alone', async ({ page }) => {
+  await page.goto('/');
+  await ready(page);
+  await controlled(page);
+  const seen = await page.evaluate(async () => {
+    const statusOf = (path: string, method: string): Promise<number> => fetch(path, { method }).then(({ status }) => status);
+    return [await statusOf('/nowhere.json', 'HEAD'), (await fetch('/manifest.webmanifest')).headers.get('content-type')];
+  });
+  expect(seen[1]).toContain('manifest');
+  expect((await ask(page, { add: [1, 2] })).body).toEqual({ resource: 3 });
+});

@@ -1,0 +1,158 @@
+// Whatever ends without warning, a tab, its worker or the whole browser: what was
+// acknowledged is there, and of the rest each transaction as a whole or not at all.
+import { expect, test, type BrowserContext, type Page } from 'playwright/test';
+import { makeProfile } from './support/browser-process.ts';
+import { controlled, cutNetwork, openOffline, ready } from './support/page.ts';
+import { create, createCollections, field, idsOf, increment, query, ref } from './support/queries.ts';
+
+/** Numbers of the transactions acknowledged so far, as this process has heard of them. */
+type Acknowledged = readonly number[];
+
+/**
+ * Has the page write on and on, several transactions at a time, each a pair of documents with
+ * its number as their id. Resolves once `enough` are acknowledged; the page goes on.
+ */
+async function writePairs(page: Page, enough: number): Promise<Acknowledged> {
+  const acknowledged: number[] = [];
+  await query(page, createCollections('left', 'right'));
+  await new Promise<void>((resolve) => {
+    void page
+      .exposeFunction('acknowledge', (n: number) => {
+        if (acknowledged.push(n) === enough) resolve();
+      })
+      .then(() => page.evaluate(writeForever, JSON.stringify([create(ref('left', '#'), { n: '#' }), create(ref('right', '#'), { n: '#' })])));
+  });
+  return acknowledged;
+}
+
+/** Runs in the page; `#` stands for the transaction's number. */
+function writeForever(pair: string): void {
+  const { acknowledge } = window as unknown as { acknowledge(n: number): void };
+  let next = 1;
+  const work = async (): Promise<void> => {
+    for (;;) {
+      const n = next++;
+      const headers = { Authorization: 'Bearer secret', 'X-FaunaDB-API-Version': '4' };
+      const response = await fetch('./', { method: 'POST', headers, body: pair.replaceAll('#', String(n)) });
+      if (response.ok) acknowledge(n);
+    }
+  };
+  for (let workers = 0; workers < 4; workers++) void work();
+}
+
+/** A new tab in a context whose network may be cut. */
+async function openTab(context: BrowserContext): Promise<Page> {
+  const page = await context.newPage();
+  await page.goto('/');
+  await ready(page);
+  return page;
+}
+
+async function expectWholeAndComplete(page: Page, acknowledged: Acknowledged): Promise<void> {
+  const left = await idsOf(page, 'left');
+  expect(await idsOf(page, 'right')).toEqual(left);
+  expect(left).toEqual(expect.arrayContaining([...acknowledged]));
+}
+
+test.describe('nothing acknowledged is lost when', () => {
+  test('the page is reloaded in the middle of writing', async ({ page }) => {
+    await openOffline(page);
+    const acknowledged = await writePairs(page, 60);
+    await page.reload();
+    await ready(page);
+    await expectWholeAndComplete(page, acknowledged);
+  });
+
+  test('the tab is closed in the middle of writing', async ({ page, context }) => {
+    await openOffline(page);
+    const acknowledged = await writePairs(page, 60);
+    await page.close({ runBeforeUnload: false });
+    await expectWholeAndComplete(await openTab(context), acknowledged);
+  });
+
+  test('the tab crashes in the middle of writing', async ({ page, context }) => {
+    await openOffline(page);
+    const acknowledged = await writePairs(page, 60);
+    const crashed = page.waitForEvent('crash');
+    const devtools = await context.newCDPSession(page);
+    // Its answer never comes.
+    devtools.send('Page.crash').catch(() => undefined);
+    await crashed;
+    await expectWholeAndComplete(await openTab(context), acknowledged);
+  });
+
+  test('the browser is killed in the middle of writing, and starts again without a network', async ({ baseURL }) => {
+    const profile = await makeProfile();
+    try {
+      const before = await profile.start();
+      const writing = await before.context.newPage();
+      await writing.goto(baseURL ?? '');
+      await ready(writing);
+      await controlled(writing);
+      await cutNetwork(before.context);
+      const acknowledged = await writePairs(writing, 60);
+      await before.kill();
+
+      const { context } = await profile.start();
+      await cutNetwork(context);
+      const page = await context.newPage();
+      await page.goto(baseURL ?? '');
+      await ready(page);
+      await expectWholeAndComplete(page, acknowledged);
+    } finally {
+      await profile.remove();
+    }
+  });
+});
+
+test.describe('twenty increments under way are each written once when', () => {
+  const counter = ref('counters', 1);
+
+  test.beforeEach(async ({ page }) => {
+    await page.addInitScript(keepWorkers);
+    await openOffline(page);
+    await query(page, createCollections('counters'));
+    await query(page, create(counter, { n: 0 }));
+  });
+
+  test('the worker ends in silence: another engine answers', async ({ page }) => {
+    const statuses = await page.evaluate(async (body) => {
+      const { started } = window as unknown as { started: Worker[] };
+      const headers = { Authorization: 'Bearer secret', 'X-FaunaDB-API-Version': '4' };
+      const sending = Array.from({ length: 20 }, () => fetch('./', { method: 'POST', headers, body }).then(({ status }) => status));
+      await Promise.race(sending);
+      started[0]?.terminate();
+      return Promise.all(sending);
+    }, JSON.stringify(increment(counter)));
+    expect(statuses).toEqual(Array(20).fill(200));
+    expect(await query(page, field(counter, 'n'))).toBe(20);
+  });
+
+  test('the worker fails: it is started again', async ({ page }) => {
+    const state = await page.evaluate(async (expression) => {
+      const { started, vivarium } = window as unknown as {
+        started: Worker[];
+        vivarium: { query(expression: unknown): Promise<unknown>; status(): Promise<{ worker: string }> };
+      };
+      const sending = Array.from({ length: 20 }, () => vivarium.query(expression));
+      await Promise.race(sending);
+      started[0]?.dispatchEvent(new ErrorEvent('error', { message: 'out of memory' }));
+      await Promise.all(sending);
+      return (await vivarium.status()).worker;
+    }, increment(counter));
+    expect(state).toBe('restarted');
+    expect(await query(page, field(counter, 'n'))).toBe(20);
+  });
+});
+
+/** Runs in the page before all else: its workers can be reached as `started`. */
+function keepWorkers(): void {
+  const started: Worker[] = [];
+  Object.assign(window, { started });
+  window.Worker = class extends Worker {
+    constructor(address: string | URL, options?: WorkerOptions) {
+      super(address, options);
+      started.push(this);
+    }
+  };
+}
