@@ -1,0 +1,90 @@
+// After the first visit the page opens with its server gone, at the root and below a path.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test, type Page } from 'playwright/test';
+import { root, runTool } from '../scripts/run.mjs';
+import { answeredBy, controlled, ready } from './support/page.ts';
+import { create, createCollections, field, query, ref } from './support/queries.ts';
+import { serve } from './support/site.ts';
+
+/** Visits a site, ends its server, and uses the page in this and in a new tab as if nothing had happened. */
+async function expectToOutliveItsServer(page: Page, address: string, stop: () => Promise<void>): Promise<void> {
+  const troubles: string[] = [];
+  page.on('pageerror', (error) => troubles.push(error.message));
+  await page.goto(address);
+  await ready(page);
+  await controlled(page);
+  await query(page, createCollections('spells'));
+  await query(page, create(ref('spells', 1), { name: 'Fire Beak' }));
+  await stop();
+  await expect(fetch(address)).rejects.toThrow();
+
+  await page.reload();
+  await ready(page);
+  expect(await answeredBy(page)).toBe('service-worker');
+  expect(await query(page, field(ref('spells', 1), 'name'))).toBe('Fire Beak');
+
+  const second = await page.context().newPage();
+  second.on('requestfailed', (request) => troubles.push(`${request.url()} failed`));
+  second.on('pageerror', (error) => troubles.push(error.message));
+  await second.goto(address);
+  await ready(second);
+  expect(await query(second, field(ref('spells', 1), 'name'))).toBe('Fire Beak');
+  // The parts that are loaded when first needed are there too: editors, the gateway, the sample.
+  await expect(second.getByTestId('fql-editor')).toBeVisible();
+  await second.getByTestId('load-sample').click();
+  await expect(second.getByTestId('sample-status')).toContainText('Loaded 252 countries', { timeout: 40_000 });
+  expect(troubles).toEqual([]);
+}
+
+test('the page opens and works after its server has ended', async ({ page }) => {
+  const site = await serve(join(root, 'dist'));
+  await expectToOutliveItsServer(page, site.address, site.stop);
+});
+
+test('so it does when the site was built for a path', async ({ page }) => {
+  test.setTimeout(120_000);
+  const folder = await mkdtemp(join(tmpdir(), 'vivarium-site-'));
+  try {
+    const built = await runTool('vite/bin/vite.js', ['build', '--logLevel', 'error', '--base', '/app/', '--outDir', folder]);
+    expect(built).toEqual({ code: 0, trouble: null });
+    const site = await serve(folder, '/app/');
+    await expectToOutliveItsServer(page, site.address, site.stop);
+    const text = await page.evaluate(async () => {
+      const headers = { Authorization: 'Bearer secret' };
+      const post = async (path: string): Promise<string> => (await fetch(path, { method: 'POST', headers, body: '{"add":[1,2]}' })).text();
+      return [await post('/app/'), await post('https://db.fauna.com/'), await post('/').catch((error: Error) => error.name)];
+    });
+    // Below its path the service is all there is; the rest of the origin is not its own.
+    expect(text).toEqual(['{"resource":3}', '{"resource":3}', 'TypeError']);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+});
+
+test('npm run preview serves the build at the port it is given', async ({ page }) => {
+  const port = await freePort();
+  const preview = spawn('npm', ['run', 'preview', '--', '--port', String(port), '--strictPort'], { cwd: root, detached: true, stdio: 'ignore' });
+  try {
+    await expect.poll(() => fetch(`http://localhost:${port}/`).then(({ status }) => status, () => 0), { timeout: 20_000 }).toBe(200);
+    await page.goto(`http://localhost:${port}/`);
+    await ready(page);
+    expect(await query(page, { add: [1, 2] })).toBe(3);
+  } finally {
+    // npm and the server it has started.
+    process.kill(-(preview.pid ?? Number.NaN), 'SIGTERM');
+    await once(preview, 'exit');
+  }
+});
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0);
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}

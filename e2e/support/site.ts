@@ -1,0 +1,49 @@
+// The built site from a server of the test's own, which can be taken away.
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { extname, join } from 'node:path';
+
+export interface Site {
+  /** Of the page, ending with the base path. */
+  readonly address: string;
+  /** Ends the server and every connection to it. */
+  stop(): Promise<void>;
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.css': 'text/css',
+  '.html': 'text/html',
+  '.js': 'text/javascript',
+  '.json': 'application/json',
+  '.png': 'image/png',
+  '.svg': 'image/svg+xml',
+  '.webmanifest': 'application/manifest+json',
+};
+
+/** Serves files and nothing else, as the plainest static host does: GET and HEAD, 404 for what is not there. */
+export async function serve(folder: string, base = '/'): Promise<Site> {
+  const server = createServer(async (request, response) => {
+    const { pathname } = new URL(request.url ?? '/', 'http://localhost');
+    const name = pathname.slice(base.length) || 'index.html';
+    const file = join(folder, name);
+    const isFile = pathname.startsWith(base) && !name.includes('..') && (await stat(file).then((found) => found.isFile(), () => false));
+    if (request.method !== 'GET' && request.method !== 'HEAD') response.writeHead(405).end();
+    else if (!isFile) response.writeHead(404).end();
+    else {
+      response.writeHead(200, { 'content-type': TYPES[extname(file)] ?? 'application/octet-stream' });
+      createReadStream(file).pipe(response);
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(0, resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    address: `http://localhost:${port}${base}`,
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
