@@ -1,0 +1,25 @@
+// Parts of the engine that are loaded when a query first asks for them: they are there without a network.
+import { expect, test } from 'playwright/test';
+import { inBothForms } from './support/database.ts';
+import { ROOT, send } from './support/http.ts';
+import { controlled, cutNetwork, ready } from './support/page.ts';
+
+inBothForms('regular expressions, format and title case work when first used offline', async (db) => {
+  await db.gives({ containsstrregex: 'Fireball', pattern: '^F.*l$' }, 'true');
+  await db.gives({ replacestrregex: '2024-05-06', pattern: '(\\d+)-(\\d+)-(\\d+)', replace: '$3.$2.$1' }, '"06.05.2024"');
+  await db.gives({ format: '%s has %d gold', values: ['Ada', 3] }, '"Ada has 3 gold"');
+  await db.gives({ titlecase: 'one FISH' }, '"One Fish"');
+  await db.fails({ containsstrregex: 'a', pattern: '(' }, 400, '["pattern"]', 'invalid argument', 'Search pattern /(/ is not a valid regular expression.');
+});
+
+test('they work in the service worker when it has to answer alone', async ({ page }) => {
+  await page.goto('/');
+  await ready(page);
+  await controlled(page);
+  // A page of the same origin, but without an engine.
+  await page.goto('/manifest.webmanifest');
+  await cutNetwork(page.context());
+  const body = JSON.stringify([{ titlecase: 'one FISH' }, { containsstrregex: 'Fireball', pattern: 'b.l+$' }]);
+  const { status, text } = await send(page, 'fetch', { body, headers: { authorization: ROOT } });
+  expect({ status, text }).toEqual({ status: 200, text: '{"resource":["One Fish",true]}' });
+});
