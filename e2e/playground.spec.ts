@@ -1,0 +1,196 @@
+// The page as a person uses it: editors, results and errors, lists, schema, theme, keyboard.
+import { expect, test, type Page } from 'playwright/test';
+import { fqlExamples, graphqlExamples } from '../src/playground/examples.ts';
+import { openOffline, ready } from './support/page.ts';
+
+const result = (page: Page) => page.getByTestId('result-body');
+const status = (page: Page) => page.getByTestId('result-status');
+const errors = (page: Page) => page.getByTestId('result-errors');
+
+/** Puts a text in place of an editor's. */
+async function write(page: Page, editor: string, text: string): Promise<void> {
+  await page.getByTestId(editor).focus();
+  await page.keyboard.press('ControlOrMeta+A');
+  // As pasting does: typing would have brackets closed by the editor.
+  await page.keyboard.insertText(text);
+}
+
+/** Runs a query by the keyboard and waits for its answer. */
+async function runQuery(page: Page, text: string): Promise<void> {
+  await write(page, 'fql-editor', text);
+  await page.keyboard.press('ControlOrMeta+Enter');
+  await answered(page);
+}
+
+async function answered(page: Page): Promise<void> {
+  await expect(page.getByTestId('result')).not.toHaveAttribute('aria-busy', 'true');
+  await expect(status(page)).not.toHaveText('');
+}
+
+test.beforeEach(async ({ page }) => {
+  await openOffline(page);
+});
+
+test('each example has an answer, and only the one that shows an error is an error', async ({ page }) => {
+  await page.getByTestId('load-sample').click();
+  await expect(page.getByTestId('sample-status')).toContainText('Loaded', { timeout: 40_000 });
+  const wrong: string[] = [];
+  const tryAll = async (kind: 'fql' | 'gql', groups: typeof fqlExamples): Promise<void> => {
+    await page.getByTestId(`tab-${kind}`).click();
+    for (const { name } of groups.flatMap(({ examples }) => examples)) {
+      await page.locator(`#${kind}-examples`).selectOption({ label: name });
+      await page.getByTestId(`${kind}-run`).click();
+      await answered(page);
+      const isError = await errors(page).isVisible();
+      if (isError !== (name === 'An error, with its position')) wrong.push(`${name}: ${await page.getByTestId('result').innerText()}`);
+    }
+  };
+  await tryAll('fql', fqlExamples);
+  await tryAll('gql', graphqlExamples);
+  expect(wrong).toEqual([]);
+});
+
+test('a query shows its result, an error its code, words and position', async ({ page }) => {
+  await runQuery(page, '{"add":[1,2.5]}');
+  await expect(result(page)).toContainText('"resource": 3.5');
+  await expect(status(page)).toContainText('200');
+  await expect(status(page)).toContainText('POST /');
+  await expect(errors(page)).toBeHidden();
+
+  await runQuery(page, '["fine", {"get":{"@ref":"classes/nothing/1"}}]');
+  await expect(errors(page)).toBeVisible();
+  await expect(errors(page).locator('.code')).toHaveText('invalid ref');
+  await expect(errors(page).locator('.at')).toContainText('1');
+  await expect(status(page)).toContainText('1 error');
+
+  await runQuery(page, '{"add":');
+  await expect(errors(page)).toBeVisible();
+  await expect(status(page)).toContainText('400');
+
+  await runQuery(page, '{"subtract":[3,1]}');
+  await expect(errors(page)).toBeHidden();
+  await expect(result(page)).toContainText('"resource": 2');
+});
+
+test('collections and indexes are listed as they come, counted, and opened by a click', async ({ page }) => {
+  await expect(page.getByTestId('collections')).toHaveText('None yet');
+  await runQuery(page, '[{"create_class":{"object":{"name":"spells"}}},{"create_class":{"object":{"name":"wizards"}}}]');
+  await runQuery(page, '{"create":{"class":"spells"},"params":{"object":{"data":{"object":{"name":"Fire Beak"}}}}}');
+  await runQuery(
+    page,
+    '{"create_index":{"object":{"name":"spells_by_name","source":{"class":"spells"},"terms":[{"object":{"field":["data","name"]}}]}}}',
+  );
+  await expect(page.locator('#collections .name')).toHaveText(['spells', 'wizards']);
+  await expect(page.locator('#collections .count')).toHaveText(['1', '0']);
+  await expect(page.locator('#indexes button')).toContainText(['spells_by_namespells by name']);
+  await page.locator('#collections [data-name="spells"]').click();
+  await expect(result(page)).toContainText('Fire Beak');
+  await page.locator('#indexes [data-name="spells_by_name"]').click();
+  await expect(result(page)).toContainText('"name": "spells_by_name"');
+});
+
+test('a schema is imported, refused with its reason, and queried', async ({ page }) => {
+  await page.getByTestId('tab-schema').click();
+  await page.getByTestId('schema-run').click();
+  await answered(page);
+  await expect(errors(page)).toBeHidden();
+  await expect(page.locator('#collections .name')).toHaveText(['Todo']);
+
+  await write(page, 'schema-editor', 'type Todo { place: Nowhere }');
+  await page.keyboard.press('ControlOrMeta+Enter');
+  await answered(page);
+  await expect(errors(page)).toContainText('Nowhere');
+
+  await page.getByTestId('tab-gql').click();
+  await write(page, 'gql-editor', 'mutation New($title: String!) { createTodo(data: { title: $title }) { title isDone } }');
+  await write(page, 'gql-variables', '{ "title": "water the ferns" }');
+  await page.keyboard.press('ControlOrMeta+Enter');
+  await expect(result(page)).toContainText('"water the ferns"');
+  await page.getByTestId('gql-run').click();
+  await expect(errors(page)).toContainText('unique');
+
+  await write(page, 'gql-variables', '{ "title": ');
+  await page.keyboard.press('ControlOrMeta+Enter');
+  await expect(errors(page)).toContainText('The variables are not JSON');
+  await write(page, 'gql-editor', '{ nothing }');
+  await write(page, 'gql-variables', '');
+  await page.keyboard.press('ControlOrMeta+Enter');
+  await expect(errors(page)).toContainText('nothing');
+});
+
+test('a wrong secret is said to be wrong, and the right one works again', async ({ page }) => {
+  const secret = page.getByTestId('secret');
+  await secret.fill('wrong');
+  await secret.blur();
+  await expect(page.getByTestId('collections')).toHaveText('Not readable with this secret');
+  await runQuery(page, '{"add":[1,2]}');
+  await expect(status(page)).toContainText('401');
+  await secret.fill('secret');
+  await secret.blur();
+  await expect(page.getByTestId('collections')).toHaveText('None yet');
+});
+
+test('the version chosen decides the form of the answer', async ({ page }) => {
+  await runQuery(page, '{"create_class":{"object":{"name":"spells"}}}');
+  await expect(result(page)).toContainText('"@ref": "classes/spells"');
+  await page.getByTestId('fql-version').selectOption('4');
+  await runQuery(page, '{"collection":"spells"}');
+  await expect(result(page)).toContainText('"id": "spells"');
+});
+
+test('a theme that was chosen is kept, and so are drafts, tab and version', async ({ page }) => {
+  const theme = page.locator('#theme');
+  const background = (): Promise<string> => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  await expect(theme).toHaveText('Theme: system');
+  const light = await background();
+  await theme.click();
+  await expect(theme).toHaveText('Theme: light');
+  expect(await background()).toBe(light);
+  await theme.click();
+  await expect(theme).toHaveText('Theme: dark');
+  expect(await background()).not.toBe(light);
+
+  await write(page, 'fql-editor', '{"add":[20,22]}');
+  await page.getByTestId('fql-version').selectOption('4');
+  await page.getByTestId('tab-gql').click();
+  await page.reload();
+  await ready(page);
+  await expect(theme).toHaveText('Theme: dark');
+  expect(await background()).not.toBe(light);
+  await expect(page.getByTestId('tab-gql')).toHaveAttribute('aria-selected', 'true');
+  await page.getByTestId('tab-fql').click();
+  await expect(page.getByTestId('fql-version')).toHaveValue('4');
+  await page.getByTestId('fql-run').click();
+  await expect(result(page)).toContainText('42');
+});
+
+test('all of it can be reached and left by the keyboard', async ({ page }) => {
+  await page.getByTestId('tab-fql').focus();
+  await page.keyboard.press('ArrowRight');
+  await expect(page.getByTestId('tab-gql')).toBeFocused();
+  await expect(page.getByTestId('gql-editor')).toBeVisible();
+  await page.keyboard.press('End');
+  await expect(page.getByTestId('schema-editor')).toBeVisible();
+  await page.keyboard.press('Home');
+  await expect(page.getByTestId('fql-editor')).toBeVisible();
+
+  await page.getByTestId('fql-editor').focus();
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Tab');
+  await expect(page.getByTestId('secret')).toBeFocused();
+
+  await page.getByTestId('reset').focus();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('button', { name: 'Keep them' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('dialog')).toBeHidden();
+  await expect(page.getByTestId('reset')).toBeFocused();
+});
+
+test('the page says who answers, and where the data are', async ({ page }) => {
+  await page.reload();
+  await ready(page);
+  await expect(page.getByTestId('status')).toContainText('IndexedDB');
+  await expect(page.getByTestId('status')).toContainText('service worker');
+  await expect(page.locator('#offline')).toContainText('The page opens without a network.');
+});
