@@ -1,7 +1,7 @@
 // Cursors made of cursors.
 import type { Key } from '../base/bytes.ts';
 import { andThen, loop, type MaybePromise, mapEach } from '../base/maybe.ts';
-import { type Entry, type EntryCursor, groupKey } from './set-op.ts';
+import { type Entry, type EntryCursor, groupKey, type SetOp } from './set-op.ts';
 
 export const emptyCursor: EntryCursor = { next: () => null, seek: () => {} };
 
@@ -90,15 +90,10 @@ export function takeGroup(cursor: Peeking, group: Key): MaybePromise<Entry[]> {
   );
 }
 
-/** Reads several sorted cursors as one. Entries that `same` calls equal appear once, with their sources joined. */
-export function mergeCursors(
-  cursors: readonly EntryCursor[],
-  descending: boolean,
-  same: (a: Entry, b: Entry) => boolean,
-): EntryCursor {
+/** Reads several sorted cursors as one. */
+export function mergeCursors(cursors: readonly EntryCursor[], descending: boolean): EntryCursor {
   const members = cursors.map((cursor) => new Peeking(cursor, descending));
   let heap: { member: Peeking; entry: Entry }[] | null = null;
-  let last: Entry | null = null;
   const comesFirst = (a: Entry, b: Entry): boolean => (descending ? a.key > b.key : a.key < b.key);
 
   function sift(list: { member: Peeking; entry: Entry }[], start: number): void {
@@ -133,29 +128,34 @@ export function mergeCursors(
 
   return {
     next: () =>
-      loop<Entry | null>(() =>
-        andThen(build(), (list) => {
-          const top = list[0];
-          if (top === undefined) return null;
-          const { member, entry } = top;
-          member.take();
-          return andThen(member.peek(), (next) => {
-            if (next !== null) list[0] = { member, entry: next };
-            else {
-              const end = list.pop();
-              if (end !== undefined && list.length > 0) list[0] = end;
-            }
-            sift(list, 0);
-            if (last !== null && same(last, entry)) return undefined;
-            last = entry;
-            return entry;
-          });
-        }),
-      ),
+      andThen(build(), (list) => {
+        const top = list[0];
+        if (top === undefined) return null;
+        const { member, entry } = top;
+        member.take();
+        return andThen(member.peek(), (next) => {
+          if (next !== null) list[0] = { member, entry: next };
+          else {
+            const end = list.pop();
+            if (end !== undefined && list.length > 0) list[0] = end;
+          }
+          sift(list, 0);
+          return entry;
+        });
+      }),
     seek: (key) => {
       for (const member of members) member.seek(key);
       heap = null;
     },
+  };
+}
+
+/** Says where entries come from, unless they say so themselves. */
+export function withSource(cursor: EntryCursor, source: SetOp): EntryCursor {
+  const sources = [source];
+  return {
+    next: () => andThen(cursor.next(), (entry) => (entry === null || entry.sources !== undefined ? entry : { ...entry, sources })),
+    seek: (key) => cursor.seek(key),
   };
 }
 

@@ -1,46 +1,44 @@
 // The history of one document as events: each version against the one before it.
-import { andThen, type MaybePromise } from '../base/maybe.ts';
+import { andThen, loop, type MaybePromise } from '../base/maybe.ts';
+import type { Ts } from '../base/platform.ts';
 import type { EvalContext } from '../form/context.ts';
 import { documentPrefix, downTs, MIN_TS, PENDING, readTs } from '../kv/keyspace.ts';
 import type { RowCursor } from '../kv/rows.ts';
 import { refKey } from '../order/order-key.ts';
 import { latestRows } from '../txn/events.ts';
-import { readVersion, type Version } from '../txn/version.ts';
+import { INSTANT_BYTES, momentKey } from '../txn/moment.ts';
+import { expiry, readVersion, type Version } from '../txn/version.ts';
 import { type ActionName, DocEvent, Obj, type Ref, type Value } from '../value/value.ts';
 import { diffData } from './diff.ts';
-import { momentKey } from '../txn/moment.ts';
 import { eventTs } from './row-entries.ts';
-import { type Entry, type EntryCursor, KEY_END, type Window } from './set-op.ts';
+import { type Entry, type EntryCursor } from './set-op.ts';
+import { beyond, contains, KEY_END, type Window } from './window.ts';
 
 export function documentHistory(ctx: EvalContext, ref: Ref, window: Window): EntryCursor {
+  const { descending } = window;
   const prefix = documentPrefix(ref.scope, ref.collection, ref.id);
-  const from = window.from === '' ? MIN_TS : readTs(window.from.padEnd(7, '\0'), 0);
-  const to = window.to === KEY_END ? PENDING : readTs(window.to.padEnd(7, '\0'), 0);
+  const from = window.from === '' ? MIN_TS : readTs(window.from.padEnd(INSTANT_BYTES, '\0'), 0);
+  const to = window.to === KEY_END ? PENDING : readTs(window.to.padEnd(INSTANT_BYTES, '\0'), 0);
   // Versions are kept newest first, so ascending time is a backward scan.
-  const span = { from: prefix + downTs(to), to: prefix + downTs(from) + '\xff'.repeat(8) };
-  const rows = latestRows(ctx.txn.rows(span, !window.descending), !window.descending, ctx.txn.snapshot);
+  const span = { from: prefix + downTs(to), to: prefix + downTs(from) + '\xff'.repeat(INSTANT_BYTES + 1) };
+  const rows = latestRows(ctx.txn.rows(span, !descending), !descending, ctx.txn.snapshot);
   const before = (): MaybePromise<Version | null> => ctx.txn.version(ref, from - 1);
-  const cursor = window.descending ? descending(rows, before) : ascending(rows, before);
-  const next = (): MaybePromise<Entry | null> =>
-    andThen(cursor(), (pair) => {
-      if (pair === null) return null;
-      const entry = entryOf(ref, pair.version, pair.previous);
-      return entry === null || entry.key < window.from || entry.key >= window.to ? next() : entry;
-    });
-  let leap = '';
+  const pairs = descending ? fromTheNewest(rows, before) : fromTheOldest(rows, before);
+  let part: Window = window;
   return {
-    next: () => andThen(next(), (entry) => skip(entry)),
+    // Versions of one document are few: a leap steps over them.
+    next: () =>
+      loop<Entry | null>(() =>
+        andThen(pairs(), (pair) => {
+          if (pair === null) return null;
+          const entry = entryOf(ref, pair, ctx.txn.now);
+          return entry !== null && contains(part, entry.key) ? entry : undefined;
+        }),
+      ),
     seek: (key) => {
-      leap = key;
+      part = beyond(part, key);
     },
   };
-
-  /** Versions of one document are few: a leap steps over them. */
-  function skip(entry: Entry | null): MaybePromise<Entry | null> {
-    if (entry === null || leap === '') return entry;
-    const passed = window.descending ? entry.key >= leap : entry.key < leap;
-    return passed ? andThen(next(), skip) : entry;
-  }
 }
 
 interface Pair {
@@ -48,7 +46,9 @@ interface Pair {
   readonly previous: Version | null;
 }
 
-function ascending(rows: RowCursor, before: () => MaybePromise<Version | null>): () => MaybePromise<Pair | null> {
+type Pairs = () => MaybePromise<Pair | null>;
+
+function fromTheOldest(rows: RowCursor, before: () => MaybePromise<Version | null>): Pairs {
   let previous: Version | null | undefined;
   return () =>
     andThen(previous === undefined ? before() : previous, (older) =>
@@ -61,7 +61,7 @@ function ascending(rows: RowCursor, before: () => MaybePromise<Version | null>):
     );
 }
 
-function descending(rows: RowCursor, before: () => MaybePromise<Version | null>): () => MaybePromise<Pair | null> {
+function fromTheNewest(rows: RowCursor, before: () => MaybePromise<Version | null>): Pairs {
   let ahead: Version | null | undefined;
   const read = (): MaybePromise<Version | null> => andThen(rows.next(), (row) => (row === null ? null : readVersion(row)));
   return () =>
@@ -75,12 +75,19 @@ function descending(rows: RowCursor, before: () => MaybePromise<Version | null>)
 }
 
 /** The event of a version; `null` where nothing happened, as at a delete of what was not there. */
-function entryOf(ref: Ref, version: Version, previous: Version | null): Entry | null {
-  const was = previous?.fields ?? null;
+function entryOf(ref: Ref, { version, previous }: Pair, now: Ts): Entry | null {
+  const was = stillThere(previous, version.time === PENDING ? now : version.time);
   if (version.fields === null && was === null) return null;
   const action: ActionName = version.fields === null ? 'delete' : was === null ? 'create' : 'update';
   const key = momentKey(version.time, action) + refKey(ref);
   return { key, split: 0, values: [], ref, event: new DocEvent('document', eventTs(version.time), action, ref, changed(version.fields, was)) };
+}
+
+/** The fields before: none of a version that had run out by then. */
+function stillThere(previous: Version | null, time: Ts): Obj | null {
+  const fields = previous?.fields ?? null;
+  const end = fields === null ? null : expiry(fields);
+  return end !== null && end <= time ? null : fields;
 }
 
 /** At create all user data, at update what changed, at delete null. */
@@ -89,4 +96,3 @@ function changed(is: Obj | null, was: Obj | null): Value {
   const data = is.get('data') ?? null;
   return was === null ? data : diffData(was.get('data') ?? null, data);
 }
-

@@ -6,10 +6,9 @@ import { invalidArgument, permissionDenied } from '../errors/codes.ts';
 import type { EvalContext } from '../form/context.ts';
 import { RANK } from '../wire/version.ts';
 import { isArray, Page, Sourced, type Value } from '../value/value.ts';
-import { SingletonSet } from './ops/documents.ts';
-import { EventsSet } from './ops/views.ts';
-import { boundOf, cursorOf, cursorParts, eventCursor, type Position } from './position.ts';
-import { elementOf, type Entry, everything, KEY_END, type SetOp, type Window } from './set-op.ts';
+import { cursorParts, eventCursor } from './position.ts';
+import { cursorOf, elementOf, type Entry, everything, KEY_END, type Position, type SetOp, type Window } from './set-op.ts';
+import { around } from './window.ts';
 
 export interface PageRequest {
   readonly set: SetOp;
@@ -31,17 +30,22 @@ export function pageSize(asked: bigint | undefined, ctx: EvalContext, at: Path):
 }
 
 export function paginate(request: PageRequest, ctx: EvalContext, at: Path): MaybePromise<Page> {
-  const { set, size, cursorAt } = request;
+  const { set, cursorAt } = request;
   return andThen(set.readable(ctx), (readable) => {
     if (!readable) throw permissionDenied(at);
-    const place = request.cursor === undefined ? null : placeOf(request.cursor, set, ctx, cursorAt);
-    const echo = place?.shown;
-    if (size <= 0) return new Page([], echo, size === 0 ? echo : undefined);
-    const backwards = request.direction === 'before';
-    return andThen(read(request, place, backwards, ctx), (page) =>
-      page.data.length === 0 && isSynthetic(request, ctx) ? read(request, null, !backwards, ctx) : page,
-    );
+    const found = request.cursor === undefined ? null : placeOf(request.cursor, set, ctx, cursorAt);
+    return andThen(found, (place) => pageAt(request, place, ctx));
   });
+}
+
+function pageAt(request: PageRequest, place: Place | null, ctx: EvalContext): MaybePromise<Page> {
+  const { size } = request;
+  const echo = place?.shown;
+  if (size <= 0) return new Page([], echo, size === 0 ? echo : undefined);
+  const backwards = request.direction === 'before';
+  return andThen(read(request, place, backwards, ctx), (page) =>
+    page.data.length === 0 && isSynthetic(request, ctx) ? read(request, null, !backwards, ctx) : page,
+  );
 }
 
 function read({ set, size, sources }: PageRequest, place: Place | null, backwards: boolean, ctx: EvalContext): MaybePromise<Page> {
@@ -69,30 +73,32 @@ function isSynthetic({ set, direction, cursor }: PageRequest, ctx: EvalContext):
 }
 
 const elementFor = (entry: Entry, set: SetOp, sources: boolean): Value =>
-  sources ? new Sourced(elementOf(entry), entry.sources ?? [set]) : elementOf(entry);
+  sources ? new Sourced(elementOf(entry), entry.sources ?? [set.basis]) : elementOf(entry);
 
 interface Place {
   readonly position: Position;
   readonly shown: Value;
 }
 
-function placeOf(cursor: Value, set: SetOp, ctx: EvalContext, at: Path): Place {
-  if (set instanceof EventsSet) {
-    const ofDocument = set.source instanceof SingletonSet && set.source.describe() === set.source.ref;
-    return eventCursor(cursor, ofDocument || ctx.wire.rank === RANK['2.0'], at);
-  }
-  const parts = cursorParts(cursor, at);
-  return { position: boundOf(parts, set.shape(ctx)), shown: isArray(cursor) ? cursor : [cursor] };
+function placeOf(cursor: Value, set: SetOp, ctx: EvalContext, at: Path): MaybePromise<Place> {
+  const shape = set.shape(ctx);
+  if (shape.events !== null) return eventCursor(cursor, shape, shape.events === 'document' || ctx.wire.rank === RANK['2.0'], at);
+  const shown = isArray(cursor) ? cursor : [cursor];
+  return andThen(set.place(cursorParts(cursor, at), ctx), (position) => ({
+    // An element that stands for its whole group has the place of the group.
+    position: shape.grouped && position.group !== undefined ? around(position.group) : position,
+    shown,
+  }));
 }
 
 /** From the cursor on in the set's order, or all that lies before it. */
 function windowOf(place: Place | null, reversed: boolean, backwards: boolean): Window {
   const descending = reversed !== backwards;
   if (place === null) return everything(descending);
-  const { low, high } = place.position;
+  const { low, high, group } = place.position;
   // `after` takes the cursor in, `before` leaves it out; a reversed set turns low and high round.
-  const [from, to] = reversed === backwards ? [reversed ? high : low, KEY_END] : ['', reversed ? high : low];
-  return { from, to, descending };
+  const edge = reversed ? high : low;
+  return reversed === backwards ? { from: edge, fromGroup: group, to: KEY_END, descending } : { from: '', to: edge, toGroup: group, descending };
 }
 
 function take(cursor: { next(): MaybePromise<Entry | null> }, count: number): MaybePromise<Entry[]> {

@@ -8,7 +8,6 @@ import { same } from '../value/equal.ts';
 import { isArray, type Lambda, type Value } from '../value/value.ts';
 import { AlgebraSet, requireCompatible, type AlgebraKind } from './ops/algebra.ts';
 import { DistinctSet, FilterSet, ReverseSet } from './ops/views.ts';
-import { boundOf } from './position.ts';
 import { elementOf, type Entry, type EntryCursor, everything, type SetOp, type Window } from './set-op.ts';
 import { toSet } from './to-set.ts';
 
@@ -74,10 +73,11 @@ export const filterSet = (set: SetLike, predicate: Lambda, ctx: EvalContext, at:
 /** Whether a value is among the elements, found by its position and not by looking through. */
 export function setContains(set: SetLike, value: Value, ctx: EvalContext, at: Path): MaybePromise<boolean> {
   const op = toSet(set, ctx);
-  const shape = op.shape(ctx);
-  if (shape.historical) return foldSet(op, false, (found, element) => found || same(element, value), ctx, at);
-  const { low, high } = boundOf(isArray(value) ? value : [value], shape);
-  return andThen(openSet(op, ctx, at, false, { from: low, to: high }), (cursor) =>
-    loop<boolean>(() => andThen(cursor.next(), (entry) => (entry === null ? false : same(elementOf(entry), value) || undefined))),
+  if (op.historical) return foldSet(op, false, (found, element) => found || same(element, value), ctx, at);
+  const cursor = andThen(op.place(isArray(value) ? value : [value], ctx), ({ low, high, group }) =>
+    openSet(op, ctx, at, false, { from: low, fromGroup: group, to: high, toGroup: group }),
+  );
+  return andThen(cursor, (entries) =>
+    loop<boolean>(() => andThen(entries.next(), (entry) => (entry === null ? false : same(elementOf(entry), value) || undefined))),
   );
 }

@@ -3,7 +3,14 @@
 import type { Key } from '../base/bytes.ts';
 import type { MaybePromise } from '../base/maybe.ts';
 import type { EvalContext } from '../form/context.ts';
-import { type DocEvent, type Ref, SetValue, type Value } from '../value/value.ts';
+import type { EventOrder } from '../txn/moment.ts';
+import { DocEvent, type Ref, SetValue, type Value } from '../value/value.ts';
+import { boundOf } from './position.ts';
+import type { Shape } from './shape.ts';
+import type { Position, Window } from './window.ts';
+
+export { REFS_ONLY, type Shape } from './shape.ts';
+export { contains, everything, KEY_END, type Position, type Window } from './window.ts';
 
 export interface Entry {
   /** Place in the set: the covered values, then the ref, as bytes. */
@@ -14,40 +21,19 @@ export interface Entry {
   readonly ref: Ref;
   /** Entries of an event set are events. */
   readonly event?: DocEvent;
-  /** The sets that gave this entry, when that was asked for. */
+  /** The sets that gave this entry, where several may have. */
   readonly sources?: readonly SetOp[];
 }
 
 /** A position among entries. */
 export interface EntryCursor {
   next(): MaybePromise<Entry | null>;
-  /** Leaps forward: ascending, to the first key ≥ `key`; descending, to the last key < `key`. */
+  /**
+   * Leaps forward: ascending, to the first key ≥ `key`; descending, to the last key < `key`.
+   * Leaps end where groups end (see `groupKey`), never inside one.
+   */
   seek(key: Key): void;
 }
-
-/** Which entries to read: keys from `from` up to but not including `to`, in either direction. */
-export interface Window {
-  readonly from: Key;
-  readonly to: Key;
-  readonly descending: boolean;
-}
-
-/** Above every key: no entry begins with 0xFF bytes only. */
-export const KEY_END: Key = '\xff'.repeat(16);
-export const everything = (descending = false): Window => ({ from: '', to: KEY_END, descending });
-
-/** How the entries of a set are ordered; sets are compatible when they agree. */
-export interface Shape {
-  /** For each covered value, whether it is sorted from the greatest down. */
-  readonly descending: readonly boolean[];
-  /** Read backwards (`reverse`). */
-  readonly reversed: boolean;
-  /** Made of events. */
-  readonly historical: boolean;
-  readonly collation: 'natural' | 'legacy';
-}
-
-export const REFS_ONLY: Shape = { descending: [], reversed: false, historical: false, collation: 'natural' };
 
 export abstract class SetOp extends SetValue {
   abstract shape(ctx: EvalContext): Shape;
@@ -57,6 +43,28 @@ export abstract class SetOp extends SetValue {
   abstract history(ctx: EvalContext, window: Window): EntryCursor;
   /** Whether the caller may read the set at all; single entries are filtered besides. */
   abstract readable(ctx: EvalContext): MaybePromise<boolean>;
+  /** The order of its events at one instant. */
+  abstract readonly eventOrder: EventOrder;
+
+  /** Whether it is made of events. */
+  get historical(): boolean {
+    return false;
+  }
+
+  /** The sets of documents that its entries come from, as `sources` names them. */
+  get basis(): SetOp {
+    return this;
+  }
+
+  /** Whether the caller may read its events. */
+  historyReadable(ctx: EvalContext): MaybePromise<boolean> {
+    return this.readable(ctx);
+  }
+
+  /** Where a tuple of values, perhaps followed by a ref, stands in the set. */
+  place(parts: readonly Value[], ctx: EvalContext): MaybePromise<Position> {
+    return boundOf(parts, this.shape(ctx));
+  }
 }
 
 /** What a page shows of an entry: its value, its values, or its ref. */
@@ -70,3 +78,9 @@ export function elementOf(entry: Entry): Value {
 /** What entries of several sets are matched by: covered values, else the ref. */
 export const groupKey = (entry: Entry): Key => (entry.split > 0 ? entry.key.slice(0, entry.split) : entry.key);
 
+/** The cursor that stands for an entry: its values and its ref, or its event without data. */
+export function cursorOf(entry: Entry): Value {
+  const { event } = entry;
+  if (event === undefined) return [...entry.values, entry.ref];
+  return new DocEvent('cursor', event.ts, event.action, event.ref, event.kind === 'set' ? event.data : undefined);
+}

@@ -72,7 +72,7 @@ const MAKERS: Readonly<Record<string, Maker>> = {
 
 /** @throws FqlError events have no events */
 export function eventsOf(set: SetOp, at: Path): EventsSet {
-  if (set instanceof EventsSet) throw noHistory(at);
+  if (set.historical) throw noHistory(at);
   return new EventsSet(set);
 }
 

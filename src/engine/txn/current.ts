@@ -58,10 +58,8 @@ function forward(rows: RowCursor, view: View): RowCursor {
           return row;
         }),
       ),
-    seek: (key) => {
-      done = null;
-      rows.seek(key);
-    },
+    // What is left of the group stays passed over: a leap never goes back.
+    seek: (key) => rows.seek(key),
   };
 }
 

@@ -11,7 +11,6 @@ import { findDocument, getDocument } from '../../doc/read.ts';
 import { pageSize, paginate } from '../../set/paginate.ts';
 import { edgeOf } from '../../set/read.ts';
 import { elementOf } from '../../set/set-op.ts';
-import { EventsSet } from '../../set/ops/views.ts';
 import { eventsOf, toSet } from '../../set/to-set.ts';
 import { isArray, Obj, Page, Ref, SetValue, Time, UnresolvedRef, type Value } from '../../value/value.ts';
 import { validTimeOf } from '../valid-time.ts';
@@ -76,7 +75,7 @@ function page(args: PageArgs, direction: 'after' | 'before', cursor: Value | und
   const here = at.at('paginate');
   const size = pageSize(args.size, ctx, at.at('size'));
   const source = toSet(args.paginate, ctx);
-  const set = args.events === true && !(source instanceof EventsSet) ? eventsOf(source, here) : source;
+  const set = args.events === true && !source.historical ? eventsOf(source, here) : source;
   return paginate({ set, size, direction, cursor, cursorAt, sources: args.sources === true }, atTime(args.ts, ctx), here);
 }
 

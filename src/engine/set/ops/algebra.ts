@@ -1,65 +1,79 @@
-// Union, intersection and difference: members are read side by side, group by group. A group
-// is all entries with the same covered values (or the same ref): values decide, refs only
-// break ties. Members leap, so that an intersection costs what its smallest member costs.
-import type { Key } from '../../base/bytes.ts';
-import { andThen, fold, loop, mapEach, type MaybePromise } from '../../base/maybe.ts';
+// Union, intersection and difference (reference: data/sets.md §4). Entries are matched by
+// their covered values, or by their ref where they cover none.
+import { afterPrefix, type Key } from '../../base/bytes.ts';
+import { andThen, fold, mapEach, type MaybePromise } from '../../base/maybe.ts';
 import type { Path } from '../../base/path.ts';
+import type { Ts } from '../../base/platform.ts';
 import { invalidArgument } from '../../errors/codes.ts';
 import type { EvalContext } from '../../form/context.ts';
-import { Obj } from '../../value/value.ts';
-import { deferredCursor, listCursor, mergeCursors, Peeking, takeGroup } from '../cursors.ts';
-import { replay } from '../replay.ts';
-import { type Entry, type EntryCursor, groupKey, KEY_END, SetOp, type Shape, type Window } from '../set-op.ts';
+import { PENDING } from '../../kv/keyspace.ts';
+import { refKey } from '../../order/order-key.ts';
+import { momentKey, readTime } from '../../txn/moment.ts';
+import { DocEvent, Obj, type Value } from '../../value/value.ts';
+import { deferredCursor, emptyCursor, filterCursor, Peeking, withSource } from '../cursors.ts';
+import { groupwise, type GroupRule, onceByRef } from '../groupwise.ts';
+import { type MemberEvent, mergedHistory } from '../merged-history.ts';
+import { boundOf } from '../position.ts';
+import { eventTs } from '../row-entries.ts';
+import { type Entry, type EntryCursor, groupKey, type Position, SetOp, type Shape, type Window } from '../set-op.ts';
 
 export type AlgebraKind = 'union' | 'intersection' | 'difference';
 
+type Opener = (window: Window) => EntryCursor;
+
 interface Rule {
-  /** Which entries a group leaves, given what each member has of it. */
-  combine(groups: readonly (readonly Entry[])[]): readonly Entry[];
-  /** The next group to look at, from the members' next groups (absent where one has ended); `null` ends. */
-  target(heads: readonly (Key | null)[], first: (keys: readonly Key[]) => Key, last: (keys: readonly Key[]) => Key): Key | null;
+  open(members: readonly Opener[], window: Window): EntryCursor;
+  /** The entry that stands for a group, given the first one of each member. */
+  first(heads: readonly (Entry | null)[]): Entry | null;
+  /** Whether each group leaves at most one entry, given the same of the members. */
+  grouped(members: readonly boolean[]): boolean;
   /** Whether the members that may not be read can be left out, by their place. */
   readable(members: readonly boolean[]): boolean;
 }
 
-const present = (heads: readonly (Key | null)[]): Key[] => heads.filter((head) => head !== null);
-
-/** The entries of several groups by ref, each once, in order. */
-function distinctRefs(groups: readonly (readonly Entry[])[]): Entry[] {
-  const byKey = new Map<Key, Entry>();
-  for (const entry of groups.flat()) {
-    const known = byKey.get(entry.key);
-    byKey.set(entry.key, known === undefined ? entry : { ...known, sources: [...(known.sources ?? []), ...(entry.sources ?? [])] });
-  }
-  return [...byKey.values()].sort((a, b) => (a.key < b.key ? -1 : 1));
-}
-
 const sizes = (groups: readonly (readonly Entry[])[]): number[] => groups.map((group) => group.length);
+
+/** Each group as often as in the member that has most of it. */
+const most: GroupRule = { needsAll: false, combine: (groups) => onceByRef(groups).slice(0, Math.max(...sizes(groups))) };
+/** Each group as often as in the member that has least of it. */
+const least: GroupRule = { needsAll: true, combine: (groups) => onceByRef(groups).slice(0, Math.min(...sizes(groups))) };
+
+const lowest = (heads: readonly (Entry | null)[]): Entry | null =>
+  heads.reduce((best, head) => (head === null || (best !== null && best.key <= head.key) ? best : head), null);
 
 const RULES: Readonly<Record<AlgebraKind, Rule>> = {
   union: {
-    combine: (groups) => distinctRefs(groups).slice(0, Math.max(...sizes(groups))),
-    target: (heads, first) => (present(heads).length === 0 ? null : first(present(heads))),
+    open: (members, window) => groupwise(members, most, window),
+    first: lowest,
+    grouped: (members) => members.every(Boolean),
     readable: (members) => members.some(Boolean),
   },
   intersection: {
-    combine: (groups) => distinctRefs(groups).slice(0, Math.min(...sizes(groups))),
-    target: (heads, _, last) => (heads.includes(null) ? null : last(present(heads))),
+    open: (members, window) => groupwise(members, least, window),
+    first: (heads) => (heads.includes(null) ? null : lowest(heads)),
+    grouped: (members) => members.some(Boolean),
     readable: (members) => members.some(Boolean),
   },
   difference: {
-    combine: ([own = [], ...others]) => (others.some((group) => group.length > 0) ? [] : own),
-    target: ([own]) => own ?? null,
+    open: ([own, ...others], window) => (own === undefined ? emptyCursor : difference(own(window), others, window)),
+    first: ([own = null, ...others]) => (others.every((head) => head === null) ? own : null),
+    grouped: ([own = false]) => own,
     readable: ([own]) => own === true,
   },
 };
 
 export class AlgebraSet extends SetOp {
+  readonly eventOrder = 'merged';
+
   constructor(
     private readonly kind: AlgebraKind,
     private readonly members: readonly SetOp[],
   ) {
     super();
+  }
+
+  override get historical(): boolean {
+    return this.members.some((member) => member.historical);
   }
 
   describe(): Obj {
@@ -68,7 +82,15 @@ export class AlgebraSet extends SetOp {
   }
 
   shape(ctx: EvalContext): Shape {
-    return (this.members[0] as SetOp).shape(ctx);
+    const shapes = this.members.map((member) => member.shape(ctx));
+    const shape = shapes.find(({ open }) => !open) ?? (shapes[0] as Shape);
+    const events = shape.events === null ? null : this.eventOrder;
+    return { ...shape, events, grouped: RULES[this.kind].grouped(shapes.map(({ grouped }) => grouped)) };
+  }
+
+  override place(parts: readonly Value[], ctx: EvalContext): MaybePromise<Position> {
+    const member = this.members.find((candidate) => !candidate.shape(ctx).open) ?? (this.members[0] as SetOp);
+    return member.place(parts, ctx);
   }
 
   readable(ctx: EvalContext): MaybePromise<boolean> {
@@ -78,22 +100,48 @@ export class AlgebraSet extends SetOp {
   open(ctx: EvalContext, window: Window): EntryCursor {
     return deferredCursor(() =>
       andThen(this.readableMembers(ctx), (members) => {
-        const tagged = members.map((member) => withSource(member.open(ctx, window), member));
-        return groupwise(tagged, RULES[this.kind], window.descending);
+        const openers = members.map((member) => (part: Window) => withSource(openAlike(member, ctx, part), member.basis));
+        return RULES[this.kind].open(openers, window);
       }),
     );
   }
 
   history(ctx: EvalContext, window: Window): EntryCursor {
-    if (this.kind === 'union') {
-      return mergeCursors(this.members.map((member) => member.history(ctx, window)), window.descending, (a, b) => a.key === b.key);
-    }
     return deferredCursor(() =>
-      andThen(mapEach(this.members, (member) => replay(member, ctx)), (histories) => {
-        const { combine } = RULES[this.kind];
-        return listCursor(replay.combine(histories, (groups) => combine(groups).length > 0, window), window.descending);
+      andThen(this.readableMembers(ctx), (members) => {
+        const histories = members.map((member) => (part: Window) => withSource(member.history(ctx, part), member.basis));
+        const turn = (events: readonly MemberEvent[]): MaybePromise<readonly Entry[]> =>
+          this.kind === 'union' ? events.map(({ entry }) => entry) : this.turns(events, members, ctx);
+        return mergedHistory(histories, window, turn);
       }),
     );
+  }
+
+  /** The groups that come in or go at one instant: what the members hold of them just before and just after it. */
+  private turns(events: readonly MemberEvent[], members: readonly SetOp[], ctx: EvalContext): MaybePromise<readonly Entry[]> {
+    const [some] = events;
+    if (some === undefined) return [];
+    const time = readTime(some.entry.key);
+    const [before, after] = time === PENDING
+      ? [ctx.with({ validTime: ctx.txn.now }), ctx.with({ validTime: null })]
+      : [ctx.with({ validTime: time - 1 }), ctx.with({ validTime: time })];
+    const shape = this.shape(ctx);
+    const groups = new Map(events.map(({ entry }) => [groupOf(entry, shape), entry]));
+    const first = ({ low, high }: Position, at: EvalContext): MaybePromise<Entry | null> =>
+      andThen(
+        mapEach(members, (member) => withSource(member.open(at, { from: low, to: high, descending: false }), member.basis).next()),
+        (heads) => RULES[this.kind].first(heads),
+      );
+    return fold([...groups.values()], [] as Entry[], (changes, { values, ref }) => {
+      const place = boundOf(values.length > 0 ? values : [ref], shape);
+      return andThen(first(place, before), (was) =>
+        andThen(first(place, after), (is) => {
+          if (was === null && is !== null) changes.push(changeOf(is, 'add', time));
+          if (was !== null && is === null) changes.push(changeOf(was, 'remove', time));
+          return changes;
+        }),
+      );
+    });
   }
 
   /** Members that may not be read count as empty: left out, except where the first decides. */
@@ -104,64 +152,54 @@ export class AlgebraSet extends SetOp {
   }
 }
 
-/** Refuses members whose orders do not fit together. @throws FqlError `invalid argument` at `at` */
-export function requireCompatible(members: readonly SetOp[], ctx: EvalContext, at: Path): void {
-  const shapes = members.map((member) => member.shape(ctx));
-  shapes.reduce((a, b) => {
-    const common = Math.min(a.descending.length, b.descending.length);
-    const agree =
-      a.historical === b.historical &&
-      a.reversed === b.reversed &&
-      (a.collation === b.collation || common === 0) &&
-      a.descending.slice(0, common).every((flag, index) => flag === b.descending[index]);
-    if (!agree) throw invalidArgument(at, 'Sets are not compatible.');
-    return b;
+/** Sets of events are brought into the order that those of several sets share. */
+function openAlike(member: SetOp, ctx: EvalContext, window: Window): EntryCursor {
+  if (!member.historical) return member.open(ctx, window);
+  return mergedHistory([(part) => member.open(ctx, part)], window, (events) => events.map(({ entry }) => entry));
+}
+
+const groupOf = ({ values, ref }: Entry, shape: Shape): Key => boundOf(values.length > 0 ? values : [ref], shape).low;
+
+function changeOf(entry: Entry, action: 'add' | 'remove', time: Ts): Entry {
+  const data = entry.values.length > 0 ? entry.values : undefined;
+  const event = new DocEvent('set', eventTs(time), action, entry.ref, data);
+  return { ...entry, key: momentKey(time, action, 'merged') + refKey(entry.ref) + entry.key.slice(0, entry.split), split: 0, event };
+}
+
+/** What the first has and none of the others: they are asked for its groups one after the other. */
+function difference(own: EntryCursor, others: readonly Opener[], { from, to, descending, fromGroup, toGroup }: Window): EntryCursor {
+  const end = toGroup === undefined ? to : afterPrefix(toGroup);
+  const members = others.map((open) => new Peeking(open({ from: fromGroup ?? from, to: end, descending }), descending));
+  let decided: { readonly group: Key; readonly kept: boolean } | null = null;
+  return filterCursor(own, (entry) => {
+    const group = groupKey(entry);
+    if (decided?.group === group) return decided.kept;
+    const lacks = (member: Peeking): MaybePromise<boolean> => {
+      member.seek(descending ? afterPrefix(group) : group);
+      return andThen(member.peek(), (head) => head === null || groupKey(head) !== group);
+    };
+    const kept = fold(members, true, (all, member) => all && lacks(member));
+    return andThen(kept, (known) => {
+      decided = { group, kept: known };
+      return known;
+    });
   });
 }
 
-function withSource(cursor: EntryCursor, source: SetOp): EntryCursor {
-  return {
-    next: () => andThen(cursor.next(), (entry) => (entry === null ? null : { ...entry, sources: entry.sources ?? [source] })),
-    seek: (key) => cursor.seek(key),
-  };
+/** Refuses members whose orders do not fit together. @throws FqlError `invalid argument` at `at` */
+export function requireCompatible(members: readonly SetOp[], ctx: EvalContext, at: Path): void {
+  const shapes = members.map((member) => member.shape(ctx)).filter(({ open }) => !open);
+  shapes.slice(1).forEach((shape, index) => {
+    if (!agree(shapes[index] as Shape, shape)) throw invalidArgument(at, 'Sets are not compatible.');
+  });
 }
 
-function groupwise(cursors: readonly EntryCursor[], rule: Rule, descending: boolean): EntryCursor {
-  const members = cursors.map((cursor) => new Peeking(cursor, descending));
-  const ordered = (keys: readonly Key[]): Key[] => keys.toSorted((a, b) => (a === b ? 0 : a < b !== descending ? -1 : 1));
-  const first = (keys: readonly Key[]): Key => ordered(keys)[0] as Key;
-  const last = (keys: readonly Key[]): Key => ordered(keys).at(-1) as Key;
-  let ready: Entry[] = [];
-
-  const headGroups = (): MaybePromise<(Key | null)[]> =>
-    mapEach(members, (member) => andThen(member.peek(), (entry) => (entry === null ? null : groupKey(entry))));
-
-  function advance(): MaybePromise<Entry[] | undefined> {
-    return andThen(headGroups(), (heads) => {
-      const group = rule.target(heads, first, last);
-      if (group === null) return [];
-      // A group's entries all begin with its key: its near end is the key itself, its far end just after them.
-      for (const member of members) member.seek(descending ? group + KEY_END : group);
-      return andThen(mapEach(members, (member) => takeGroup(member, group)), (groups) => {
-        const entries = [...rule.combine(groups)];
-        if (entries.length === 0) return undefined;
-        return descending ? entries.reverse() : entries;
-      });
-    });
-  }
-
-  return {
-    next: () => {
-      const entry = ready.shift();
-      if (entry !== undefined) return entry;
-      return andThen(loop(advance), (entries) => {
-        ready = entries;
-        return ready.shift() ?? null;
-      });
-    },
-    seek: (key) => {
-      ready = ready.filter((entry) => (descending ? entry.key < key : entry.key >= key));
-      if (ready.length === 0) for (const member of members) member.seek(key);
-    },
-  };
+function agree(a: Shape, b: Shape): boolean {
+  const common = Math.min(a.descending.length, b.descending.length);
+  return (
+    (a.events === null) === (b.events === null) &&
+    a.reversed === b.reversed &&
+    (a.collation === b.collation || common === 0) &&
+    a.descending.slice(0, common).every((flag, index) => flag === b.descending[index])
+  );
 }

@@ -1,6 +1,6 @@
 // Sets that need no index: the documents of a collection, a native collection, one document.
 import type { Key } from '../../base/bytes.ts';
-import { andThen, type MaybePromise } from '../../base/maybe.ts';
+import { andThen, loop, type MaybePromise } from '../../base/maybe.ts';
 import type { Ts } from '../../base/platform.ts';
 import type { EvalContext } from '../../form/context.ts';
 import { allows } from '../../form/permission.ts';
@@ -11,17 +11,20 @@ import { COMMIT_BYTES, latestRows } from '../../txn/events.ts';
 import { isExpired, readVersion } from '../../txn/version.ts';
 import { Ref } from '../../value/ref.ts';
 import { DocEvent, Obj } from '../../value/value.ts';
-import { deferredCursor, emptyCursor, listCursor } from '../cursors.ts';
+import { deferredCursor, emptyCursor, filterCursor, listCursor } from '../cursors.ts';
 import { documentHistory } from '../document-history.ts';
-import { MOMENT_BYTES, momentKey, readAction, readRef, readTime } from '../../txn/moment.ts';
+import { type EventOrder, INSTANT_BYTES, MOMENT_BYTES, momentKey, readAction, readRef, readTime } from '../../txn/moment.ts';
 import { eventTs, rowEntries, spanOf } from '../row-entries.ts';
-import { type Entry, type EntryCursor, KEY_END, REFS_ONLY, SetOp, type Shape, type Window } from '../set-op.ts';
+import { contains, type Entry, type EntryCursor, KEY_END, REFS_ONLY, SetOp, type Shape, type Window } from '../set-op.ts';
 import { visible } from '../visible.ts';
+import { beyond } from '../window.ts';
 
 const entryOf = (ref: Ref): Entry => ({ key: refKey(ref), split: 0, values: [], ref });
 
 /** All documents of a collection; also a native collection's ref used as a set. */
 export class DocumentsSet extends SetOp {
+  readonly eventOrder = 'index';
+
   constructor(
     private readonly collection: Ref,
     /** Shown as the bare ref: it is a schema class used as a set. */
@@ -49,16 +52,15 @@ export class DocumentsSet extends SetOp {
     const prefix = collectionPrefix(scope, number);
     const now = ctx.validTime ?? ctx.txn.now;
     // Keys of V hold the id where a ref's key has id and collection; the collection is the same throughout.
-    const bounds = { ...window, from: window.from.slice(0, ID_BYTES), to: window.to === KEY_END ? KEY_END : upperId(window.to, number) };
+    const bounds = { ...window, from: idBound(window.from, number), to: window.to === KEY_END ? KEY_END : idBound(window.to, number) };
     const rows = ctx.txn.current(spanOf(prefix, bounds), window.descending, ctx.validTime);
     const entries = rowEntries(rows, prefix, (row) => {
       const { fields } = readVersion(row);
       if (fields === null || isExpired(fields, now)) return null;
       const ref = new Ref(number, readId(row.key, row.key.length - STAMP_BYTES - ID_BYTES), scope);
-      const entry = entryOf(ref);
-      return entry.key >= window.from && entry.key < window.to ? entry : null;
+      return entryOf(ref);
     });
-    return visible({ next: entries.next, seek: (key) => entries.seek(window.descending ? upperId(key, number) : key.slice(0, ID_BYTES)) }, ctx);
+    return visible({ next: entries.next, seek: (key) => entries.seek(idBound(key, number)) }, ctx);
   }
 
   history(ctx: EvalContext, window: Window): EntryCursor {
@@ -76,20 +78,24 @@ export class DocumentsSet extends SetOp {
   }
 }
 
-/** An upper bound of ref keys as one of ids: the id itself is inside when its collection is under the bound. */
-function upperId(to: Key, number: number): Key {
+/** A bound of ref keys as one of ids: the id itself lies below it when its collection is under the bound. */
+function idBound(bound: Key, number: number): Key {
+  const id = bound.slice(0, ID_BYTES);
   const collection = String.fromCharCode(number >> 8, number & 0xff);
-  return to.slice(ID_BYTES) > collection ? `${to.slice(0, ID_BYTES)}\xff` : to.slice(0, ID_BYTES);
+  return bound.slice(ID_BYTES) > collection ? `${id}\xff` : id;
 }
 
 /** One document as a set: a singleton, or a document's ref used as a set. */
 export class SingletonSet extends SetOp {
+  readonly eventOrder: EventOrder;
+
   constructor(
     readonly ref: Ref,
     /** Shown as the bare ref, with the document's own history. */
     private readonly bare: boolean,
   ) {
     super();
+    this.eventOrder = bare ? 'document' : 'index';
   }
 
   describe(): Obj | Ref {
@@ -100,14 +106,18 @@ export class SingletonSet extends SetOp {
     return REFS_ONLY;
   }
 
-  readable(ctx: EvalContext): MaybePromise<boolean> {
+  readable(): boolean {
+    return true;
+  }
+
+  override historyReadable(ctx: EvalContext): MaybePromise<boolean> {
     return this.bare ? allows(ctx, 'history_read', this.ref, [this.ref]) : true;
   }
 
   open(ctx: EvalContext, window: Window): EntryCursor {
     const now: Ts = ctx.validTime ?? ctx.txn.now;
     const entry = entryOf(this.ref);
-    if (entry.key < window.from || entry.key >= window.to) return emptyCursor;
+    if (!contains(window, entry.key)) return emptyCursor;
     const cursor = deferredCursor(() =>
       andThen(ctx.txn.version(this.ref, ctx.validTime), (version) => {
         const live = version !== null && version.fields !== null && !isExpired(version.fields, now);
@@ -123,26 +133,25 @@ export class SingletonSet extends SetOp {
   }
 
   private comings(ctx: EvalContext, window: Window): EntryCursor {
-    const versions = documentHistory(ctx, this.ref, { ...window, from: window.from.slice(0, MOMENT_BYTES - 1), to: KEY_END });
+    const versions = documentHistory(ctx, this.ref, { ...window, from: window.from.slice(0, INSTANT_BYTES), to: KEY_END });
     const action = { create: 'add', delete: 'remove' } as const;
-    return {
-      next: () => skipTo(versions, (entry) => {
-        const { event } = entry;
-        if (event === undefined || (event.action !== 'create' && event.action !== 'delete')) return null;
-        const name = action[event.action];
-        const key = momentKey(readTime(entry.key), name) + refKey(this.ref);
-        if (key < window.from || key >= window.to) return null;
-        return { ...entry, key, event: new DocEvent('set', event.ts, name, this.ref, undefined) };
-      }),
-      seek: (key) => versions.seek(key.slice(0, MOMENT_BYTES - 1)),
+    let part = window;
+    const mapped: EntryCursor = {
+      next: () =>
+        loop<Entry | null>(() =>
+          andThen(versions.next(), (entry) => {
+            if (entry === null) return null;
+            const { event } = entry;
+            if (event === undefined || (event.action !== 'create' && event.action !== 'delete')) return undefined;
+            const name = action[event.action];
+            const key = momentKey(readTime(entry.key), name) + refKey(this.ref);
+            return { ...entry, key, event: new DocEvent('set', event.ts, name, this.ref, undefined) };
+          }),
+        ),
+      seek: (key) => {
+        part = beyond(part, key);
+      },
     };
+    return filterCursor(mapped, ({ key }) => contains(part, key));
   }
 }
-
-function skipTo(cursor: EntryCursor, make: (entry: Entry) => Entry | null): MaybePromise<Entry | null> {
-  return andThen(cursor.next(), (entry) => {
-    if (entry === null) return null;
-    return make(entry) ?? skipTo(cursor, make);
-  });
-}
-

@@ -1,20 +1,42 @@
 // Join: for each entry of the source a target set, their entries merged in order, equal ones
 // once (reference: data/sets.md §4).
-import { andThen, fold, loop, type MaybePromise } from '../../base/maybe.ts';
+import type { Key } from '../../base/bytes.ts';
+import { andThen, fold, loop, mapEach, type MaybePromise } from '../../base/maybe.ts';
 import type { Path } from '../../base/path.ts';
+import type { Ts } from '../../base/platform.ts';
 import { wrongType } from '../../errors/codes.ts';
 import { typeName } from '../../errors/type-name.ts';
 import type { EvalContext } from '../../form/context.ts';
-import { tupleKey, refKey } from '../../order/order-key.ts';
+import { termKey } from '../../order/term-key.ts';
+import { readTime } from '../../txn/moment.ts';
 import { Lambda, Obj, type Ref, type Value } from '../../value/value.ts';
-import { deferredCursor, mergeCursors } from '../cursors.ts';
-import { elementOf, type Entry, type EntryCursor, everything, groupKey, REFS_ONLY, SetOp, type Shape, type Window } from '../set-op.ts';
+import { deferredCursor, mergeCursors, withSource } from '../cursors.ts';
+import { firstOfGroups } from '../first-of-group.ts';
+import { mergedHistory } from '../merged-history.ts';
+import { elementOf, type Entry, type EntryCursor, everything, type Position, REFS_ONLY, SetOp, type Shape, type Window } from '../set-op.ts';
+import { around } from '../window.ts';
 import { MatchSet } from './match.ts';
 
 /** Source entries are looked at up to this many. */
 const MAX_SOURCE = 100_000;
 
+/** From when until when an entry was in the source, both inside. */
+interface Stay {
+  readonly from: Ts;
+  to: Ts;
+}
+
+/** What the source held at some time, with the set it leads to. */
+interface Lead {
+  readonly entry: Entry;
+  readonly stays: readonly Stay[];
+}
+
+const ALWAYS: Stay = { from: -Infinity, to: Infinity };
+
 export class JoinSet extends SetOp {
+  readonly eventOrder = 'merged';
+
   constructor(
     private readonly source: SetOp,
     private readonly target: Lambda | Ref,
@@ -30,7 +52,16 @@ export class JoinSet extends SetOp {
   }
 
   shape(ctx: EvalContext): Shape {
-    return this.target instanceof Lambda ? REFS_ONLY : new MatchSet(this.target, [], this.at).shape(ctx);
+    if (this.target instanceof Lambda) return { ...REFS_ONLY, grouped: true, open: true };
+    return { ...new MatchSet(this.target, [], this.at).shape(ctx), grouped: true };
+  }
+
+  /** What a lambda leads to shows in the first target. */
+  override place(parts: readonly Value[], ctx: EvalContext): MaybePromise<Position> {
+    if (!(this.target instanceof Lambda)) return super.place(parts, ctx);
+    return andThen(this.source.open(ctx, everything()).next(), (entry) =>
+      entry === null ? around('') : andThen(this.targetOf(entry, ctx), (target) => target.place(parts, ctx)),
+    );
   }
 
   readable(ctx: EvalContext): MaybePromise<boolean> {
@@ -38,39 +69,86 @@ export class JoinSet extends SetOp {
   }
 
   open(ctx: EvalContext, window: Window): EntryCursor {
-    return this.merged(ctx, window, (target) => target.open(ctx, window), (a, b) => groupKey(a) === groupKey(b));
-  }
-
-  /** Events of all targets of the entries that are in the source now. */
-  history(ctx: EvalContext, window: Window): EntryCursor {
-    return this.merged(ctx, window, (target) => target.history(ctx, window), (a, b) => a.key === b.key);
-  }
-
-  private merged(ctx: EvalContext, window: Window, open: (target: SetOp) => EntryCursor, same: (a: Entry, b: Entry) => boolean): EntryCursor {
+    const targets = andThen(this.present(ctx), (entries) => this.targets(entries, ctx));
     return deferredCursor(() =>
-      andThen(this.targets(ctx), (targets) => mergeCursors(targets.map(open), window.descending, same)),
+      andThen(targets, (sets) =>
+        firstOfGroups(
+          (part) => mergeCursors(sets.map(({ target }) => withSource(target.open(ctx, part), target.basis)), part.descending),
+          window,
+        ),
+      ),
     );
   }
 
-  /** The target sets, each once; those that may not be read count as empty. */
-  private targets(ctx: EvalContext): MaybePromise<SetOp[]> {
-    const entries = this.source.open(ctx, everything());
-    const targets = new Map<string, SetOp>();
-    const gathered = loop<SetOp[]>(() =>
-      andThen(entries.next(), (entry) => {
-        if (entry === null || targets.size >= MAX_SOURCE) return [...targets.values()];
-        const key = entry.values.length > 0 ? tupleKey(entry.values) : refKey(entry.ref);
-        if (targets.has(key)) return undefined;
-        return andThen(this.targetOf(entry, ctx), (target) => {
-          targets.set(key, target);
-          return undefined;
-        });
+  /** Events of the targets while what leads to them is in the source. */
+  history(ctx: EvalContext, window: Window): EntryCursor {
+    return deferredCursor(() =>
+      andThen(this.leads(ctx), (leads) =>
+        andThen(this.targets(leads.map(({ entry }) => entry), ctx), (targets) => {
+          const histories = targets.map(({ target }) => (part: Window) => withSource(target.history(ctx, part), target.basis));
+          return mergedHistory(histories, window, (events) =>
+            events
+              .filter(({ member, entry }) => {
+                const time = readTime(entry.key);
+                const stays = leads[targets[member]?.lead ?? 0]?.stays ?? [];
+                return stays.some(({ from, to }) => from <= time && time <= to);
+              })
+              .map(({ entry }) => entry),
+          );
+        }),
+      ),
+    );
+  }
+
+  /** The entries of the source, each different one once. */
+  private present(ctx: EvalContext): MaybePromise<readonly Entry[]> {
+    const cursor = this.source.open(ctx, everything());
+    const entries = new Map<Key, Entry>();
+    return loop<readonly Entry[]>(() =>
+      andThen(entries.size >= MAX_SOURCE ? null : cursor.next(), (entry) => {
+        if (entry === null) return [...entries.values()];
+        if (!entries.has(identity(entry))) entries.set(identity(entry), entry);
+        return undefined;
       }),
     );
-    return andThen(gathered, (all) =>
-      fold(all, [] as SetOp[], (kept, target) =>
-        andThen(target.readable(ctx), (readable) => {
-          if (readable) kept.push(target);
+  }
+
+  /** The same with all that ever were in the source, and when they were. */
+  private leads(ctx: EvalContext): MaybePromise<readonly Lead[]> {
+    const cursor = this.source.history(ctx, everything());
+    const leads = new Map<Key, { entry: Entry; stays: Stay[]; holders: Set<string> }>();
+    const played = loop<true>(() =>
+      andThen(leads.size >= MAX_SOURCE ? null : cursor.next(), (entry) => {
+        if (entry === null) return true;
+        const time = readTime(entry.key);
+        const added = entry.event?.action === 'add';
+        const known = leads.get(identity(entry));
+        // What first goes was there before its history begins.
+        const lead = known ?? { entry, stays: added ? [] : [{ ...ALWAYS }], holders: new Set(added ? [] : [entry.ref.identity]) };
+        leads.set(identity(entry), lead);
+        if (added && lead.holders.size === 0) lead.stays.push({ from: time, to: Infinity });
+        if (added) lead.holders.add(entry.ref.identity);
+        else lead.holders.delete(entry.ref.identity);
+        const stay = lead.stays.at(-1);
+        if (!added && lead.holders.size === 0 && stay !== undefined) stay.to = time;
+        return undefined;
+      }),
+    );
+    return andThen(played, () =>
+      andThen(this.present(ctx), (entries) => [
+        ...leads.values(),
+        ...entries.filter((entry) => !leads.has(identity(entry))).map((entry) => ({ entry, stays: [ALWAYS] })),
+      ]),
+    );
+  }
+
+  /** The target sets that may be read, with the places of the entries that lead to them; the others count as empty. */
+  private targets(entries: readonly Entry[], ctx: EvalContext): MaybePromise<readonly { readonly target: SetOp; readonly lead: number }[]> {
+    const all = mapEach(entries, (entry, lead) => andThen(this.targetOf(entry, ctx), (target) => ({ target, lead })));
+    return andThen(all, (targets) =>
+      fold(targets, [] as { target: SetOp; lead: number }[], (kept, item) =>
+        andThen(item.target.readable(ctx), (readable) => {
+          if (readable) kept.push(item);
           return kept;
         }),
       ),
@@ -78,10 +156,9 @@ export class JoinSet extends SetOp {
   }
 
   private targetOf(entry: Entry, ctx: EvalContext): MaybePromise<SetOp> {
-    if (!(this.target instanceof Lambda)) {
-      return new MatchSet(this.target, entry.values.length > 0 ? entry.values : [entry.ref], this.at);
-    }
-    return andThen(ctx.apply(this.target, elementOf(entry), this.at), (value) => {
+    if (!(this.target instanceof Lambda)) return new MatchSet(this.target, termsOf(entry), this.at);
+    const element = entry.event === undefined ? elementOf(entry) : elementOf({ key: entry.key, split: 0, values: entry.values, ref: entry.ref });
+    return andThen(ctx.apply(this.target, element, this.at), (value) => {
       const set = this.toSet(value, ctx);
       if (set === null) throw wrongType(this.at, ['Set'], typeName(value));
       return set;
@@ -89,3 +166,5 @@ export class JoinSet extends SetOp {
   }
 }
 
+const termsOf = ({ values, ref }: Entry): readonly Value[] => (values.length > 0 ? values : [ref]);
+const identity = (entry: Entry): Key => termKey(termsOf(entry));

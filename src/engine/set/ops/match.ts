@@ -11,11 +11,13 @@ import { COMMIT_BYTES, latestRows } from '../../txn/events.ts';
 import { DocEvent, Obj, type Ref, type Value } from '../../value/value.ts';
 import { MOMENT_BYTES, readAction, readRef, readTime } from '../../txn/moment.ts';
 import { eventTs, rowEntries, spanOf } from '../row-entries.ts';
-import { type Entry, type EntryCursor, SetOp, type Shape, type Window } from '../set-op.ts';
+import { type Entry, type EntryCursor, REFS_ONLY, SetOp, type Shape, type Window } from '../set-op.ts';
 import { visible } from '../visible.ts';
 
 /** The entries of an index under one tuple of terms. */
 export class MatchSet extends SetOp {
+  readonly eventOrder = 'index';
+
   constructor(
     readonly index: Ref,
     readonly terms: readonly Value[],
@@ -33,7 +35,7 @@ export class MatchSet extends SetOp {
 
   shape(ctx: EvalContext): Shape {
     const index = this.definition(ctx);
-    return { descending: index.values.map(({ reverse }) => reverse), reversed: false, historical: false, collation: index.collation };
+    return { ...REFS_ONLY, descending: index.values.map(({ reverse }) => reverse), collation: index.collation };
   }
 
   readable(ctx: EvalContext): MaybePromise<boolean> {

@@ -1,23 +1,40 @@
 // Sets that show another set differently: distinct, reverse, range, filter, events.
-import type { Key } from '../../base/bytes.ts';
-import { andThen, loop, type MaybePromise } from '../../base/maybe.ts';
+import { andThen, type MaybePromise } from '../../base/maybe.ts';
 import { Path } from '../../base/path.ts';
 import { noHistory, wrongType } from '../../errors/codes.ts';
 import { typeName } from '../../errors/type-name.ts';
 import type { EvalContext } from '../../form/context.ts';
 import { tsKey } from '../../kv/keyspace.ts';
+import type { EventOrder } from '../../txn/moment.ts';
 import { type Lambda, Obj, type Value } from '../../value/value.ts';
-import { filterCursor } from '../cursors.ts';
-import { boundOf, clamp } from '../position.ts';
-import { elementOf, type Entry, type EntryCursor, groupKey, KEY_END, SetOp, type Shape, type Window } from '../set-op.ts';
+import { deferredCursor, filterCursor } from '../cursors.ts';
+import { firstOfGroups } from '../first-of-group.ts';
+import { clamp, type Position } from '../window.ts';
+import { elementOf, type EntryCursor, SetOp, type Shape, type Window } from '../set-op.ts';
 
 abstract class View extends SetOp {
   constructor(protected readonly inner: SetOp) {
     super();
   }
 
+  get eventOrder(): EventOrder {
+    return this.inner.eventOrder;
+  }
+
+  override get historical(): boolean {
+    return this.inner.historical;
+  }
+
+  override get basis(): SetOp {
+    return this.inner.basis;
+  }
+
   shape(ctx: EvalContext): Shape {
     return this.inner.shape(ctx);
+  }
+
+  override place(parts: readonly Value[], ctx: EvalContext): MaybePromise<Position> {
+    return this.inner.place(parts, ctx);
   }
 
   readable(ctx: EvalContext): MaybePromise<boolean> {
@@ -35,22 +52,12 @@ export class DistinctSet extends View {
     return Obj.of(['distinct', this.inner]);
   }
 
+  override shape(ctx: EvalContext): Shape {
+    return { ...this.inner.shape(ctx), grouped: true };
+  }
+
   open(ctx: EvalContext, window: Window): EntryCursor {
-    const cursor = this.inner.open(ctx, window);
-    let last: Key | null = null;
-    return {
-      next: () =>
-        loop<Entry | null>(() =>
-          andThen(cursor.next(), (entry) => {
-            if (entry === null) return null;
-            const group = groupKey(entry);
-            if (group === last) return undefined;
-            last = group;
-            return entry;
-          }),
-        ),
-      seek: (key) => cursor.seek(key),
-    };
+    return firstOfGroups((part) => this.inner.open(ctx, part), window);
   }
 
   override history(ctx: EvalContext, window: Window): EntryCursor {
@@ -90,11 +97,12 @@ export class RangeSet extends View {
   }
 
   open(ctx: EvalContext, window: Window): EntryCursor {
-    const shape = this.inner.shape(ctx);
-    const [first, last] = shape.reversed ? [this.to, this.from] : [this.from, this.to];
-    const low = first.length === 0 ? '' : boundOf(first, shape).low;
-    const high = last.length === 0 ? KEY_END : boundOf(last, shape).high;
-    return this.inner.open(ctx, clamp(window, low, high));
+    const { reversed } = this.inner.shape(ctx);
+    const [first, last] = reversed ? [this.to, this.from] : [this.from, this.to];
+    const bound = (parts: readonly Value[]): MaybePromise<Position | null> => (parts.length === 0 ? null : this.inner.place(parts, ctx));
+    return deferredCursor(() =>
+      andThen(bound(first), (low) => andThen(bound(last), (high) => this.inner.open(ctx, clamp(window, low, high)))),
+    );
   }
 }
 
@@ -129,13 +137,23 @@ export class EventsSet extends View {
     return Obj.of(['events', inner]);
   }
 
-  override shape(): Shape {
-    return { descending: [], reversed: false, historical: true, collation: 'natural' };
+  override get historical(): boolean {
+    return true;
+  }
+
+  override shape(ctx: EvalContext): Shape {
+    return { ...this.inner.shape(ctx), reversed: false, grouped: false, events: this.inner.eventOrder };
+  }
+
+  override readable(ctx: EvalContext): MaybePromise<boolean> {
+    return this.inner.historyReadable(ctx);
   }
 
   /** A time read at leaves out what came later; history is otherwise the same at any time (reference: data/history.md §4). */
   open(ctx: EvalContext, window: Window): EntryCursor {
-    return this.inner.history(ctx, ctx.validTime === null ? window : clamp(window, '', tsKey(ctx.validTime + 1)));
+    if (ctx.validTime === null) return this.inner.history(ctx, window);
+    const end = tsKey(ctx.validTime + 1);
+    return this.inner.history(ctx, clamp(window, null, { low: end, high: end }));
   }
 
   get source(): SetOp {

@@ -1,0 +1,85 @@
+// Each group once, by the entry of its lowest ref, whichever way the set is read: so an
+// element has one place, and pages meet.
+import { afterPrefix, type Key } from '../base/bytes.ts';
+import { andThen, loop, type MaybePromise } from '../base/maybe.ts';
+import { Peeking } from './cursors.ts';
+import { type Entry, type EntryCursor, groupKey, KEY_END, type Window } from './set-op.ts';
+
+/** Steps over the rest of a group one by one so many times before it leaps. */
+const PATIENCE = 4;
+
+export function firstOfGroups(open: (window: Window) => EntryCursor, window: Window): EntryCursor {
+  return window.descending ? descendingFirsts(open, window) : ascendingFirsts(open, window);
+}
+
+function ascendingFirsts(open: (window: Window) => EntryCursor, { from, to, fromGroup }: Window): EntryCursor {
+  const cursor = new Peeking(open({ from: fromGroup ?? from, to: KEY_END, descending: false }), false);
+  return {
+    next: () =>
+      loop<Entry | null>(() =>
+        andThen(cursor.peek(), (first) => {
+          if (first === null || first.key >= to) return null;
+          cursor.take();
+          return andThen(restOfGroup(cursor, first), (entry) => (entry.key < from ? undefined : entry));
+        }),
+      ),
+    seek: (key) => cursor.seek(key),
+  };
+
+  /** Where several sets may have given the group, they are all named; else the rest is leapt over. */
+  function restOfGroup(members: Peeking, first: Entry): MaybePromise<Entry> {
+    const group = groupKey(first);
+    const sources = new Set(first.sources);
+    let steps = 0;
+    return loop<Entry>(() =>
+      andThen(members.peek(), (next) => {
+        if (next === null || groupKey(next) !== group) return sources.size > 1 ? { ...first, sources: [...sources] } : first;
+        for (const source of next.sources ?? []) sources.add(source);
+        members.take();
+        if (first.sources === undefined && ++steps >= PATIENCE) members.seek(afterPrefix(group));
+        return undefined;
+      }),
+    );
+  }
+}
+
+function descendingFirsts(open: (window: Window) => EntryCursor, { from, to, toGroup }: Window): EntryCursor {
+  const end = toGroup === undefined ? to : afterPrefix(toGroup);
+  const cursor = new Peeking(open({ from: '', to: end, descending: true }), true);
+  return {
+    next: () =>
+      loop<Entry | null>(() =>
+        andThen(cursor.peek(), (last) => {
+          if (last === null) return null;
+          return andThen(firstOf(last), (entry) => {
+            if (entry.key >= to) return undefined;
+            return entry.key < from ? null : entry;
+          });
+        }),
+      ),
+    seek: (key) => cursor.seek(key),
+  };
+
+  /** The lowest entry of the group whose highest one comes next; leaves the cursor behind them all. */
+  function firstOf(last: Entry): MaybePromise<Entry> {
+    const group = groupKey(last);
+    const sources = new Set(last.sources);
+    let lowest = last;
+    let steps = 0;
+    return loop<Entry>(() =>
+      andThen(cursor.peek(), (entry): MaybePromise<Entry | undefined> => {
+        if (entry === null || groupKey(entry) !== group) return sources.size > 1 ? { ...lowest, sources: [...sources] } : lowest;
+        if (entry.sources === undefined && steps++ >= PATIENCE) return lowestOf(group, entry);
+        for (const source of entry.sources ?? []) sources.add(source);
+        lowest = entry;
+        cursor.take();
+        return undefined;
+      }),
+    );
+  }
+
+  function lowestOf(group: Key, known: Entry): MaybePromise<Entry> {
+    cursor.seek(group);
+    return andThen(open({ from: group, to: afterPrefix(group), descending: false }).next(), (entry) => entry ?? known);
+  }
+}

@@ -1,0 +1,90 @@
+// Histories of sets that are made of others: the events of the members instant by instant.
+// What an instant gives the whole is for the set to say; here it is put in order. Only the
+// instants asked for are read.
+import { afterPrefix, type Key } from '../base/bytes.ts';
+import { andThen, fold, loop, type MaybePromise } from '../base/maybe.ts';
+import { actionKey, INSTANT_BYTES, MOMENT_BYTES } from '../txn/moment.ts';
+import { emptyCursor, listCursor, Peeking } from './cursors.ts';
+import type { Entry, EntryCursor } from './set-op.ts';
+import { beyond, contains, KEY_END, type Window } from './window.ts';
+
+export interface MemberEvent {
+  /** Which member it is an event of. */
+  readonly member: number;
+  readonly entry: Entry;
+}
+
+/**
+ * @param members open the members' histories, each in its own order
+ * @param turn what all events of one instant come to; their keys are put in the order of merged sets
+ */
+export function mergedHistory(
+  members: readonly ((window: Window) => EntryCursor)[],
+  window: Window,
+  turn: (events: readonly MemberEvent[]) => MaybePromise<readonly Entry[]>,
+): EntryCursor {
+  const { descending } = window;
+  // The orders of members and of the whole differ within an instant: members are read by whole ones.
+  const cursors = members.map((open) => new Peeking(open({ from: instantOf(window.from), to: instantEnd(window.to), descending }), descending));
+  let part = window;
+  let ready = emptyCursor;
+
+  /** The next instant of any member. */
+  const nextInstant = (): MaybePromise<Key | null> =>
+    fold(cursors, null as Key | null, (best, cursor) =>
+      andThen(cursor.peek(), (entry) => {
+        if (entry === null) return best;
+        const instant = instantOf(entry.key);
+        return best === null || (descending ? instant > best : instant < best) ? instant : best;
+      }),
+    );
+
+  const gather = (instant: Key): MaybePromise<MemberEvent[]> =>
+    fold(cursors, [] as MemberEvent[], (events, cursor, member) =>
+      loop<MemberEvent[]>(() =>
+        andThen(cursor.peek(), (entry) => {
+          if (entry === null || instantOf(entry.key) !== instant) return events;
+          events.push({ member, entry });
+          cursor.take();
+          return undefined;
+        }),
+      ),
+    );
+
+  /** Takes the next instant in; true when there is none. */
+  const advance = (): MaybePromise<boolean> =>
+    andThen(nextInstant(), (instant) => {
+      if (instant === null) return true;
+      return andThen(andThen(gather(instant), turn), (entries) => {
+        const wanted = inOrder(entries).filter(({ key }) => contains(part, key));
+        ready = listCursor(descending ? wanted.reverse() : wanted, descending);
+        return false;
+      });
+    });
+
+  return {
+    next: () =>
+      loop<Entry | null>(() =>
+        andThen(ready.next(), (entry) => entry ?? andThen(advance(), (ended) => (ended ? null : undefined))),
+      ),
+    seek: (key) => {
+      part = beyond(part, key);
+      ready.seek(key);
+      for (const cursor of cursors) cursor.seek(descending ? instantEnd(key) : instantOf(key));
+    },
+  };
+}
+
+const instantOf = (key: Key): Key => key.slice(0, INSTANT_BYTES);
+const instantEnd = (key: Key): Key => (key.length <= INSTANT_BYTES || key === KEY_END ? key : afterPrefix(instantOf(key)));
+
+/** With the keys of merged sets; equal events once. */
+function inOrder(entries: readonly Entry[]): Entry[] {
+  const byKey = new Map<Key, Entry>();
+  for (const entry of entries) {
+    const key = instantOf(entry.key) + actionKey(entry.event?.action ?? 'add', 'merged') + entry.key.slice(MOMENT_BYTES);
+    const known = byKey.get(key);
+    byKey.set(key, { ...entry, key, sources: [...(known?.sources ?? []), ...(entry.sources ?? [])] });
+  }
+  return [...byKey.values()].sort((a, b) => (a.key < b.key ? -1 : 1));
+}

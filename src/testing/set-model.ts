@@ -1,0 +1,295 @@
+// A database that is nothing but a list of versions, and sets computed from it by looking at
+// everything: slow, plain, and independent of how the engine reads. Laws compare the two.
+import { compare, compareRefs } from '../engine/order/compare.ts';
+import { termKey } from '../engine/order/term-key.ts';
+import { isArray, type Ref, type Value } from '../engine/value/value.ts';
+
+export type Data = Readonly<Record<string, Value>>;
+
+export interface ModelVersion {
+  readonly ref: Ref;
+  readonly ts: number;
+  /** `null` where the document is deleted. */
+  readonly data: Data | null;
+  readonly ttl: number | null;
+}
+
+export interface ModelIndex {
+  readonly name: string;
+  /** Numbers of its collections. */
+  readonly sources: readonly number[];
+  /** Fields of `data`, or `ref`. */
+  readonly terms: readonly string[];
+  readonly values: readonly { readonly field: string; readonly reverse: boolean }[];
+}
+
+export interface Element {
+  readonly values: readonly Value[];
+  readonly ref: Ref;
+}
+
+export interface ModelEvent extends Element {
+  readonly ts: number;
+  readonly action: 'add' | 'remove';
+}
+
+export type SetExpr =
+  | { readonly kind: 'match'; readonly index: ModelIndex; readonly terms: readonly Value[] }
+  | { readonly kind: 'documents'; readonly collection: number }
+  | { readonly kind: 'singleton' | 'document'; readonly ref: Ref }
+  | { readonly kind: 'union' | 'intersection' | 'difference'; readonly members: readonly SetExpr[] }
+  | { readonly kind: 'distinct' | 'reverse'; readonly of: SetExpr }
+  | { readonly kind: 'range'; readonly of: SetExpr; readonly from: readonly Value[]; readonly to: readonly Value[] }
+  /** Elements whose first part is at or above the bound. */
+  | { readonly kind: 'filter'; readonly of: SetExpr; readonly bound: Value }
+  | { readonly kind: 'join'; readonly of: SetExpr; readonly index: ModelIndex; readonly by: 'index' | 'lambda' };
+
+/** Which way the values of a set are sorted, and whether it is read backwards. */
+interface Shape {
+  readonly descending: readonly boolean[];
+  readonly reversed: boolean;
+}
+
+export class SetModel {
+  readonly versions: ModelVersion[] = [];
+
+  write(version: ModelVersion): void {
+    const at = this.versions.findIndex(({ ref, ts }) => ref.equals(version.ref) && ts === version.ts);
+    if (at < 0) this.versions.push(version);
+    else this.versions[at] = version;
+  }
+
+  /** Takes a version out of history. */
+  remove(ref: Ref, ts: number): void {
+    const at = this.versions.findIndex((version) => version.ref.equals(ref) && version.ts === ts);
+    if (at >= 0) this.versions.splice(at, 1);
+  }
+
+  get refs(): readonly Ref[] {
+    return [...new Map(this.versions.map(({ ref }) => [ref.identity, ref])).values()];
+  }
+
+  historyOf(ref: Ref): ModelVersion[] {
+    return this.versions.filter((version) => version.ref.equals(ref)).sort((a, b) => a.ts - b.ts);
+  }
+
+  /** The live version at a time; `null` where there is none. */
+  at(ref: Ref, time: number): ModelVersion | null {
+    const version = this.historyOf(ref).findLast(({ ts }) => ts <= time);
+    if (version === undefined || version.data === null || (version.ttl !== null && version.ttl <= time)) return null;
+    return version;
+  }
+
+  /** The elements of a set at a time, in its own order. */
+  elements(set: SetExpr, time: number): Element[] {
+    const natural = this.ascending(set, time);
+    return shapeOf(set).reversed ? natural.reverse() : natural;
+  }
+
+  private ascending(set: SetExpr, time: number): Element[] {
+    switch (set.kind) {
+      case 'match':
+        return sorted(this.refs.flatMap((ref) => this.matched(set.index, set.terms, this.at(ref, time))), shapeOf(set));
+      case 'documents':
+        return sorted(this.refs.filter((ref) => ref.collection === set.collection && this.at(ref, time) !== null).map(bare), shapeOf(set));
+      case 'singleton':
+      case 'document':
+        return this.at(set.ref, time) === null ? [] : [bare(set.ref)];
+      case 'union':
+      case 'intersection':
+      case 'difference':
+        return sorted(combined(set.kind, set.members.map((member) => this.ascending(member, time))), shapeOf(set));
+      case 'reverse':
+        return this.ascending(set.of, time);
+      case 'distinct':
+        return firsts(this.ascending(set.of, time));
+      case 'range': {
+        const shape = shapeOf(set);
+        const [low, high] = shape.reversed ? [set.to, set.from] : [set.from, set.to];
+        return this.ascending(set.of, time).filter(
+          (element) => beside(element, low, shape) >= 0 && beside(element, high, shape) <= 0,
+        );
+      }
+      case 'filter':
+        return this.ascending(set.of, time).filter(({ values, ref }) => compare(values[0] ?? ref, set.bound) >= 0);
+      case 'join': {
+        const targets = this.ascending(set.of, time).map((element) => this.ascending(targetOf(set, element), time));
+        return firsts(sorted(targets.flat(), shapeOf(set)));
+      }
+    }
+  }
+
+  private matched(index: ModelIndex, terms: readonly Value[], version: ModelVersion | null): Element[] {
+    if (version === null) return [];
+    const key = termKey(terms);
+    return entriesOf(index, version).filter((entry) => termKey(entry.terms) === key).map(({ values }) => ({ values, ref: version.ref }));
+  }
+
+  /** The events of a set, in their order. */
+  events(set: SetExpr): ModelEvent[] {
+    switch (set.kind) {
+      case 'match':
+        return inOrder(this.refs.flatMap((ref) => this.changes(ref, (version) => this.matched(set.index, set.terms, version))), 'remove', shapeOf(set));
+      case 'documents':
+        return inOrder(
+          this.refs.filter((ref) => ref.collection === set.collection).flatMap((ref) => this.changes(ref, presence)),
+          'remove',
+        );
+      case 'singleton':
+        return inOrder(this.changes(set.ref, presence), 'remove');
+      case 'distinct':
+        return this.events(set.of);
+      case 'union':
+        return inOrder(once(set.members.flatMap((member) => this.events(member))), 'add', shapeOf(set));
+      case 'intersection':
+      case 'difference':
+        return this.turns(set);
+      default:
+        throw new Error(`${set.kind} keeps no history`);
+    }
+  }
+
+  /** What each version of a document adds and removes. A version that has run out when the next one comes has left nothing to remove. */
+  private changes(ref: Ref, entries: (version: ModelVersion | null) => readonly Element[]): ModelEvent[] {
+    let before: ModelVersion | null = null;
+    return this.historyOf(ref).flatMap((version) => {
+      const known = before !== null && (before.data === null || (before.ttl !== null && before.ttl <= version.ts)) ? null : before;
+      const [old, now] = [entries(known), entries(version.data === null ? null : version)];
+      const same = (known?.ttl ?? null) === version.ttl || entries === presence;
+      const lacks = (list: readonly Element[], { values }: Element): boolean =>
+        !same || !list.some((other) => termKey(other.values) === termKey(values));
+      before = version;
+      return [
+        ...old.filter((element) => lacks(now, element)).map((element) => ({ ...element, ts: version.ts, action: 'remove' as const })),
+        ...now.filter((element) => lacks(old, element)).map((element) => ({ ...element, ts: version.ts, action: 'add' as const })),
+      ];
+    });
+  }
+
+  /** When a key comes into a combined set, and when it goes. */
+  private turns(set: Extract<SetExpr, { readonly members: readonly SetExpr[] }>): ModelEvent[] {
+    const instants = new Set(set.members.flatMap((member) => this.events(member).map(({ ts }) => ts)));
+    const events = [...instants].flatMap((ts) => {
+      const [before, after] = [firsts(this.ascending(set, ts - 1)), firsts(this.ascending(set, ts))];
+      const missing = (from: readonly Element[], list: readonly Element[]): Element[] =>
+        from.filter((element) => !list.some((other) => groupOf(other) === groupOf(element)));
+      const touched = (element: Element): boolean =>
+        set.members.some((member) => this.events(member).some((event) => event.ts === ts && groupOf(event) === groupOf(element)));
+      return [
+        ...missing(before, after).filter(touched).map((element) => ({ ...element, ts, action: 'remove' as const })),
+        ...missing(after, before).filter(touched).map((element) => ({ ...element, ts, action: 'add' as const })),
+      ];
+    });
+    return inOrder(events, 'add', shapeOf(set));
+  }
+}
+
+const bare = (ref: Ref): Element => ({ values: [], ref });
+const presence = (version: ModelVersion | null): readonly Element[] => (version === null ? [] : [bare(version.ref)]);
+
+/** What the values of an element, or its ref where it covers none, say. */
+export const groupOf = ({ values, ref }: Element): string => (values.length > 0 ? termKey(values) : ref.identity);
+
+export function shapeOf(set: SetExpr): Shape {
+  switch (set.kind) {
+    case 'match':
+      return { descending: set.index.values.map(({ reverse }) => reverse), reversed: false };
+    case 'join':
+      return { descending: set.index.values.map(({ reverse }) => reverse), reversed: false };
+    case 'documents':
+    case 'singleton':
+    case 'document':
+      return { descending: [], reversed: false };
+    case 'union':
+    case 'intersection':
+    case 'difference':
+      return shapeOf(set.members[0] as SetExpr);
+    case 'reverse': {
+      const { descending, reversed } = shapeOf(set.of);
+      return { descending, reversed: !reversed };
+    }
+    default:
+      return shapeOf(set.of);
+  }
+}
+
+function targetOf(set: Extract<SetExpr, { readonly kind: 'join' }>, { values, ref }: Element): SetExpr {
+  return { kind: 'match', index: set.index, terms: values.length > 0 ? values : [ref] };
+}
+
+// --- order -----------------------------------------------------------------------------
+
+function compareValues(a: readonly Value[], b: readonly Value[], { descending }: Shape): number {
+  for (let at = 0; at < Math.min(a.length, b.length); at++) {
+    const order = compare(a[at] as Value, b[at] as Value);
+    if (order !== 0) return descending[at] === true ? -order : order;
+  }
+  return 0;
+}
+
+function sorted(elements: readonly Element[], shape: Shape): Element[] {
+  return [...elements].sort((a, b) => compareValues(a.values, b.values, shape) || compareRefs(a.ref, b.ref));
+}
+
+/** Where an element lies beside a bound that may be only its beginning: 0 when it begins so. */
+function beside({ values, ref }: Element, bound: readonly Value[], shape: Shape): number {
+  return compareValues([...values, ref], bound, shape);
+}
+
+function inOrder(events: readonly ModelEvent[], first: 'add' | 'remove', shape: Shape = UNORDERED): ModelEvent[] {
+  const rank = (event: ModelEvent): number => (event.action === first ? 0 : 1);
+  return [...events].sort(
+    (a, b) => a.ts - b.ts || rank(a) - rank(b) || compareRefs(a.ref, b.ref) || compareValues(a.values, b.values, shape),
+  );
+}
+
+const UNORDERED: Shape = { descending: [], reversed: false };
+
+const once = (events: readonly ModelEvent[]): ModelEvent[] => [
+  ...new Map(events.map((event) => [`${event.ts} ${event.action} ${event.ref.identity} ${termKey(event.values)}`, event])).values(),
+];
+
+// --- combining -------------------------------------------------------------------------
+
+function firsts(elements: readonly Element[]): Element[] {
+  const seen = new Set<string>();
+  return elements.filter((element) => !seen.has(groupOf(element)) && seen.add(groupOf(element)));
+}
+
+function combined(kind: 'union' | 'intersection' | 'difference', members: readonly (readonly Element[])[]): Element[] {
+  const counts = members.map(byGroup);
+  const groups = new Set(members.flat().map(groupOf));
+  return [...groups].flatMap((group) => {
+    const parts = counts.map((count) => count.get(group) ?? []);
+    const [own = [], ...others] = parts;
+    if (kind === 'difference') return others.some((part) => part.length > 0) ? [] : own;
+    const sizes = parts.map((part) => part.length);
+    const wanted = kind === 'union' ? Math.max(...sizes) : Math.min(...sizes);
+    const all = [...new Map(parts.flat().map((element) => [element.ref.identity, element])).values()];
+    return all.sort((a, b) => compareRefs(a.ref, b.ref)).slice(0, wanted);
+  });
+}
+
+function byGroup(elements: readonly Element[]): Map<string, Element[]> {
+  const groups = new Map<string, Element[]>();
+  for (const element of elements) groups.set(groupOf(element), [...(groups.get(groupOf(element)) ?? []), element]);
+  return groups;
+}
+
+// --- index entries ---------------------------------------------------------------------
+
+/** The entries of a version: the product of its terms and values (reference: data/indexes.md §5). */
+export function entriesOf(index: ModelIndex, version: ModelVersion): { terms: readonly Value[]; values: readonly Value[] }[] {
+  if (version.data === null || !index.sources.includes(version.ref.collection)) return [];
+  const leaves = (field: string): readonly Value[] => {
+    const value = field === 'ref' ? version.ref : (version.data?.[field] ?? null);
+    const found = isArray(value) ? [...new Map(value.map((item) => [termKey([item]), item])).values()] : [value];
+    return found.length === 0 ? [null] : found;
+  };
+  const tuples = (fields: readonly string[]): Value[][] =>
+    fields
+      .reduce<Value[][]>((all, field) => all.flatMap((tuple) => leaves(field).map((value) => [...tuple, value])), [[]])
+      .filter((tuple) => tuple.length === 0 || tuple.some((value) => value !== null));
+  const values = tuples(index.values.map(({ field }) => field));
+  return tuples(index.terms).flatMap((terms) => values.map((tuple) => ({ terms, values: tuple })));
+}
