@@ -172,6 +172,7 @@ describe('refused schemas', () => {
     ['type String { b: Int }', "Type 'String' is defined more than once."],
     ['type User { b: Int } type UserInput { c: Int }', "Type 'UserInput' is defined more than once: it has the name of a generated type."],
     [`type A { b: ${'['.repeat(100_000)}`, 'The schema definition is nested too deeply.'],
+    [`type A { b: ${'['.repeat(100)}Int${']'.repeat(100)} }`, 'The schema definition is nested too deeply.'],
     ['type A {', 'Syntax error while parsing GraphQL query. Unexpected end of input, expected Name (line 1, column 9):\ntype A {\n        ^'],
   ])('%s', (text, message) => {
     expect(() => plan(text)).toThrow(ImportError);

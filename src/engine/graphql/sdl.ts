@@ -1,7 +1,7 @@
 // SDL text → model, as written: nothing filled in yet, names checked (see sdl-check.ts).
 import {
   Kind, parse, print, type ConstDirectiveNode, type DefinitionNode, type DocumentNode, type EnumValueDefinitionNode,
-  type FieldDefinitionNode, GraphQLError, type InputValueDefinitionNode, type TypeNode,
+  type FieldDefinitionNode, GraphQLError, type InputValueDefinitionNode, type TypeNode, visit,
 } from 'graphql';
 import {
   type Argument, type DirectiveUse, directive, EMPTY_MODEL, type EnumType, type Field, type InputType, type Model, type ObjectType,
@@ -23,6 +23,7 @@ export class ImportError extends Error {
  */
 export function readSdl(text: string, known: Model = EMPTY_MODEL): Model {
   const document = parseSdl(text);
+  requireShallow(document);
   const problems = checkSdl(document, known);
   if (problems.length > 0) throw new ImportError(problems.map((problem) => renderError(problem)).join('\n'));
   return toModel(document.definitions);
@@ -30,6 +31,9 @@ export function readSdl(text: string, known: Model = EMPTY_MODEL): Model {
 
 /** Far above any real schema; bounds the work for one that is made to hurt. */
 const MAX_TOKENS = 500_000;
+/** Of the parsed definition. What is imported is stored, and what is stored must be readable again. */
+const MAX_NESTING = 100;
+const tooDeep = (): ImportError => new ImportError('The schema definition is nested too deeply.');
 
 function parseSdl(text: string): DocumentNode {
   try {
@@ -37,9 +41,21 @@ function parseSdl(text: string): DocumentNode {
   } catch (error) {
     if (error instanceof GraphQLError) throw new ImportError(renderError(error, syntaxText(error)));
     // The parser recurses: a text nested to exhaust the stack is a bad one.
-    if (error instanceof RangeError) throw new ImportError('The schema definition is nested too deeply.');
+    if (error instanceof RangeError) throw tooDeep();
     throw error;
   }
+}
+
+function requireShallow(document: DocumentNode): void {
+  let depth = 0;
+  visit(document, {
+    enter() {
+      if (++depth > MAX_NESTING) throw tooDeep();
+    },
+    leave() {
+      depth--;
+    },
+  });
 }
 
 function toModel(definitions: readonly DefinitionNode[]): Model {

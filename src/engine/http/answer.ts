@@ -23,6 +23,8 @@ export function errorAnswer(error: unknown, words: Words): Answer | null {
   }
   if (error instanceof HttpError) return protocolError(error.status, error.code, error.description, error.headers);
   if (error instanceof StorageError) return protocolError(error.code === 'quota' ? 507 : 503, STORAGE_CODES[error.code], error.message);
+  // The engine's own recursion is bounded by the input's: what exhausts the stack, or a string, was made to.
+  if (error instanceof RangeError) return protocolError(400, 'bad request', 'The request is nested too deeply or makes too large a value.');
   return null;
 }
 

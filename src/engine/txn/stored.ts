@@ -3,16 +3,22 @@
 // wrote it.
 import { fromBase64, toBase64 } from '../base/bytes.ts';
 import type { Ts } from '../base/platform.ts';
-import { readJson, writeJson } from '../value/json.ts';
+import { badRequest } from '../errors/codes.ts';
+import { isTooDeep, MAX_DEPTH, readJson, writeJson } from '../value/json.ts';
 import { Obj } from '../value/obj.ts';
 import { StoredSet } from '../value/stored-set.ts';
 import {
   Action, Bytes, DateValue, type Env, isArray, Lambda, PendingTs, Ref, SetValue, Time, UnresolvedRef, Uuid, type Value, Doc,
 } from '../value/value.ts';
 
-/** @param pendingTs what a pending transaction time is stored as */
+/**
+ * @param pendingTs what a pending transaction time is stored as
+ * @throws HttpError `bad request` for a value nested deeper than it could be read again
+ */
 export function encodeStored(value: Value, pendingTs: Ts): string {
-  return writeJson(pack(value, pendingTs));
+  const text = writeJson(pack(value, pendingTs));
+  if (isTooDeep(text)) throw badRequest(`Version nesting exceeds threshold (${MAX_DEPTH})`);
+  return text;
 }
 
 export function decodeStored(text: string): Value {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Gen } from '../../testing/gen.ts';
 import { doubleText } from './double.ts';
-import { JsonError, prettyJson, readJson, writeJson, writeString } from './json.ts';
+import { isTooDeep, JsonError, prettyJson, readJson, writeJson, writeString } from './json.ts';
 import { Obj } from './obj.ts';
 
 function failureOf(text: string): string {
@@ -95,6 +95,16 @@ describe('reading JSON', () => {
     expect(failureOf('['.repeat(1001) + ']'.repeat(1001))).toBe('nesting');
     expect(failureOf('{"a":'.repeat(1000) + '1' + '}'.repeat(1000))).toBe('none');
     expect(failureOf('[{"a":'.repeat(501))).toBe('nesting');
+  });
+
+  it.each([
+    ['['.repeat(1000) + ']'.repeat(1000), false],
+    ['['.repeat(1001) + ']'.repeat(1001), true],
+    [`[${'{"[":"\\\\\\"[["},'.repeat(1000)}1]`, false],
+    ['{"a":[1,'.repeat(501) + '1' + ']}'.repeat(501), true],
+  ])('knows of a written text whether it can be read (%#)', (text, tooDeep) => {
+    expect(isTooDeep(text)).toBe(tooDeep);
+    expect(failureOf(text)).toBe(tooDeep ? 'nesting' : 'none');
   });
 
   it('does not run out of stack on a text that only opens', () => {

@@ -321,6 +321,24 @@ export function writeDouble(value: number): string {
   return Number.isFinite(value) ? doubleText(value) : `"${value}"`;
 }
 
+/** Whether `readJson` would refuse a written text for its nesting. */
+export function isTooDeep(text: string): boolean {
+  // So many levels take at least two characters each.
+  if (text.length <= 2 * MAX_DEPTH) return false;
+  let depth = 0;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === QUOTE) {
+      for (at++; text.charCodeAt(at) !== QUOTE; at++) if (text.charCodeAt(at) === BACKSLASH) at++;
+    } else if (code === OPEN_OBJECT || code === OPEN_ARRAY) {
+      if (++depth > MAX_DEPTH) return true;
+    } else if (code === CLOSE_OBJECT || code === CLOSE_ARRAY) {
+      depth--;
+    }
+  }
+  return false;
+}
+
 /** Compact JSON text of a JSON value. */
 export function writeJson(value: Value): string {
   return append('', value);
@@ -370,9 +388,9 @@ export function writeKey(key: string): string {
   return written;
 }
 
-/** JSON text spread over lines, two spaces a level. */
+/** JSON text spread over lines, two spaces a level; as it was when it is too deep to be read. */
 export function prettyJson(text: string): string {
-  return pretty(readJson(text), '\n');
+  return isTooDeep(text) ? text : pretty(readJson(text), '\n');
 }
 
 function pretty(value: Value, margin: string): string {
