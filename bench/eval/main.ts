@@ -4,7 +4,7 @@ import { createEngine, type Engine } from '../../src/engine/index.ts';
 import { memoryLogStore } from '../../src/engine/kv/memory.ts';
 import { readJson, writeJson } from '../../src/engine/value/json.ts';
 import { testPlatform } from '../../src/testing/platform.ts';
-import { newRequestId } from '../../src/protocol/request-id.ts';
+import { firstSending } from '../../src/protocol/sending.ts';
 import { numbers } from '../site/posts.ts';
 import { jsonText, PREPARATION, QUERIES } from './queries.ts';
 
@@ -20,7 +20,7 @@ const decoder = new TextDecoder();
 
 async function ask(engine: Engine, body: Uint8Array): Promise<string> {
   const headers = { authorization: 'Bearer secret', 'x-faunadb-api-version': '4' };
-  const response = await engine.handle({ method: 'POST', path: '/', search: '', headers, body, id: newRequestId() });
+  const response = await engine.handle({ method: 'POST', path: '/', search: '', headers, body, ...firstSending() });
   const text = decoder.decode(response.body as Uint8Array);
   if (response.status >= 400) throw new Error(text);
   return text;

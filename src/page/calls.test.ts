@@ -6,8 +6,10 @@ const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 
 /** Calls answered with this status and body, and the requests they make. */
 function answering(status: number, body: string) {
-  const requests: (Omit<HttpRequest, 'body' | 'id'> & { body: string })[] = [];
-  const calls = makeCalls(async ({ id: _, body: sent, ...request }) => {
+  const requests: (Omit<HttpRequest, 'body' | 'id' | 'sentAt'> & { body: string })[] = [];
+  const calls = makeCalls(async ({ id, sentAt, body: sent, ...request }) => {
+    expect(id).toMatch(/^[0-9a-f]{64}$/);
+    expect(sentAt).toBeGreaterThan(Date.parse('2020-01-01') * 1000);
     requests.push({ ...request, body: new TextDecoder().decode(sent ?? undefined) });
     return { status, headers: {}, body: bytes(body) };
   });

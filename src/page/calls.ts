@@ -1,6 +1,6 @@
 // The page API's calls: the same requests an HTTP client makes, sent straight to the engine.
 import type { HttpRequest, HttpResponse } from '../engine/http/message.ts';
-import { newRequestId } from '../protocol/request-id.ts';
+import { firstSending } from '../protocol/sending.ts';
 import { VivariumError } from './error.ts';
 import type { ErrorEntry } from './error.ts';
 
@@ -55,7 +55,7 @@ export function makeCalls(handle: (request: HttpRequest) => Promise<HttpResponse
       search: target.search ?? '',
       headers: { authorization: `Bearer ${secret}`, 'content-type': target.type, ...target.headers },
       body: new TextEncoder().encode(content),
-      id: newRequestId(),
+      ...firstSending(),
     });
     return { status: response.status, text: await textOf(response.body) };
   };

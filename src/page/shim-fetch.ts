@@ -1,6 +1,6 @@
 import { fromRequest, toResponse } from '../protocol/fetch-messages.ts';
-import { newRequestId, REQUEST_ID_HEADER } from '../protocol/request-id.ts';
 import type { Route } from '../protocol/routes.ts';
+import { sendingHeaders } from '../protocol/sending.ts';
 import type { ShimHost } from './shim-host.ts';
 
 /** A `fetch` that has our requests answered by the host and hands on all others untouched. */
@@ -15,7 +15,7 @@ export function shimFetch(native: typeof fetch, host: ShimHost): typeof fetch {
 /** Sends a request the usual way, with an id by which it is known should it arrive twice. */
 async function pass(input: RequestInfo | URL, init: RequestInit | undefined, native: typeof fetch): Promise<Response> {
   const request = new Request(input, init);
-  request.headers.set(REQUEST_ID_HEADER, newRequestId());
+  for (const [name, value] of sendingHeaders()) request.headers.set(name, value);
   return native.call(globalThis, request);
 }
 

@@ -2,8 +2,8 @@
 // them, and is the native object in every other case. Handlers such as `onload` work
 // because the events are dispatched on that native object.
 import { fromRequest } from '../protocol/fetch-messages.ts';
-import { newRequestId, REQUEST_ID_HEADER } from '../protocol/request-id.ts';
 import type { Route } from '../protocol/routes.ts';
+import { sendingHeaders } from '../protocol/sending.ts';
 import type { HttpResponse } from '../engine/http/message.ts';
 import type { ShimHost } from './shim-host.ts';
 
@@ -74,7 +74,7 @@ export function shimXMLHttpRequest(Native: typeof XMLHttpRequest, host: ShimHost
     override send(body: Document | XMLHttpRequestBodyInit | null = null) {
       const exchange = this.#exchange;
       if (exchange === null) {
-        if (this.#isPassed) super.setRequestHeader(REQUEST_ID_HEADER, newRequestId());
+        if (this.#isPassed) for (const [name, value] of sendingHeaders()) super.setRequestHeader(name, value);
         return super.send(body);
       }
       if (exchange.state !== OPENED || exchange.sent) throw new DOMException('The request was sent.', 'InvalidStateError');

@@ -113,7 +113,7 @@ describe('fetch', () => {
     expect(stream.headers.get('x-txn-time')).toBe('5');
   });
 
-  it('gives what it leaves to the service worker an id, each time another, and other requests none', async () => {
+  it('gives what it leaves to the service worker an id, each time another, and its time, and other requests neither', async () => {
     const sent: Request[] = [];
     shim.uninstall();
     const native = globalThis.fetch;
@@ -135,6 +135,8 @@ describe('fetch', () => {
     const ids = sent.map(({ headers }) => headers.get('x-vivarium-request-id'));
     expect(ids).toEqual([expect.stringMatching(/^[0-9a-f]{64}$/), expect.stringMatching(/^[0-9a-f]{64}$/), null]);
     expect(ids[0]).not.toBe(ids[1]);
+    const times = sent.map(({ headers }) => headers.get('x-vivarium-sent-at'));
+    expect(times).toEqual([expect.stringMatching(/^\d{16}$/), expect.stringMatching(/^\d{16}$/), null]);
     expect(sent[0]?.headers.get('authorization')).toBe('Bearer secret');
     expect(await sent[0]?.text()).toBe('1');
   });

@@ -11,7 +11,7 @@ describe('a request', () => {
       headers: { Authorization: 'Bearer secret', 'X-FaunaDB-API-Version': '4' },
       body: '{"a":"ü"}',
     });
-    const { id, ...plain } = await fromRequest(request, { path: '/', search: 'x=1' }, origin);
+    const { id, sentAt, ...plain } = await fromRequest(request, { path: '/', search: 'x=1' }, origin);
     expect(plain).toEqual({
       method: 'POST',
       path: '/',
@@ -25,12 +25,14 @@ describe('a request', () => {
       body: new TextEncoder().encode('{"a":"ü"}'),
     });
     expect(id).toMatch(/^[0-9a-f]{64}$/);
+    expect(sentAt).toBeGreaterThan(Date.parse('2020-01-01') * 1000);
   });
 
-  it('keeps the id its page has given it', async () => {
-    const named = new Request(`${origin}/`, { method: 'POST', headers: { 'X-Vivarium-Request-Id': 'an id', Authorization: 'Bearer secret' } });
-    const { id, headers } = await fromRequest(named, route, origin);
-    expect(id).toBe('an id');
+  it('keeps the id and the time its page has given it', async () => {
+    const given = { 'X-Vivarium-Request-Id': 'an id', 'X-Vivarium-Sent-At': '7000000', Authorization: 'Bearer secret' };
+    const named = new Request(`${origin}/`, { method: 'POST', headers: given });
+    const { id, sentAt, resent, headers } = await fromRequest(named, route, origin, 9_000_000);
+    expect({ id, sentAt, resent }).toEqual({ id: 'an id', sentAt: 7_000_000, resent: true });
     expect(headers).toEqual({ authorization: 'Bearer secret', origin });
   });
 

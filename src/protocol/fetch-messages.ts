@@ -1,22 +1,25 @@
 // Between the platform's Request and Response and our plain messages; the service worker
 // and the page's shim make the same of the same call.
 import type { HttpRequest, HttpResponse } from '../engine/http/message.ts';
-import { newRequestId, REQUEST_ID_HEADER } from './request-id.ts';
+import { readBody } from './request-body.ts';
 import type { Route } from './routes.ts';
+import { takeSending } from './sending.ts';
 
-/** @param origin of the page that sends it */
-export async function fromRequest(request: Request, route: Route, origin: string): Promise<HttpRequest> {
-  const { [REQUEST_ID_HEADER]: id = newRequestId(), ...headers } = Object.fromEntries(request.headers);
+/**
+ * @param origin of the page that sends it
+ * @param startedAt when a service worker began to answer (see sending.ts)
+ */
+export async function fromRequest(request: Request, route: Route, origin: string, startedAt = 0): Promise<HttpRequest> {
+  const { sending, headers } = takeSending(Object.fromEntries(request.headers), startedAt);
   // The browser adds Origin only when a request leaves for the network, which ours never does.
   if (needsOrigin(request, origin)) headers['origin'] ??= origin;
-  const body = new Uint8Array(await request.arrayBuffer());
   return {
     method: request.method,
     path: route.path,
     search: route.search,
     headers,
-    body: body.byteLength === 0 ? null : body,
-    id,
+    body: await readBody(request),
+    ...sending,
   };
 }
 

@@ -5,6 +5,7 @@ import { isHere } from '../protocol/handshake.ts';
 import { hostOptionsFromSearch } from '../protocol/host-options.ts';
 import { matchRequest } from '../protocol/routes.ts';
 import type { Route } from '../protocol/routes.ts';
+import { clock } from '../protocol/sending.ts';
 import { findEngines } from './engines.ts';
 import { openShell } from './shell.ts';
 
@@ -14,6 +15,7 @@ declare const self: ServiceWorkerGlobalScope;
 declare const __VIVARIUM_SHELL__: readonly string[];
 declare const __VIVARIUM_VERSION__: string;
 
+const startedAt = clock();
 const options = hostOptionsFromSearch(self.location.search);
 const routes = { ...options, origin: self.location.origin };
 const shell = openShell(new URL(self.registration.scope), __VIVARIUM_SHELL__, __VIVARIUM_VERSION__);
@@ -51,6 +53,6 @@ self.addEventListener('fetch', (event) => {
 });
 
 async function answer(request: Request, route: Route, clientId: string): Promise<Response> {
-  const plain = await fromRequest(request, route, self.location.origin);
+  const plain = await fromRequest(request, route, self.location.origin, startedAt);
   return toResponse(await engines.answer(plain, clientId), request.method);
 }

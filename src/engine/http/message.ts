@@ -12,6 +12,10 @@ export interface HttpRequest {
   readonly body: Uint8Array | null;
   /** Secret random id, the same on every retry of one request; makes a write apply once. */
   readonly id: string;
+  /** Sent before under this id: its effect may be in the log already. */
+  readonly resent?: boolean;
+  /** When it was first sent, in microseconds of the sender's clock; the same on every retry. */
+  readonly sentAt?: number;
 }
 
 export interface HttpResponse {

@@ -1,0 +1,40 @@
+import { expect, it } from 'vitest';
+import { clock, firstSending, sendingHeaders, sentAgain, takeSending } from './sending.ts';
+
+const second = 1_000_000;
+const told = (sentAt: number | string) => ({ accept: '*/*', 'x-vivarium-request-id': 'an id', 'x-vivarium-sent-at': String(sentAt) });
+
+it('a first sending has a random id and the time, in microseconds', () => {
+  const before = Date.now() * 1000;
+  const { id, sentAt } = firstSending();
+  expect(id).toMatch(/^[0-9a-f]{64}$/);
+  expect(id).not.toBe(firstSending().id);
+  expect(sentAt).toBeGreaterThanOrEqual(before);
+  expect(sentAt).toBeLessThanOrEqual(Date.now() * 1000);
+});
+
+it('its headers tell both to the service worker, which hands neither on', () => {
+  const { sending, headers } = takeSending({ accept: '*/*', ...Object.fromEntries(sendingHeaders()) }, clock() - 60 * second);
+  expect(sending).toEqual({ id: expect.stringMatching(/^[0-9a-f]{64}$/), sentAt: expect.closeTo(clock(), -8) });
+  expect(headers).toEqual({ accept: '*/*' });
+});
+
+it('a request sent well after the service worker started is new', () => {
+  expect(takeSending(told(105 * second), 100 * second).sending).toEqual({ id: 'an id', sentAt: 105 * second });
+});
+
+it('one sent before may have reached its predecessor; clocks may differ by a second', () => {
+  expect(takeSending(told(99 * second), 100 * second).sending).toEqual({ id: 'an id', sentAt: 99 * second, resent: true });
+  expect(takeSending(told(100.5 * second), 100 * second).sending.resent).toBe(true);
+});
+
+it('one that tells its id but no time may have been sent at any time', () => {
+  const { 'x-vivarium-sent-at': _, ...idOnly } = told(0);
+  expect(takeSending(idOnly, 0).sending).toMatchObject({ id: 'an id', resent: true });
+  expect(takeSending(told('soon'), 0).sending).toMatchObject({ id: 'an id', resent: true });
+});
+
+it('sent again it keeps its id and its time', () => {
+  const request = { method: 'POST', path: '/', search: '', headers: {}, body: null, id: 'an id', sentAt: 5 };
+  expect(sentAgain(request)).toEqual({ ...request, resent: true });
+});

@@ -1,0 +1,62 @@
+// What makes a request the same one when it is sent again: its id and the time it was first
+// sent. A page gives both to the service worker in headers, because a service worker that ends
+// with requests under way is started again and handed the same requests a second time.
+import type { HttpRequest } from '../engine/http/message.ts';
+
+const REQUEST_ID_HEADER = 'x-vivarium-request-id';
+const SENT_AT_HEADER = 'x-vivarium-sent-at';
+
+export type Sending = Pick<HttpRequest, 'id' | 'resent' | 'sentAt'>;
+
+/** Microseconds by which the clocks of two threads may differ. */
+const CLOCKS_DIFFER = 1_000_000;
+
+/** This thread's clock, in microseconds. */
+export function clock(): number {
+  return Date.now() * 1000;
+}
+
+/** The id and time of a request that is sent for the first time. */
+export function firstSending(): Required<Pick<HttpRequest, 'id' | 'sentAt'>> {
+  return { id: newRequestId(), sentAt: clock() };
+}
+
+/** The same request, for another engine or another try. */
+export function sentAgain(request: HttpRequest): HttpRequest {
+  return { ...request, resent: true };
+}
+
+/** Name and value of each header that tells the service worker of a first sending. */
+export function sendingHeaders(): readonly (readonly [string, string])[] {
+  const { id, sentAt } = firstSending();
+  return [
+    [REQUEST_ID_HEADER, id],
+    [SENT_AT_HEADER, String(sentAt)],
+  ];
+}
+
+/**
+ * Takes the sending out of a request's headers; a request that comes without one is new.
+ * @param startedAt when this thread began to answer: what was sent before may have reached its predecessor
+ */
+export function takeSending(
+  headers: Readonly<Record<string, string>>,
+  startedAt: number,
+): { readonly sending: Sending; readonly headers: Record<string, string> } {
+  const { [REQUEST_ID_HEADER]: id, [SENT_AT_HEADER]: time, ...others } = headers;
+  if (id === undefined) return { sending: firstSending(), headers: others };
+  const sentAt = Number(time ?? NaN);
+  // A page of another build may tell the id alone: it may have been sent at any time.
+  if (!Number.isSafeInteger(sentAt)) return { sending: { id, sentAt: clock(), resent: true }, headers: others };
+  const early = sentAt < startedAt + CLOCKS_DIFFER;
+  return { sending: { id, sentAt, ...(early ? { resent: true } : {}) }, headers: others };
+}
+
+/**
+ * 64 hexadecimal digits, 256 random bits. The id is a secret (all of the request's random
+ * values follow from it) and stays the same when the request is sent again.
+ */
+function newRequestId(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(32));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
