@@ -8,6 +8,9 @@ export function isBuiltInRole(text: unknown): text is BuiltInRole {
   return BUILT_IN_ROLES.some((role) => role === text);
 }
 
+/** Whether the way to a database leads through another one, or is the way to it. */
+export const isWithin = (path: readonly string[], above: readonly string[]): boolean => above.every((name, index) => path[index] === name);
+
 /** Who asks, in which database, with which rights. */
 export interface Caller {
   readonly scope: Scope;

@@ -37,13 +37,16 @@ const RIGHTS: Readonly<Record<BuiltInRole, Rights>> = {
   client: { administers: false, reads: false, writes: false, calls: false },
 };
 
-/**
- * What a built-in role allows (reference: data/auth.md §5).
- * @param here whether the thing lives in the caller's own database rather than below it
- */
-export function builtInAllows(role: BuiltInRole, act: Act, collection: number, here: boolean): boolean {
+/** Where a thing lives, seen from the caller's database. What is elsewhere is out of everybody's reach. */
+export type Reach = 'own' | 'below' | 'elsewhere';
+
+/** Whether documents of the collection are for administrators alone. */
+export const isAdministration = (collection: number): boolean => ADMINISTRATION.has(collection);
+
+/** What a built-in role allows (reference: data/auth.md §5). */
+export function builtInAllows(role: BuiltInRole, act: Act, collection: number, reach: Reach): boolean {
   const rights = RIGHTS[role];
-  if (ADMINISTRATION.has(collection) && !rights.administers) return false;
+  if (reach === 'elsewhere' || (isAdministration(collection) && !rights.administers)) return false;
   if (READS.includes(act)) return rights.reads;
-  return act === 'call' ? rights.calls : rights.writes && here;
+  return act === 'call' ? rights.calls : rights.writes && reach === 'own';
 }

@@ -1,9 +1,9 @@
 // What the caller may do here. Built-in roles are a table; user roles are asked one privilege
 // after the other (reference: data/auth.md §5–7).
 import type { MaybePromise } from '../base/maybe.ts';
-import { isBuiltInRole } from '../auth/caller.ts';
-import { builtInAllows, type Act } from '../auth/rules.ts';
-import { NATIVE, type Ref } from '../value/ref.ts';
+import { isBuiltInRole, isWithin } from '../auth/caller.ts';
+import { builtInAllows, type Act, type Reach } from '../auth/rules.ts';
+import { NATIVE, type Ref, type Scope } from '../value/ref.ts';
 import type { Value } from '../value/value.ts';
 import type { EvalContext } from './context.ts';
 import { rolesAllow } from './roles.ts';
@@ -13,9 +13,18 @@ import { rolesAllow } from './roles.ts';
  * @param args what the predicate of a user role is given, in its order
  */
 export function allows(ctx: EvalContext, act: Act, target: Ref, args: readonly Value[] = []): MaybePromise<boolean> {
-  const { rights, scope } = ctx.caller;
-  if (isBuiltInRole(rights)) return builtInAllows(rights, act, target.collection, target.scope === scope) || isOwn(ctx, act, target);
+  const { rights } = ctx.caller;
+  const reach = reachOf(target.scope, ctx);
+  if (reach === 'elsewhere') return false;
+  if (isBuiltInRole(rights)) return builtInAllows(rights, act, target.collection, reach) || isOwn(ctx, act, target);
   return isOwn(ctx, act, target) || rolesAllow(ctx, rights, act, target, args);
+}
+
+function reachOf(scope: Scope, ctx: EvalContext): Reach {
+  const { caller } = ctx;
+  if (scope === caller.scope) return 'own';
+  const { path } = ctx.catalogOf(scope);
+  return path.length > caller.path.length && isWithin(path, caller.path) ? 'below' : 'elsewhere';
 }
 
 /** An identity always reads its own credentials, and reads and deletes its own token. */

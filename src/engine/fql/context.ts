@@ -2,14 +2,14 @@
 import type { MaybePromise } from '../base/maybe.ts';
 import { Path } from '../base/path.ts';
 import type { Platform, Ts } from '../base/platform.ts';
-import type { Caller } from '../auth/caller.ts';
+import { type Caller, isWithin } from '../auth/caller.ts';
 import { invalidExpression } from '../errors/codes.ts';
 import { FqlError } from '../errors/fql-error.ts';
 import type { Budget } from '../form/budget.ts';
 import type { EvalContext } from '../form/context.ts';
 import type { Effect } from '../form/effect.ts';
 import type { LambdaCode } from '../form/expr.ts';
-import type { Catalog } from '../schema/catalog.ts';
+import { Catalog } from '../schema/catalog.ts';
 import type { Txn } from '../txn/txn.ts';
 import { NATIVE, type Scope } from '../value/ref.ts';
 import { isArray, Lambda, type Value } from '../value/value.ts';
@@ -66,7 +66,7 @@ export class Context implements EvalContext {
   catalogOf(scope: Scope): Catalog {
     const catalog = scope === this.catalog.scope ? this.catalog : this.others.get(scope);
     if (catalog === undefined) throw new NeedsDatabase(scope);
-    return catalog;
+    return scope === this.catalog.scope ? catalog : asSeenBy(this.caller, catalog);
   }
 
   effectOf(lambda: Lambda): Effect {
@@ -113,6 +113,9 @@ export class NeedsDatabase extends Error {
   }
 }
 
+/** To a caller, a database that is neither its own nor below it holds nothing and lies nowhere. */
+const asSeenBy = ({ path }: Caller, catalog: Catalog): Catalog => (isWithin(catalog.path, path) ? catalog : new Catalog(catalog.scope, []));
+
 /** The parser's view of a request, with no variables bound. */
 export function parseContext(
   catalog: Catalog,
@@ -144,7 +147,7 @@ export function parseContext(
     inDatabase(scope, names) {
       const other = others.get(scope);
       if (other === undefined) throw new NeedsDatabase(scope);
-      return parseContext(other, wire, caller, others, names);
+      return parseContext(asSeenBy(caller, other), wire, caller, others, names);
     },
   };
 }

@@ -75,7 +75,7 @@ function parseObjectRef(json: Obj, at: Path, ctx: ParseContext): AnyRef {
   };
   const id = part(() => idPart(json.get('id') ?? null, at.at('id')));
   const parent = part(() => innerRef(json.get('class') ?? json.get('collection'), 'Collection Ref', isCollection, at.at('class'), ctx));
-  const database = part(() => innerRef(json.get('database'), 'Database Ref', isDatabase, at.at('database'), ctx));
+  const database = part(() => reached(innerRef(json.get('database'), 'Database Ref', isDatabase, at.at('database'), ctx), ctx));
   if (failures.length > 0 || id === null) throw new FqlError(failures);
   return parent === null ? nativePart(id, database, at, ctx) : documentPart(id, parent, database, at, ctx);
 }
@@ -98,6 +98,15 @@ function innerRef(json: Value | undefined, kind: string, fits: (ref: AnyRef) => 
   if (!fits(ref)) throw wrongSyntaxType(at, [kind], typeName(ref));
   return ref;
 }
+
+/** A database must stand in the catalog of the one it is in: that of the caller, or one below it. */
+function reached(database: AnyRef | null, ctx: ParseContext): AnyRef | null {
+  if (!(database instanceof Ref) || homeOf(database, ctx).catalog.database(database) !== null) return database;
+  return new UnresolvedRef('database', String(database.id));
+}
+
+/** The context of names in the database that a ref's document is in. */
+const homeOf = (ref: Ref, ctx: ParseContext): ParseContext => (ref.scope === ctx.catalog.scope ? ctx : ctx.inDatabase(ref.scope, []));
 
 /** `{id}` alone is a native collection, here or in another database. */
 function nativePart(id: string | bigint, database: AnyRef | null, at: Path, ctx: ParseContext): AnyRef {
@@ -126,6 +135,8 @@ function documentPart(id: string | bigint, parent: AnyRef, database: AnyRef | nu
     if (self === null) throw invalidExpression(at, 'Invalid ref.');
     return self;
   }
+  // Names are looked up, so what they lead to exists; numbers would lead anywhere.
+  if (kind !== undefined) throw wrongSyntaxType(at.at('id'), ['String'], 'Number');
   const number = documentId(id, at.at('id'));
   if (database !== null) throw wrongSyntaxType(at.at('database'), ['Null'], 'Database Ref');
   return documentOf(parent, number);
@@ -133,7 +144,7 @@ function documentPart(id: string | bigint, parent: AnyRef, database: AnyRef | nu
 
 /** The context of names in a database, which is called by its own number. */
 function within(database: Ref, ctx: ParseContext): ParseContext {
-  const home = database.scope === ctx.catalog.scope ? ctx : ctx.inDatabase(database.scope, []);
+  const home = homeOf(database, ctx);
   const name = home.catalog.database(database)?.name ?? '';
   return ctx.inDatabase(database.id, [...home.within, name]);
 }
