@@ -6,18 +6,17 @@ const WRITE_UNIT = 1024;
 
 /** Headers that say what a request cost (reference: fql/wire.md §5.3). Times are micros, `x-query-time` millis. */
 export function metrics(done: Done<unknown>, began: Ts, ended: Ts, bytesIn: number, bytesOut: number): Record<string, string> {
-  const { budget, txn } = done.session.ctx;
-  const written = txn.hasWrites ? txn.rowsAt(done.ts).reduce((sum, row) => sum + row.key.length + row.text.length, 0) : 0;
+  const { budget, txn: { stats } } = done.session.ctx;
   const counts = {
     'x-txn-time': done.ts,
     'x-compute-ops': budget.computeOps,
-    'x-byte-read-ops': Math.ceil(txn.stats.bytesRead / READ_UNIT),
-    'x-byte-write-ops': Math.ceil(written / WRITE_UNIT),
+    'x-byte-read-ops': Math.ceil(stats.bytesRead / READ_UNIT),
+    'x-byte-write-ops': Math.ceil(stats.bytesWritten / WRITE_UNIT),
     'x-query-time': Math.max(0, Math.round((ended - began) / 1000)),
     'x-query-bytes-in': bytesIn,
     'x-query-bytes-out': bytesOut,
-    'x-storage-bytes-read': txn.stats.bytesRead,
-    'x-storage-bytes-write': written,
+    'x-storage-bytes-read': stats.bytesRead,
+    'x-storage-bytes-write': stats.bytesWritten,
     'x-txn-retries': done.retries,
   };
   return Object.fromEntries(Object.entries(counts).map(([name, value]) => [name, String(value)]));

@@ -113,6 +113,8 @@ export class Catalog {
 
   /** The indexes that documents of a collection enter. */
   indexesOn(collection: number): readonly IndexDefinition[] {
+    // A fork that changed nothing need not group them again for every request.
+    if (this.parent !== null && this.byRef.size === 0) return this.parent.indexesOn(collection);
     this.indexes ??= this.groupIndexes();
     const named = this.indexes.get(collection) ?? [];
     return collection >= FIRST_COLLECTION ? [...named, ...(this.indexes.get(WILDCARD)?.filter((index) => !named.includes(index)) ?? [])] : named;

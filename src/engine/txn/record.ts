@@ -3,7 +3,7 @@
 //
 //   commits, then for each: ts (8) · hash of the request id (16) · now (8) · rows, then for
 //   each row: key length · key · text length · text
-import { bytesFromKey, type Key, keyFromBytes } from '../base/bytes.ts';
+import { type Key, keyFromBytes } from '../base/bytes.ts';
 import type { Platform, Ts } from '../base/platform.ts';
 import type { Row } from '../kv/rows.ts';
 
@@ -24,12 +24,13 @@ export function encodeCommits(commits: readonly Commit[], utf8: Platform['utf8']
   out.varint(commits.length);
   for (const commit of commits) {
     out.float(commit.ts);
-    out.bytes(bytesFromKey(commit.requestHash));
+    out.key(commit.requestHash);
     out.float(commit.now);
     out.varint(commit.rows.length);
     for (const row of commit.rows) {
-      out.sized(bytesFromKey(row.key));
-      out.sized(utf8.encode(row.text));
+      out.varint(row.key.length);
+      out.key(row.key);
+      out.text(row.text, utf8);
     }
   }
   return out.done();
@@ -69,15 +70,33 @@ class Writer {
     this.length += 8;
   }
 
-  bytes(bytes: Uint8Array): void {
+  key(key: Key): void {
+    this.reserve(key.length);
+    for (let at = 0; at < key.length; at++) this.buffer[this.length + at] = key.charCodeAt(at);
+    this.length += key.length;
+  }
+
+  /** Length and UTF-8. Most texts are short and ASCII, which is sooner copied than handed to the platform. */
+  text(text: string, utf8: Platform['utf8']): void {
+    const start = this.length;
+    this.varint(text.length);
+    this.reserve(text.length);
+    for (let at = 0; at < text.length; at++) {
+      const code = text.charCodeAt(at);
+      if (code > 127) {
+        this.length = start;
+        return this.sized(utf8.encode(text));
+      }
+      this.buffer[this.length + at] = code;
+    }
+    this.length += text.length;
+  }
+
+  private sized(bytes: Uint8Array): void {
+    this.varint(bytes.length);
     this.reserve(bytes.length);
     this.buffer.set(bytes, this.length);
     this.length += bytes.length;
-  }
-
-  sized(bytes: Uint8Array): void {
-    this.varint(bytes.length);
-    this.bytes(bytes);
   }
 
   done(): Uint8Array {

@@ -28,11 +28,13 @@ const ID_EPOCH_MILLIS = 1_336_258_850_000n;
 export interface TxnStats {
   rowsRead: number;
   bytesRead: number;
+  /** Keys and texts of the rows as they were last made for a commit. */
+  bytesWritten: number;
 }
 
 export class Txn {
   readonly reads = new ReadSet();
-  readonly stats: TxnStats = { rowsRead: 0, bytesRead: 0 };
+  readonly stats: TxnStats = { rowsRead: 0, bytesRead: 0, bytesWritten: 0 };
   private readonly own = new Memtable();
   private readonly drafts = new Map<string, readonly Draft[]>();
   private readonly merged: RowSource;
@@ -74,6 +76,7 @@ export class Txn {
     for (const drafts of this.drafts.values()) {
       for (const draft of drafts) rows.push({ key: draft.key(ts), text: draft.text(ts) });
     }
+    this.stats.bytesWritten = rows.reduce((sum, { key, text }) => sum + key.length + text.length, 0);
     return rows;
   }
 
