@@ -54,6 +54,7 @@ export function steady(text: string): string {
   return text
     .replace(/\b15778[34]\d{10,11}\b/g, 'TS')
     .replace(/"2533\d{14}"/g, '"ID"')
+    .replace(/("global_id":)"[a-z0-9]{13}"/g, '$1"GID"')
     .replace(/"fn[A-Za-z0-9_-]{38,}"/g, '"SECRET"')
     .replace(/("hashed_secret":)"[^"]+"/g, '$1"HASH"');
 }
@@ -98,8 +99,10 @@ export const noValue = (at: string, path: string): Answer & ErrorText => fault(4
 export const denied = (at: string): Answer & ErrorText =>
   fault(403, 'permission denied', at, 'Insufficient privileges to perform the action.');
 
-/** Failures of fields, as `[field, code, description]`. */
-export function invalid(at: string, ...failures: readonly (readonly [field: readonly string[], code: string, description: string])[]): Answer & ErrorText {
+export type FieldFault = readonly [field: readonly string[], code: string, description: string];
+
+/** What is wrong with fields of a document. */
+export function invalid(at: string, ...failures: readonly FieldFault[]): Answer & ErrorText {
   const list = failures.map(([field, code, description]) => JSON.stringify({ field, code, description }));
   return fault(400, 'validation failed', at, 'document data is not valid.', `,"failures":[${list.join(',')}]`);
 }

@@ -20,18 +20,10 @@ export function indexDefinition({ fields, before }: Preparation, ctx: EvalContex
   const values = fields.has('values') ? fieldList(fields.get('values') ?? null, 'values', failures) : undefined;
   requireUsedBindings(source, [...(terms ?? []), ...(values ?? [])], failures);
   const partitions = partitionsOf(fields, terms ?? [], before, ctx, failures);
-  const stored = Obj.from({
-    active: true,
-    serialized: fields.get('serialized') !== false,
-    name: fields.get('name'),
-    unique: fields.get('unique'),
-    source,
-    terms,
-    values,
-    partitions,
-    data: fields.get('data'),
-    [HIDDEN.collation]: before?.get(HIDDEN.collation) ?? (ctx.wire.collation === 'legacy' ? 'legacy' : undefined),
-  });
+  const normal: Readonly<Record<string, Value | undefined>> = { active: true, serialized: fields.get('serialized') !== false, source, terms, values, partitions };
+  const ordered = [...new Set(['active', 'serialized', ...fields.keys, 'partitions'])];
+  const collation = before?.get(HIDDEN.collation) ?? (ctx.wire.collation === 'legacy' ? 'legacy' : undefined);
+  const stored = Obj.from({ ...Object.fromEntries(ordered.map((key) => [key, normal[key] ?? fields.get(key)])), [HIDDEN.collation]: collation });
   if (before !== null) failures.push(...changeFailures(before, stored));
   return { fields: stored, failures };
 }

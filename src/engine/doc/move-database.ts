@@ -1,19 +1,17 @@
 // Moving a database: its document goes to another parent under the same number, so that
 // everything in it stays where it is, and the keys that open it go with it (reference:
 // data/documents.md §8).
-import { prefixSpan } from '../base/bytes.ts';
-import { andThen, fold, loop, type MaybePromise } from '../base/maybe.ts';
+import { andThen, fold, type MaybePromise } from '../base/maybe.ts';
 import type { Path } from '../base/path.ts';
 import { alreadyExists, moveDatabaseError, permissionDenied } from '../errors/codes.ts';
 import { undefinedRef } from '../form/casts.ts';
 import type { EvalContext } from '../form/context.ts';
 import { allows } from '../form/permission.ts';
-import { collectionPrefix, ID_BYTES, readId, STAMP_BYTES } from '../kv/keyspace.ts';
 import type { DatabaseDefinition } from '../schema/definitions.ts';
-import { readVersion } from '../txn/version.ts';
 import { NATIVE, Ref, UnresolvedRef } from '../value/ref.ts';
 import { Doc, type Obj, PendingTs } from '../value/value.ts';
 import { shown } from './read.ts';
+import { documentsWhere } from './scan.ts';
 import { stageDocument } from './stage.ts';
 import { noteHome } from './write.ts';
 
@@ -27,11 +25,15 @@ export function moveDatabase(source: Ref, target: Ref, ctx: EvalContext, at: Pat
   // Whoever may delete databases here may move those below, too.
   return andThen(allows(ctx, 'delete', new Ref(NATIVE.databases, source.id, ctx.catalog.scope)), (allowed) => {
     if (!allowed) throw permissionDenied(at);
-    const there = ctx.with({ catalog: ctx.catalogOf(target.id).fork() });
+    const there = ctx.with({ catalog: ctx.catalogOf(target.id) });
     if (there.catalog.isTaken('database', moved.name) !== null) throw alreadyExists(at, 'Database');
-    const here = ctx.with({ catalog: source.scope === ctx.catalog.scope ? ctx.catalog : ctx.catalogOf(source.scope).fork() });
+    const here = ctx.with({ catalog: ctx.catalogOf(source.scope) });
     const ref = new Ref(NATIVE.databases, source.id, target.id);
-    return andThen(keysOf(source, ctx), (keys) =>
+    const opens = (fields: Obj): boolean => {
+      const database = fields.get('database');
+      return database instanceof Ref && database.id === source.id;
+    };
+    return andThen(documentsWhere('keys', source.scope, opens, ctx), (keys) =>
       andThen(
         fold(keys, undefined as void, (_, key) => {
           const fields = key.fields.with('database', ref);
@@ -53,23 +55,9 @@ function definition(ref: Ref, ctx: EvalContext, at: Path): DatabaseDefinition {
 function relocate(from: Ref, to: Ref, fields: Obj, here: EvalContext, there: EvalContext, at: Path): MaybePromise<void> {
   return andThen(stageDocument(from, null, here, at), () => {
     here.catalog.note(from, null);
-    return andThen(stageDocument(to, fields, there, at), () => noteHome(to, there));
+    return andThen(stageDocument(to, fields, there, at), () => {
+      there.catalog.note(to, fields);
+      noteHome(to, there);
+    });
   });
-}
-
-/** The keys beside a database that open it. */
-function keysOf(database: Ref, ctx: EvalContext): MaybePromise<{ readonly ref: Ref; readonly fields: Obj }[]> {
-  const rows = ctx.txn.current(prefixSpan(collectionPrefix(database.scope, NATIVE.keys)), false, null);
-  const keys: { ref: Ref; fields: Obj }[] = [];
-  return loop<{ ref: Ref; fields: Obj }[]>(() =>
-    andThen(rows.next(), (row) => {
-      if (row === null) return keys;
-      const { fields } = readVersion(row);
-      const opens = fields?.get('database');
-      if (fields !== null && opens instanceof Ref && opens.id === database.id) {
-        keys.push({ ref: new Ref(NATIVE.keys, readId(row.key, row.key.length - STAMP_BYTES - ID_BYTES), database.scope), fields });
-      }
-      return undefined;
-    }),
-  );
 }

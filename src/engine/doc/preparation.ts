@@ -1,11 +1,11 @@
 import type { FieldFailure } from '../errors/fql-error.ts';
 import type { Obj, Ref } from '../value/value.ts';
 
-/** Fields as they will be stored, what is shown besides, and what is wrong with them. */
+/** Fields as they will be stored, how they are shown, and what is wrong with them. */
 export interface Prepared {
   readonly fields: Obj;
-  /** Shown once in the answer, never stored. */
-  readonly shownOnce?: Obj;
+  /** Fields as this one answer shows them, where they differ: a new secret is shown and never stored. */
+  readonly shown?: Obj;
   readonly failures: readonly FieldFailure[];
 }
 

@@ -11,8 +11,10 @@ import type { EvalContext } from '../form/context.ts';
 import { isBuiltInRole } from '../auth/caller.ts';
 import { NATIVE, type NativeName, Ref } from '../value/ref.ts';
 import { isArray, Obj, type Value } from '../value/value.ts';
+import { prepareCredentials } from './credentials.ts';
 import { indexDefinition } from './index-definition.ts';
 import type { Preparation, Prepared } from './preparation.ts';
+import { prepareRole } from './roles.ts';
 
 type Prepare = (preparation: Preparation, ctx: EvalContext) => MaybePromise<Prepared>;
 
@@ -24,8 +26,10 @@ const HISTORY_DAYS = 30n;
 const collections: Prepare = ({ fields, params, before }) => {
   const days = fields.get('history_days');
   const failures = typeof days === 'bigint' && days < 0n ? [fieldFailures.negative(['history_days'])] : [];
-  const unset = days === undefined && before === null && !params.has('history_days');
-  return { fields: unset ? Obj.of(['history_days', HISTORY_DAYS], ...fields.entries()) : fields, failures };
+  if (before !== null) return { fields, failures };
+  // What has a default stands first.
+  const first = days ?? (params.has('history_days') ? null : HISTORY_DAYS);
+  return { fields: first === null ? fields : Obj.of(['history_days', first], ...fields.without('history_days').entries()), failures };
 };
 
 const databases: Prepare = ({ fields, ref }) => ({ fields: fields.with('global_id', zBase32(ref.id)), failures: [] });
@@ -42,55 +46,23 @@ const keys: Prepare = ({ fields, before, ref }, ctx) => {
   if (database instanceof Ref && ctx.catalog.database(database) === null) failures.push(fieldFailures.missingRef(['database']));
   const kept = before?.get('hashed_secret');
   if (kept !== undefined) return { fields: fields.with('hashed_secret', kept), failures };
-  return withSecret(fields, failures, makeSecret('key', [ref.id], ctx.txn.random), ctx);
+  return withSecret('key', [ref.id], fields, failures, ctx);
 };
 
 const tokens: Prepare = ({ fields, params, before, ref }, ctx) => {
   const given = params.get('hashed_secret');
   const kept = typeof given === 'string' ? given : before?.get('hashed_secret');
   if (kept !== undefined && kept !== null) return { fields: fields.with('hashed_secret', kept), failures: [] };
-  return withSecret(fields, [], makeSecret('token', [ref.id, ctx.catalog.scope], ctx.txn.random), ctx);
+  return withSecret('token', [ref.id, ctx.catalog.scope], fields, [], ctx);
 };
 
-/** Stores the hash of a new secret; the secret itself is shown this once. */
-function withSecret(fields: Obj, failures: readonly FieldFailure[], secret: string, ctx: EvalContext): MaybePromise<Prepared> {
-  return andThen(ctx.platform.sha256(ctx.platform.utf8.encode(secret)), (hash) => ({
-    fields: fields.with('hashed_secret', toBase64(hash, 'url')),
-    shownOnce: Obj.of(['secret', secret]),
-    failures,
-  }));
-}
-
-/** Rounds of PBKDF2 for passwords. */
-const PASSWORD_ROUNDS = 100_000;
-
-const credentials: Prepare = ({ fields, params, before }, ctx) => {
-  const password = params.get('password');
-  if (typeof password !== 'string') {
-    const kept = before?.get('hashed_password');
-    return { fields: kept === undefined ? fields : fields.with('hashed_password', kept), failures: [] };
-  }
-  const salt = ctx.txn.random.bytes(16);
-  return andThen(ctx.platform.pbkdf2(ctx.platform.utf8.encode(password), salt, PASSWORD_ROUNDS), (hash) => ({
-    fields: fields.with('hashed_password', [String(PASSWORD_ROUNDS), toBase64(salt, 'url'), toBase64(hash, 'url')].join(':')),
-    failures: [],
-  }));
-};
-
-const roles: Prepare = ({ fields }, ctx) => {
-  const failures = ['privileges', 'membership'].flatMap((key) => resourceFailures(fields.get(key), key, ctx));
-  return { fields, failures };
-};
-
-function resourceFailures(value: Value | undefined, key: string, ctx: EvalContext): FieldFailure[] {
-  if (value === undefined) return [];
-  const items = isArray(value) ? value : [value];
-  return items.flatMap((item, index) => {
-    const at = isArray(value) ? [key, index, 'resource'] : [key, 'resource'];
-    const resource = item instanceof Obj ? item.get('resource') : undefined;
-    if (resource === undefined) return [fieldFailures.required(at)];
-    if (!(resource instanceof Ref)) return [fieldFailures.type(at, storedTypeName(resource), 'Ref')];
-    return resource.isNativeCollection || ctx.catalog.definition(resource) !== null ? [] : [fieldFailures.missingRef(at)];
+/** Stores the hash of a new secret. The secret is shown this once: of a key beside the hash, of a token in its place. */
+function withSecret(kind: 'key' | 'token', ids: readonly bigint[], fields: Obj, failures: readonly FieldFailure[], ctx: EvalContext): MaybePromise<Prepared> {
+  const secret = makeSecret(kind, ids, ctx.txn.random);
+  return andThen(ctx.platform.sha256(ctx.platform.utf8.encode(secret)), (hash) => {
+    const stored = fields.with('hashed_secret', toBase64(hash, 'url'));
+    const shown = kind === 'key' ? Obj.of(...fields.entries(), ['secret', secret], ['hashed_secret', toBase64(hash, 'url')]) : fields.with('secret', secret);
+    return { fields: stored, shown, failures };
   });
 }
 
@@ -114,11 +86,11 @@ export const PREPARE: Readonly<Record<NativeName, Prepare>> = {
   collections,
   indexes: indexDefinition,
   functions,
-  roles,
+  roles: prepareRole,
   access_providers: accessProviders,
   keys,
   tokens,
-  credentials,
+  credentials: prepareCredentials,
   tasks: asTheyAre,
 };
 

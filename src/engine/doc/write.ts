@@ -11,6 +11,7 @@ import { NATIVE, nativeName, Ref } from '../value/ref.ts';
 import { Doc, Obj, PendingTs, Time, type Value } from '../value/value.ts';
 import { buildIndex } from './build-index.ts';
 import { cascade } from './cascade.ts';
+import { credentialsOf, requireOnlyCredentials } from './credentials.ts';
 import { merge, stripNulls } from './data.ts';
 import { nextSchemaId } from './ids.ts';
 import { badRefs } from './params.ts';
@@ -110,18 +111,33 @@ function store(ref: Ref, before: Obj | null, wanted: Obj, ctx: EvalContext, at: 
     native === undefined
       ? { fields: withTtl(fields, ref, sent, ctx), failures: [] }
       : PREPARE[native]({ ref, params, fields, before }, ctx);
-  return andThen(prepared, ({ fields: stored, shownOnce, failures }) => {
+  return andThen(prepared, ({ fields: stored, shown: display, failures }) => {
     const all = [...validate(rules, fields), ...failures];
     if (all.length > 0) throw validationFailed(at, all);
     requireFreeName(ref, before, stored, ctx, at);
-    return andThen(stageDocument(ref, stored, ctx, at), () => {
+    const isNewIndex = ref.collection === NATIVE.indexes && before === null;
+    const staged = andThen(requireOnlyCredentials(ref, stored, ctx, at), () => stageDocument(ref, stored, ctx, at));
+    return andThen(staged, () => {
       ctx.catalog.note(ref, stored, before === null);
       if (FOUND_BY_ID.has(ref.collection)) noteHome(ref, ctx);
-      const doc = shown(new Doc(ref, PendingTs.instance, stored, before === null));
-      const answer = shownOnce === undefined ? doc : new Doc(ref, doc.ts, Obj.of(...doc.fields.entries(), ...shownOnce.entries()), doc.created);
-      const isNewIndex = ref.collection === NATIVE.indexes && before === null;
-      return isNewIndex ? andThen(buildIndex(ref, ctx), () => answer) : answer;
+      const answer = shown(new Doc(ref, PendingTs.instance, display ?? stored, before === null));
+      const rest = native === undefined ? storeCredentials(ref, params.get('credentials'), ctx, at) : isNewIndex ? buildIndex(ref, ctx) : undefined;
+      return andThen(rest, () => answer);
     });
+  });
+}
+
+/** Credentials sent with a document: whoever may write it sets them, without the old password. */
+function storeCredentials(ref: Ref, sent: Value | undefined, ctx: EvalContext, at: Path): MaybePromise<unknown> {
+  if (!(sent instanceof Obj)) return;
+  const server = ctx.with({ caller: { ...ctx.caller, rights: 'server' } });
+  // A hash as it stands counts only from a server.
+  const params = ctx.caller.rights === 'server' ? sent : sent.without('hashed_password');
+  return andThen(credentialsOf(ref, ctx), (existing) => {
+    if (existing !== null) return store(existing.ref, existing.fields, merge(existing.fields, params), server, at);
+    return andThen(newId(NATIVE.credentials, ref, ctx), (id) =>
+      store(new Ref(NATIVE.credentials, id, ref.scope), null, params.with('instance', ref), server, at),
+    );
   });
 }
 

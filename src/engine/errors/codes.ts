@@ -221,6 +221,8 @@ export const fieldFailures = {
   value: (at: Field, value: string, place: string) => field(at, 'invalid value', `Invalid value \`${value}\` at \`${place}\``),
   arity: (at: Field, actual: number, expected: number) =>
     field(at, 'invalid arity', `Found lambda with arity ${actual} expected ${expected}`),
+  tooManyRoles: (at: Field, most: number) =>
+    field(at, 'resources exceeded', (words) => `Maximum number of roles per membership ${words.collection} exceeded. Maximum allowed: ${most}.`),
   uri: (at: Field, text: string) => field(at, 'invalid uri', `\`${text}\` is a not valid URI`),
   password: (at: Field, place: string) => field(at, 'invalid password', `Invalid password at \`${place}\`.`),
   containerData: (at: Field) =>

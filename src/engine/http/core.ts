@@ -204,7 +204,7 @@ export class Core implements Authenticator {
     const load = (scope: Scope): MaybePromise<readonly [Scope, Catalog]> =>
       andThen(databasePath(scope, txn), (path) =>
         // A database that is gone holds nothing and lies nowhere.
-        andThen(path === null ? new Catalog(scope, []) : this.catalog(txn, scope, path), (catalog) => [scope, catalog] as const),
+        andThen(path === null ? new Catalog(scope, []) : this.catalog(txn, scope, path), (catalog) => [scope, catalog.fork()] as const),
       );
     return scopes.length === 0 ? NO_DATABASES : andThen(mapEach(scopes, load), (entries) => new Map(entries));
   }
@@ -245,11 +245,12 @@ const NO_DATABASES: ReadonlyMap<Scope, Catalog> = new Map();
 const requestHash = (id: string): string => keyFromBytes(seededRandom(id, 1).bytes(HASH_BYTES));
 
 /** Names as a session's answers show them. @throws NeedsDatabase when a catalog is not read yet */
-export function namesOf({ ctx }: Session): RefNames {
+export function namesOf({ ctx, catalog: kept }: Session): RefNames {
   const { catalog } = ctx;
   return {
     scope: catalog.scope,
-    name: (ref) => ctx.catalogOf(ref.scope).definition(ref)?.name ?? null,
+    // What this very query has deleted is still shown by its name.
+    name: (ref) => (ctx.catalogOf(ref.scope).definition(ref) ?? kept.definition(ref))?.name ?? null,
     databasePath(scope) {
       const { path } = ctx.catalogOf(scope);
       const below = catalog.path.every((name, index) => path[index] === name);

@@ -1,5 +1,5 @@
 // The native collections: which fields their documents have, and what is allowed in them
-// (reference: data/documents.md §5). Fields are kept in the order of these tables.
+// (reference: data/documents.md §5). Fields are kept in the order they are sent.
 import type { NativeWord } from '../errors/codes.ts';
 import { NATIVE, type NativeName } from '../value/ref.ts';
 import { Lambda, Obj, Ref, Time, type Value } from '../value/value.ts';

@@ -8,13 +8,9 @@ import type { NativeRules } from './native.ts';
 /** Unicode letters, digits and a few signs (reference: data/documents.md §6). */
 const NAME = /^[;@+$\-_.!~%\p{L}\p{N}\p{M}\p{Pc}]+$/u;
 
-/** The fields that the rules know, in their order; everything else is dropped. */
+/** The fields that the rules know, in the order they have; everything else is dropped, and so is an object without any. */
 export function knownFields(rules: NativeRules, fields: Obj): Obj {
-  const known = Object.keys(rules.fields).flatMap((key): [string, NonNullable<ReturnType<Obj['get']>>][] => {
-    const value = fields.get(key);
-    return value === undefined || value === null ? [] : [[key, value]];
-  });
-  return Obj.of(...known);
+  return fields.filter((key, value) => Object.hasOwn(rules.fields, key) && value !== null && !(value instanceof Obj && value.size === 0));
 }
 
 /** What is wrong with the fields of a document as it would be stored. */

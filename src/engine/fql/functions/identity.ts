@@ -1,7 +1,7 @@
 // Who asks: tokens, identity, passwords (functions.md §13; brief §4.2 identity).
-import { fromBase64, toBase64 } from '../../base/bytes.ts';
-import { andThen, fold, loop, type MaybePromise } from '../../base/maybe.ts';
-import { Path } from '../../base/path.ts';
+import { toBase64 } from '../../base/bytes.ts';
+import { andThen, fold, type MaybePromise } from '../../base/maybe.ts';
+import type { Path } from '../../base/path.ts';
 import { authenticationFailed, invalidToken, missingIdentity, noKeyFound } from '../../errors/codes.ts';
 import { boolean, identifier, nothing, object, type SetLike, string } from '../../form/casts.ts';
 import type { EvalContext } from '../../form/context.ts';
@@ -9,13 +9,14 @@ import { type Form, form } from '../../form/form.ts';
 import { allows } from '../../form/permission.ts';
 import { homeOf } from '../../auth/home.ts';
 import { secretOwner } from '../../auth/secret.ts';
+import { credentialsOf, isOf, passwordMatches } from '../../doc/credentials.ts';
+import { documentsWhere } from '../../doc/scan.ts';
 import { createDocument } from '../../doc/write.ts';
 import { findDocument, shown } from '../../doc/read.ts';
 import { stageDocument } from '../../doc/stage.ts';
-import { edgeOf, openSet } from '../../set/read.ts';
-import { toSet } from '../../set/to-set.ts';
+import { edgeOf } from '../../set/read.ts';
 import { NATIVE, Ref } from '../../value/ref.ts';
-import type { Doc, Value } from '../../value/value.ts';
+import type { Value } from '../../value/value.ts';
 
 const SOURCE = 'functions.md §13; ast/functions/AuthFunctions';
 
@@ -59,41 +60,8 @@ function subject(value: SetLike, ctx: EvalContext, at: Path): MaybePromise<Ref |
 function hasPassword(ref: Ref, password: string, ctx: EvalContext): MaybePromise<boolean> {
   return andThen(findDocument(ref, ctx), (doc) => {
     if (doc === null) return false;
-    return andThen(credentialsOf(ref, ctx), (credentials) => {
-      const hash = credentials?.fields.get('hashed_password');
-      return typeof hash === 'string' && matches(hash, password, ctx);
-    });
+    return andThen(credentialsOf(ref, ctx), (credentials) => passwordMatches(credentials?.fields.get('hashed_password'), password, ctx));
   });
-}
-
-function matches(hash: string, password: string, { platform }: EvalContext): MaybePromise<boolean> {
-  const [rounds = '', salt = '', expected = ''] = hash.split(':');
-  const saltBytes = fromBase64(salt);
-  if (saltBytes === null) return false;
-  return andThen(platform.pbkdf2(platform.utf8.encode(password), saltBytes, Number(rounds)), (actual) => toBase64(actual, 'url') === expected);
-}
-
-/** The credentials document of a document, looked for whatever the caller may read. */
-function credentialsOf(ref: Ref, ctx: EvalContext): MaybePromise<Doc | null> {
-  return findAmong(NATIVE.credentials, (doc) => isAbout(doc, ref), ctx);
-}
-
-const isAbout = (doc: Doc, ref: Ref): boolean => {
-  const instance = doc.fields.get('instance');
-  return instance instanceof Ref && instance.equals(ref);
-};
-
-function findAmong(collection: number, test: (doc: Doc) => boolean, outer: EvalContext): MaybePromise<Doc | null> {
-  const ctx = outer.with({ caller: { ...outer.caller, rights: 'admin' } });
-  const set = toSet(new Ref(NATIVE.collections, BigInt(collection), ctx.catalog.scope), ctx);
-  return andThen(openSet(set, ctx, Path.root), (cursor) =>
-    loop<Doc | null>(() =>
-      andThen(cursor.next(), (entry) => {
-        if (entry === null) return null;
-        return andThen(findDocument(entry.ref, ctx), (doc) => (doc !== null && test(doc) ? doc : undefined));
-      }),
-    ),
-  );
 }
 
 const asAdmin = (ctx: EvalContext): EvalContext => ctx.with({ caller: { ...ctx.caller, rights: 'admin' } });
@@ -170,23 +138,8 @@ export const identities: readonly Form[] = [
         if (credential?.collection !== NATIVE.tokens) return false;
         return andThen(stageDocument(credential, null, ctx, at), () => true);
       }
-      return andThen(tokensOf(who, ctx), (tokens) =>
-        fold(tokens, true as Value, (_, token) => andThen(stageDocument(token, null, ctx, at), () => true)),
-      );
+      const tokens = documentsWhere('tokens', ctx.catalog.scope, (fields) => isOf(fields, who), ctx);
+      return andThen(tokens, (found) => fold(found, true as Value, (_, token) => andThen(stageDocument(token.ref, null, ctx, at), () => true)));
     },
   }),
 ];
-
-function tokensOf(who: Ref, ctx: EvalContext): MaybePromise<Ref[]> {
-  const found: Ref[] = [];
-  const search = findAmong(
-    NATIVE.tokens,
-    (doc) => {
-      if (isAbout(doc, who)) found.push(doc.ref);
-      return false;
-    },
-    ctx,
-  );
-  return andThen(search, () => found);
-}
-

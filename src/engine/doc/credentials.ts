@@ -1,0 +1,71 @@
+// Passwords of documents. They are kept as salted hashes in a credentials document, one for
+// each document (reference: data/documents.md §2, §5; data/auth.md §6).
+import { fromBase64, toBase64 } from '../base/bytes.ts';
+import { andThen, type MaybePromise } from '../base/maybe.ts';
+import type { Path } from '../base/path.ts';
+import { fieldFailures, notUnique } from '../errors/codes.ts';
+import type { EvalContext } from '../form/context.ts';
+import { NATIVE, Ref } from '../value/ref.ts';
+import { Obj, type Value } from '../value/value.ts';
+import type { Preparation, Prepared } from './preparation.ts';
+import { documentsWhere, type Found } from './scan.ts';
+
+/** Rounds of PBKDF2. */
+const ROUNDS = 100_000;
+
+/** Whether a field of a token or credentials document leads to this document. */
+export const isOf = (fields: Obj, ref: Ref): boolean => {
+  const instance = fields.get('instance');
+  return instance instanceof Ref && instance.equals(ref);
+};
+
+/** The credentials of a document, whatever the caller may read. */
+export function credentialsOf(ref: Ref, ctx: EvalContext): MaybePromise<Found | null> {
+  return andThen(
+    documentsWhere('credentials', ctx.catalog.scope, (fields) => isOf(fields, ref), ctx),
+    ([found = null]) => found,
+  );
+}
+
+export function hashPassword(password: string, { txn, platform }: EvalContext): MaybePromise<string> {
+  const salt = txn.random.bytes(16);
+  return andThen(platform.pbkdf2(platform.utf8.encode(password), salt, ROUNDS), (hash) =>
+    [String(ROUNDS), toBase64(salt, 'url'), toBase64(hash, 'url')].join(':'),
+  );
+}
+
+export function passwordMatches(hash: Value | undefined, password: Value | undefined, { platform }: EvalContext): MaybePromise<boolean> {
+  if (typeof hash !== 'string' || typeof password !== 'string') return false;
+  const [rounds = '', salt = '', expected = ''] = hash.split(':');
+  const saltBytes = fromBase64(salt);
+  if (saltBytes === null || !/^\d+$/.test(rounds)) return false;
+  return andThen(platform.pbkdf2(platform.utf8.encode(password), saltBytes, Number(rounds)), (actual) => toBase64(actual, 'url') === expected);
+}
+
+/**
+ * A credentials document as it is stored: with the hash of a new password, or the one it had.
+ * Only servers set a hash, and only they change a password without the old one.
+ */
+export function prepareCredentials({ fields, params, before }: Preparation, ctx: EvalContext): MaybePromise<Prepared> {
+  const isServer = ctx.caller.rights === 'server' || ctx.caller.rights === 'server-readonly';
+  const password = params.get('password');
+  const kept = before?.get('hashed_password');
+  if (typeof password !== 'string') {
+    const given = isServer ? (params.get('hashed_password') ?? kept) : kept;
+    return { fields: given === undefined ? fields : fields.with('hashed_password', given), failures: [] };
+  }
+  const mayChange = isServer || kept === undefined || passwordMatches(kept, params.get('current_password'), ctx);
+  return andThen(mayChange, (allowed) => {
+    if (!allowed) return { fields, failures: [fieldFailures.password(['current_password'], 'current_password')] };
+    return andThen(hashPassword(password, ctx), (hash) => ({ fields: fields.with('hashed_password', hash), failures: [] }));
+  });
+}
+
+/** @throws FqlError `instance not unique` when the document has other credentials */
+export function requireOnlyCredentials(ref: Ref, fields: Obj, ctx: EvalContext, at: Path): MaybePromise<void> {
+  const instance = fields.get('instance');
+  if (ref.collection !== NATIVE.credentials || !(instance instanceof Ref)) return;
+  return andThen(credentialsOf(instance, ctx), (other) => {
+    if (other !== null && !other.ref.equals(ref)) throw notUnique(at);
+  });
+}

@@ -1,0 +1,62 @@
+// What a role's document may hold (reference: data/documents.md §5).
+import { fieldFailures } from '../errors/codes.ts';
+import type { FieldFailure } from '../errors/fql-error.ts';
+import { storedTypeName } from '../errors/type-name.ts';
+import type { EvalContext } from '../form/context.ts';
+import { listOf } from '../schema/definitions.ts';
+import { Ref } from '../value/ref.ts';
+import { isArray, Lambda, Obj, type Value } from '../value/value.ts';
+import type { Preparation, Prepared } from './preparation.ts';
+
+/** Arguments of the predicates of a privilege. */
+const ARITY: Readonly<Record<string, number>> = {
+  read: 1, write: 2, create: 1, create_with_id: 2, delete: 1, history_write: 4, history_read: 1, unrestricted_read: 1, call: 1,
+};
+/** Roles that may name one collection in their membership. */
+const MAX_ROLES = 64;
+
+export function prepareRole({ ref, fields }: Preparation, ctx: EvalContext): Prepared {
+  const privileges = fields.get('privileges');
+  const membership = fields.get('membership');
+  const failures = [
+    ...resourceFailures(membership, 'membership', ctx),
+    ...resourceFailures(privileges, 'privileges', ctx),
+    // Of several privileges none is looked at: that is how a `write` may take three arguments.
+    ...Object.entries(ARITY).flatMap(([action, arity]) => arityFailures(privileges, ['privileges', 'actions', action], arity)),
+    ...arityFailures(membership, ['membership', 'predicate'], 1),
+    ...tooManyRoles(ref, membership, ctx),
+  ];
+  return { fields, failures };
+}
+
+function resourceFailures(value: Value | undefined, key: string, ctx: EvalContext): FieldFailure[] {
+  return listOf(value).flatMap((item, index) => {
+    const place = isArray(value ?? null) ? [key, index] : [key];
+    if (!(item instanceof Obj)) return [fieldFailures.type(place, storedTypeName(item), 'Map')];
+    const at = [...place, 'resource'];
+    const resource = item.get('resource');
+    if (resource === undefined) return [fieldFailures.required(at)];
+    if (!(resource instanceof Ref)) return [fieldFailures.type(at, storedTypeName(resource), 'Ref')];
+    return resource.isNativeCollection || ctx.catalog.definition(resource) !== null ? [] : [fieldFailures.missingRef(at)];
+  });
+}
+
+/** @param field the predicate's, from the role's own fields on */
+function arityFailures(value: Value | undefined, field: readonly string[], expected: number): FieldFailure[] {
+  const rule = field.slice(1).reduce<Value | undefined>((found, step) => (found instanceof Obj ? found.get(step) : undefined), value);
+  if (!(rule instanceof Lambda) || rule.params === '_') return [];
+  const actual = isArray(rule.params) ? rule.params.length : 1;
+  return actual === expected ? [] : [fieldFailures.arity(field, actual, expected)];
+}
+
+function tooManyRoles(ref: Ref, membership: Value | undefined, ctx: EvalContext): FieldFailure[] {
+  const named = (value: Value | undefined): readonly Ref[] =>
+    listOf(value).flatMap((item) => {
+      const resource = item instanceof Obj ? item.get('resource') : undefined;
+      return resource instanceof Ref ? [resource] : [];
+    });
+  const others = ctx.catalog.all('role').filter((role) => !role.ref.equals(ref));
+  const isFull = (collection: Ref): boolean =>
+    others.filter(({ fields }) => named(fields.get('membership')).some((resource) => resource.equals(collection))).length >= MAX_ROLES;
+  return named(membership).some(isFull) ? [fieldFailures.tooManyRoles(['membership'], MAX_ROLES)] : [];
+}
