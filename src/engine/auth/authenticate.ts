@@ -6,9 +6,10 @@ import type { Platform } from '../base/platform.ts';
 import type { Catalog } from '../schema/catalog.ts';
 import type { Txn } from '../txn/txn.ts';
 import { NATIVE, Ref, ROOT_SCOPE, type Scope } from '../value/ref.ts';
-import { isArray, Obj, type Value } from '../value/value.ts';
+import type { Obj } from '../value/value.ts';
 import { type Caller, isBuiltInRole } from './caller.ts';
 import { databasePath, homeOf, liveFields } from './home.ts';
+import { rightsOf } from './rights-of.ts';
 import { secretOwner } from './secret.ts';
 
 export interface Authenticator {
@@ -50,23 +51,14 @@ function keyCaller(ref: Ref, fields: Obj, txn: Txn, auth: Authenticator): MaybeP
   const scope = database instanceof Ref ? database.id : ref.scope;
   return andThen(databasePath(scope, txn), (path) => {
     if (path === null) return null;
-    return andThen(rightsOf(fields.get('role') ?? null, ref.scope, txn, auth), (rights) => ({ scope, path, rights, identity: null, credential: ref }));
+    const role = fields.get('role') ?? null;
+    const rights = isBuiltInRole(role) ? role : andThen(catalogAt(ref.scope, txn, auth), (catalog) => rightsOf(role, catalog));
+    return andThen(rights, (given) => ({ scope, path, rights: given, identity: null, credential: ref }));
   });
 }
 
-/** A built-in role's name, or the user roles a key names. */
-function rightsOf(role: Value, scope: Scope, txn: Txn, auth: Authenticator): MaybePromise<Caller['rights']> {
-  if (isBuiltInRole(role)) return role;
-  const roles = isArray(role) ? role : [role];
-  return andThen(databasePath(scope, txn), (path) =>
-    andThen(auth.catalog(txn, scope, path ?? []), (catalog) =>
-      roles.flatMap((item) => {
-        const ref = typeof item === 'string' ? catalog.resolve('role', item) : item;
-        return ref instanceof Ref ? [ref] : [];
-      }),
-    ),
-  );
-}
+const catalogAt = (scope: Scope, txn: Txn, auth: Authenticator): MaybePromise<Catalog> =>
+  andThen(databasePath(scope, txn), (path) => auth.catalog(txn, scope, path ?? []));
 
 function tokenCaller(ref: Ref, fields: Obj, txn: Txn): MaybePromise<Caller | null> {
   const identity = fields.get('instance');

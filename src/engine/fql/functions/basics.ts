@@ -8,8 +8,8 @@ import type { EvalContext } from '../../form/context.ts';
 import { type Form, form, type Lazy, lazy, lazyList } from '../../form/form.ts';
 import { allows } from '../../form/permission.ts';
 import type { FunctionDefinition } from '../../schema/definitions.ts';
-import { isArray, PendingTs, Ref, type Value } from '../../value/value.ts';
-import { isBuiltInRole } from '../../auth/caller.ts';
+import { PendingTs, type Ref, type Value } from '../../value/value.ts';
+import { rightsOf } from '../../auth/rights-of.ts';
 import { validTimeOf } from '../valid-time.ts';
 
 const SOURCE = 'functions.md §3; ast/functions/BasicFunctions';
@@ -79,11 +79,12 @@ export const basics: readonly Form[] = [
   }),
 ];
 
-/** Runs a function's body with its own role; its failures become the cause of one `call error`. */
-export function callFunction({ body, fields }: FunctionDefinition, given: Value, ctx: EvalContext, at: Path): ReturnType<EvalContext['apply']> {
+/** Runs a function's body in its own database and with its own role; its failures become the cause of one `call error`. */
+export function callFunction({ ref, body, fields }: FunctionDefinition, given: Value, outer: EvalContext, at: Path): ReturnType<EvalContext['apply']> {
   if (body === null) throw instanceNotFound(at.at('call'), 'Function');
   const role = fields.get('role');
-  const inner = role === undefined ? ctx : ctx.with({ caller: { ...ctx.caller, rights: rightsOf(role, ctx) } });
+  const ctx = insideOf(ref, outer);
+  const inner = role === undefined ? ctx : ctx.with({ caller: { ...ctx.caller, rights: rightsOf(role, ctx.catalog) } });
   return rescue<Value>(
     () => inner.apply(body, given, at),
     (error) => {
@@ -93,10 +94,9 @@ export function callFunction({ body, fields }: FunctionDefinition, given: Value,
   );
 }
 
-function rightsOf(role: Value, ctx: EvalContext): EvalContext['caller']['rights'] {
-  if (isBuiltInRole(role)) return role;
-  return (isArray(role) ? role : [role]).flatMap((item) => {
-    const ref = typeof item === 'string' ? ctx.catalog.resolve('role', item) : item;
-    return ref instanceof Ref ? [ref] : [];
-  });
+/** Code of a database below is not trusted with more than that database: to it the caller comes from there, as nobody. */
+function insideOf({ scope }: Ref, ctx: EvalContext): EvalContext {
+  if (scope === ctx.catalog.scope) return ctx;
+  const catalog = ctx.catalogOf(scope);
+  return ctx.with({ catalog, caller: { scope, path: catalog.path, rights: ctx.caller.rights, identity: null, credential: null } });
 }

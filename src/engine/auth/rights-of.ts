@@ -1,0 +1,44 @@
+// The rights a `role` field gives, on a key or a function: a built-in role by its name, user
+// roles by name or ref, one or several (reference: data/documents.md §5).
+import { fieldFailures } from '../errors/codes.ts';
+import type { FieldFailure } from '../errors/fql-error.ts';
+import { storedTypeName } from '../errors/type-name.ts';
+import type { Catalog } from '../schema/catalog.ts';
+import { listOf } from '../schema/definitions.ts';
+import { NATIVE, Ref } from '../value/ref.ts';
+import { isArray, type Value } from '../value/value.ts';
+import { BUILT_IN_ROLES, type Caller, isBuiltInRole } from './caller.ts';
+
+type Rights = Caller['rights'];
+
+/** @param catalog of the database that user roles are in; those that are not there give nothing */
+export function rightsOf(role: Value, catalog: Catalog): Rights {
+  if (isBuiltInRole(role)) return role;
+  return listOf(role).flatMap((item) => {
+    const ref = typeof item === 'string' ? catalog.resolve('role', item) : item;
+    return ref instanceof Ref ? [ref] : [];
+  });
+}
+
+/**
+ * Whether somebody with the rights `held` has all of `asked`, and may give it on. What a user
+ * role grants may grow, so only who has it, or an administrator, counts as having it.
+ */
+export function includesRights(held: Rights, asked: Rights): boolean {
+  if (held === 'admin') return true;
+  if (isBuiltInRole(asked)) return isBuiltInRole(held) && BUILT_IN_ROLES.indexOf(held) <= BUILT_IN_ROLES.indexOf(asked);
+  return asked.every((role) => !isBuiltInRole(held) && held.some((own) => own.equals(role)));
+}
+
+/** What is wrong with a role: built-in ones stand alone, user roles must exist. */
+export function roleFailures(role: Value, at: readonly (string | number)[], catalog: Catalog): FieldFailure[] {
+  if (isArray(role)) {
+    return role.flatMap((item, index) =>
+      isBuiltInRole(item) ? [fieldFailures.type([...at, index], 'String', 'Ref')] : roleFailures(item, [...at, index], catalog),
+    );
+  }
+  if (isBuiltInRole(role)) return [];
+  if (typeof role === 'string') return catalog.isTaken('role', role) === null ? [fieldFailures.free(at, `Role \`${role}\` does not exist.`)] : [];
+  if (role instanceof Ref && role.collection === NATIVE.roles) return catalog.definition(role) === null ? [fieldFailures.missingRef(at)] : [];
+  return [fieldFailures.type(at, storedTypeName(role), 'Role')];
+}
