@@ -51,26 +51,27 @@ interface Shape {
 }
 
 export class SetModel {
-  readonly versions: ModelVersion[] = [];
+  /** Versions of each document, oldest first. */
+  private readonly documents = new Map<string, { readonly ref: Ref; readonly versions: readonly ModelVersion[] }>();
 
+  /** One version for each time: the later write counts. */
   write(version: ModelVersion): void {
-    const at = this.versions.findIndex(({ ref, ts }) => ref.equals(version.ref) && ts === version.ts);
-    if (at < 0) this.versions.push(version);
-    else this.versions[at] = version;
+    this.remove(version.ref, version.ts);
+    const versions = [...this.historyOf(version.ref), version].sort((a, b) => a.ts - b.ts);
+    this.documents.set(version.ref.identity, { ref: version.ref, versions });
   }
 
   /** Takes a version out of history. */
   remove(ref: Ref, ts: number): void {
-    const at = this.versions.findIndex((version) => version.ref.equals(ref) && version.ts === ts);
-    if (at >= 0) this.versions.splice(at, 1);
+    this.documents.set(ref.identity, { ref, versions: this.historyOf(ref).filter((version) => version.ts !== ts) });
   }
 
   get refs(): readonly Ref[] {
-    return [...new Map(this.versions.map(({ ref }) => [ref.identity, ref])).values()];
+    return [...this.documents.values()].map(({ ref }) => ref);
   }
 
-  historyOf(ref: Ref): ModelVersion[] {
-    return this.versions.filter((version) => version.ref.equals(ref)).sort((a, b) => a.ts - b.ts);
+  historyOf(ref: Ref): readonly ModelVersion[] {
+    return this.documents.get(ref.identity)?.versions ?? [];
   }
 
   /** The live version at a time; `null` where there is none. */
@@ -168,13 +169,13 @@ export class SetModel {
 
   /** When a key comes into a combined set, and when it goes. */
   private turns(set: Extract<SetExpr, { readonly members: readonly SetExpr[] }>): ModelEvent[] {
-    const instants = new Set(set.members.flatMap((member) => this.events(member).map(({ ts }) => ts)));
-    const events = [...instants].flatMap((ts) => {
+    const all = set.members.flatMap((member) => this.events(member));
+    const turning = new Set(all.map((event) => `${event.ts} ${groupOf(event)}`));
+    const events = [...new Set(all.map(({ ts }) => ts))].flatMap((ts) => {
       const [before, after] = [firsts(this.ascending(set, ts - 1)), firsts(this.ascending(set, ts))];
       const missing = (from: readonly Element[], list: readonly Element[]): Element[] =>
         from.filter((element) => !list.some((other) => groupOf(other) === groupOf(element)));
-      const touched = (element: Element): boolean =>
-        set.members.some((member) => this.events(member).some((event) => event.ts === ts && groupOf(event) === groupOf(element)));
+      const touched = (element: Element): boolean => turning.has(`${ts} ${groupOf(element)}`);
       return [
         ...missing(before, after).filter(touched).map((element) => ({ ...element, ts, action: 'remove' as const })),
         ...missing(after, before).filter(touched).map((element) => ({ ...element, ts, action: 'add' as const })),

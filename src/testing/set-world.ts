@@ -91,6 +91,25 @@ export class World {
     for (const { ref, data, ttl } of writes) this.model.write({ ref, ts, data, ttl });
   }
 
+  /** Puts a version into the past of a document, or takes one out of it. */
+  async rewrite(): Promise<void> {
+    const { gen, model } = this;
+    const ref = this.ref();
+    const known = model.historyOf(ref).filter(() => gen.bool());
+    const ts = known.length > 0 ? gen.pick(known).ts : gen.pick(this.times) + gen.below(3) - 1;
+    const there = model.historyOf(ref).find((version) => version.ts === ts);
+    if (there !== undefined && gen.bool()) {
+      await this.ask(`{"remove":${json(ref)},"ts":${ts},"action":"${there.data === null ? 'delete' : 'create'}"}`);
+      model.remove(ref, ts);
+      return;
+    }
+    const data = gen.below(3) === 0 ? null : this.data();
+    const ttl = data !== null && gen.below(4) === 0 ? ts + 1000 * (1 + gen.below(50_000)) : null;
+    const params = data === null ? '' : `,"params":${paramsOf(data, ttl)}`;
+    await this.ask(`{"insert":${json(ref)},"ts":${ts},"action":"${data === null ? 'delete' : 'create'}"${params}}`);
+    model.write({ ref, ts, data, ttl });
+  }
+
   /** Lets time pass, so that documents run out. */
   sleep(micros: number): void {
     this.client.platform.setNow(this.client.platform.now() + micros);
@@ -105,9 +124,7 @@ export class World {
     const here = this.model.at(ref, this.now);
     const data = this.data();
     const ttl = this.gen.below(8) === 0 ? Math.ceil((this.now + HOUR) / 1000) * 1000 : null;
-    const fields = Object.entries(data).map(([key, value]) => `"${key}":${json(value)}`).join();
-    const end = ttl === null ? '' : `,"ttl":{"time":"${new Date(ttl / 1000).toISOString()}"}`;
-    const params = `{"object":{"data":{"object":{${fields}}}${end}}}`;
+    const params = paramsOf(data, ttl);
     if (here === null) return { ref, query: `{"create":${json(ref)},"params":${params}}`, data, ttl };
     if (this.gen.below(4) === 0) return { ref, query: `{"delete":${json(ref)}}`, data: null, ttl: null };
     return { ref, query: `{"replace":${json(ref)},"params":${params}}`, data, ttl };
@@ -231,6 +248,12 @@ export function textOf({ values, ref }: Element): string {
 
 export function eventText({ ts, action, ref, values }: ModelEvent): string {
   return `{"ts":${ts},"action":"${action}","document":${json(ref)}${values.length > 0 ? `,"data":${json(values)}` : ''}}`;
+}
+
+function paramsOf(data: Data, ttl: number | null): string {
+  const fields = Object.entries(data).map(([key, value]) => `"${key}":${json(value)}`).join();
+  const end = ttl === null ? '' : `,"ttl":{"epoch":${ttl},"unit":"microsecond"}`;
+  return `{"object":{"data":{"object":{${fields}}}${end}}}`;
 }
 
 /** The query that makes a set. */

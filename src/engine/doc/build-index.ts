@@ -7,10 +7,9 @@ import { collectionPrefix, ID_BYTES, PENDING, readId, STAMP_BYTES } from '../kv/
 import type { IndexDefinition } from '../schema/definitions.ts';
 import { latestRows } from '../txn/events.ts';
 import type { Draft } from '../txn/txn.ts';
-import { readVersion } from '../txn/version.ts';
+import { readVersion, type Version } from '../txn/version.ts';
 import { FIRST_COLLECTION, Ref } from '../value/ref.ts';
-import { entryChanges, type State } from './stage.ts';
-import { PendingTs } from '../value/value.ts';
+import { entryChanges, stageAgain, stateOf } from './stage.ts';
 
 export function buildIndex(ref: Ref, ctx: EvalContext): MaybePromise<void> {
   const index = ctx.catalog.index(ref);
@@ -30,37 +29,33 @@ function sourceNumbers(index: IndexDefinition, ctx: EvalContext): number[] {
 
 function buildFrom(index: IndexDefinition, number: number, ctx: EvalContext): MaybePromise<void> {
   const { scope } = ctx.catalog;
-  const span = prefixSpan(collectionPrefix(scope, number));
   // Backward, so that each document's versions come oldest first.
-  const rows = latestRows(ctx.txn.rows(span, true), true, ctx.txn.snapshot);
-  let id: bigint | null = null;
-  let before: State = ABSENT;
+  const rows = latestRows(ctx.txn.rows(prefixSpan(collectionPrefix(scope, number)), true), true, ctx.txn.snapshot);
+  let ref: Ref | null = null;
+  let before: Version | null = null;
   let drafts: Draft[] = [];
   const finish = (): void => {
-    if (id !== null && drafts.length > 0) ctx.txn.stage(`index/${index.ref.id}/${number}/${id}`, drafts);
+    if (ref !== null && drafts.length > 0) ctx.txn.stage(`index/${index.ref.id}/${ref.identity}`, drafts);
     drafts = [];
-    before = ABSENT;
+    before = null;
   };
-  return loop<void | true>(() =>
+  const built = loop<true>(() =>
     andThen(rows.next(), (row) => {
-      if (row === null) {
-        finish();
-        return true;
-      }
-      const rowId = readId(row.key, row.key.length - STAMP_BYTES - ID_BYTES);
-      if (rowId !== id) finish();
-      id = rowId;
+      const id = row === null ? null : readId(row.key, row.key.length - STAMP_BYTES - ID_BYTES);
+      if (ref?.id !== id) finish();
+      if (row === null || id === null) return true;
+      const current = ref?.id === id ? ref : new Ref(number, id, scope);
+      ref = current;
       const version = readVersion(row);
-      const ts = version.time === PENDING ? PendingTs.instance : version.time;
-      const after: State = { ts, fields: version.fields };
-      return andThen(entryChanges(index, new Ref(number, rowId, scope), before, after, ctx), (changes) => {
-        drafts.push(...changes);
-        before = after;
+      // What this transaction wrote stands in its own rows; they are made anew.
+      if (version.time === PENDING) return andThen(stageAgain(current, version.fields, ctx), () => undefined);
+      const changes = entryChanges(index, current, stateOf(before, version.time), { ts: version.time, fields: version.fields }, ctx);
+      before = version;
+      return andThen(changes, (made) => {
+        drafts.push(...made);
         return andThen(ctx.budget.step(), () => undefined);
       });
     }),
-  ) as MaybePromise<void>;
+  );
+  return andThen(built, () => undefined);
 }
-
-const ABSENT: State = { ts: 0, fields: null };
-

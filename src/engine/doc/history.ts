@@ -15,7 +15,7 @@ import { COMMIT_BYTES, latestRows } from '../txn/events.ts';
 import type { Draft } from '../txn/txn.ts';
 import { readVersion, REMOVED, type Version } from '../txn/version.ts';
 import { FIRST_COLLECTION, NATIVE, type Ref } from '../value/ref.ts';
-import { DocEvent, Obj, Time } from '../value/value.ts';
+import { DocEvent, Obj, PendingTs, Time } from '../value/value.ts';
 import { stripNulls } from './data.ts';
 import { badRefs } from './params.ts';
 import { changeDrafts, stageDocument, type State, stateOf, versionDraft } from './stage.ts';
@@ -105,11 +105,15 @@ function timeline(ref: Ref, ctx: EvalContext): MaybePromise<Version[]> {
 
 /** The rows that follow from going through states one after the other. */
 function chainDrafts(ref: Ref, start: State, states: readonly State[], ctx: EvalContext): MaybePromise<Draft[]> {
-  const steps = states.map((after, index) => ({ before: states[index - 1] ?? start, after }));
+  const steps = states.map((after, index) => ({ before: leftOf(states[index - 1] ?? start, after), after }));
   return fold(steps, [] as Draft[], (drafts, { before, after }) =>
     andThen(changeDrafts(ref, before, after, ctx), (more) => [...drafts, ...more]),
   );
 }
+
+/** What a state finds of the one before it, which may have run out by then. */
+const leftOf = ({ ts, fields }: State, { ts: time }: State): State =>
+  ts instanceof PendingTs || time instanceof PendingTs ? { ts, fields } : stateOf({ time: ts, fields }, time);
 
 /** Where a row stands, whichever commit writes it. */
 const placeOf = (draft: Draft): string => draft.key(0).slice(0, -COMMIT_BYTES);

@@ -12,7 +12,7 @@ import {
 import { refKey } from '../order/order-key.ts';
 import { termKey } from '../order/term-key.ts';
 import type { IndexDefinition } from '../schema/definitions.ts';
-import { momentKey } from '../txn/moment.ts';
+import { momentKey, readRef } from '../txn/moment.ts';
 import { encodeStored } from '../txn/stored.ts';
 import { entryText, type EntryData, readEntry } from '../txn/entry-row.ts';
 import type { Draft } from '../txn/txn.ts';
@@ -38,11 +38,20 @@ export interface State {
  * @throws FqlError `instance not unique` at `at`
  */
 export function stageDocument(ref: Ref, fields: Obj | null, ctx: EvalContext, at: Path): MaybePromise<void> {
+  return stage(ref, fields, ctx, (changes) => requireUnique(ref, changes, ctx, at));
+}
+
+/** The same for a document that this transaction has written already: for an index that it has made since. */
+export function stageAgain(ref: Ref, fields: Obj | null, ctx: EvalContext): MaybePromise<void> {
+  return stage(ref, fields, ctx, () => undefined);
+}
+
+function stage(ref: Ref, fields: Obj | null, ctx: EvalContext, check: (changes: readonly IndexChange[]) => MaybePromise<void>): MaybePromise<void> {
   return andThen(ctx.txn.committed(ref), (base) => {
     const before = stateOf(base, ctx.txn.now);
     const after: State = { ts: PendingTs.instance, fields };
     return andThen(changesOf(ref, before, after, ctx), (changes) =>
-      andThen(requireUnique(ref, changes, ctx, at), () => {
+      andThen(check(changes), () => {
         const drafts = [versionDraft(ref, after), ...comingDrafts(ref, before, after), ...changes.flatMap((change) => entryDrafts(ref, change))];
         ctx.txn.stage(ref.identity, drafts);
       }),
@@ -50,7 +59,10 @@ export function stageDocument(ref: Ref, fields: Obj | null, ctx: EvalContext, at
   });
 }
 
-/** An expired document is there no more, but its entries are not replaced: they ran out with it. */
+/**
+ * What the version of a document made at `now` finds before it. An expired document is there
+ * no more, but its entries are not replaced: they ran out with it.
+ */
 export function stateOf(version: Version | null, now: Ts): State {
   if (version === null || version.fields === null || isExpired(version.fields, now)) return { ts: version?.time ?? 0, fields: null };
   return { ts: version.time, fields: version.fields };
@@ -140,7 +152,20 @@ const resolved = (value: Value): Value => (value instanceof PendingTs ? BigInt(P
 
 function emitted(index: IndexDefinition, ref: Ref, state: State, ctx: EvalContext): MaybePromise<readonly IndexEntry[]> {
   if (state.fields === null) return [];
-  return andThen(entriesOf(index, new Doc(ref, state.ts, state.fields), ctx), (entries) => entries.filter((entry) => fits(index, entry, ref)));
+  return andThen(entriesOf(index, new Doc(ref, state.ts, state.fields), ctx), (entries) =>
+    apart(entries.filter((entry) => fits(index, entry, ref)), index),
+  );
+}
+
+/** Entries that differ but have one place, as 1 and 1.0 do, are one: the first. */
+function apart(entries: readonly IndexEntry[], index: IndexDefinition): readonly IndexEntry[] {
+  if (entries.length < 2) return entries;
+  const places = new Map<Key, IndexEntry>();
+  for (const entry of entries) {
+    const place = termKey(entry.terms) + valuesKey(index, entry.values, PENDING);
+    if (!places.has(place)) places.set(place, entry);
+  }
+  return [...places.values()];
 }
 
 function fits(index: IndexDefinition, entry: IndexEntry, ref: Ref): boolean {
@@ -192,14 +217,17 @@ function requireUnique(ref: Ref, changes: readonly IndexChange[], ctx: EvalConte
   return fold(checks, undefined as void, (_, { index, entry }) => {
     const prefix = indexPrefix(index.ref.scope, index.ref.id) + termKey(entry.terms) + valuesKey(index, entry.values, PENDING);
     const rows = ctx.txn.current({ from: prefix, to: afterPrefix(prefix) }, false, null);
+    const identity = termKey(entry.values.map(resolved));
     return andThen(
       loop<boolean>(() =>
         andThen(rows.next(), (row) => {
           if (row === null) return false;
-          const { added, ttl } = readEntry(row);
+          const { added, ttl, values } = readEntry(row);
           const holder = row.key.slice(-STAMP_BYTES - REF_BYTES, -STAMP_BYTES);
-          const exact = row.key.length === prefix.length + REF_BYTES + STAMP_BYTES;
-          return added && exact && (ttl === null || ttl > ctx.txn.now) && holder !== own ? true : undefined;
+          if (!added || holder === own || (ttl !== null && ttl <= ctx.txn.now)) return undefined;
+          // Values with one place may differ, as 1 and 1.0 do; and a collection may be gone.
+          const isEqual = termKey(values.map(resolved)) === identity;
+          return isEqual && ctx.catalog.hasCollection(readRef(holder, 0, ref.scope).collection) ? true : undefined;
         }),
       ),
       (taken) => {
