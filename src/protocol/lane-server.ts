@@ -1,6 +1,7 @@
 // The worker's end of a lane (see lane.ts).
 import type { HttpRequest, HttpResponse } from '../engine/http/message.ts';
 import { writeBytes } from './byte-stream.ts';
+import { internalError } from './failures.ts';
 import type { NumberedRequest, NumberedResponse, ToClient, ToServer } from './lane.ts';
 
 /** From this size on a body is handed over; a copy of less costs nothing, and leaves shared constants whole. */
@@ -12,7 +13,7 @@ export interface LaneServer {
 }
 
 /**
- * @param handle answers every request and never rejects
+ * @param handle answers every request; a failure of its own is answered as an internal error
  * @param onClose the other end is gone; called only where the browser tells
  */
 export function serveLane(
@@ -26,13 +27,28 @@ export function serveLane(
   const flush = (): void => {
     const responses = outbox;
     outbox = [];
+    try {
+      sendAll(responses);
+    } catch {
+      // One that cannot be sent must not take the others with it.
+      responses.forEach(sendAlone);
+    }
+  };
+
+  const sendAll = (responses: readonly NumberedResponse[]): void =>
     send({ kind: 'responses', responses }, responses.flatMap(({ body }) => handedOver(body)));
+
+  const sendAlone = (response: NumberedResponse): void => {
+    try {
+      sendAll([response]);
+    } catch (error) {
+      sendAll([sendable(response.call, failed(error))]);
+    }
   };
 
   const answer = async ({ call, request }: NumberedRequest): Promise<void> => {
-    const { status, headers, body } = await handle(request);
-    const sent = { call, status, headers, body: body instanceof Uint8Array ? compact(body) : portOf(body) };
-    if (outbox.push(sent) === 1) queueMicrotask(flush);
+    const response = await attempt(handle, request).catch(failed);
+    if (outbox.push(sendable(call, response)) === 1) queueMicrotask(flush);
   };
 
   port.onmessage = ({ data }: MessageEvent<ToServer>) => {
@@ -46,6 +62,21 @@ export function serveLane(
       port.close();
     },
   };
+}
+
+/** What is thrown at once becomes a rejection like any other. */
+async function attempt(handle: (request: HttpRequest) => Promise<HttpResponse>, request: HttpRequest): Promise<HttpResponse> {
+  return handle(request);
+}
+
+/** A bug of ours leaves its stack on the console, and nothing of it in the answer. */
+function failed(error: unknown): HttpResponse {
+  console.error(error);
+  return internalError();
+}
+
+function sendable(call: number, { status, headers, body }: HttpResponse): NumberedResponse {
+  return { call, status, headers, body: body instanceof Uint8Array ? compact(body) : portOf(body) };
 }
 
 function portOf(body: AsyncIterable<Uint8Array>): MessagePort {

@@ -123,6 +123,28 @@ describe('a lane', () => {
   });
 });
 
+describe('an answer comes', () => {
+  const failure = '{"errors":[{"code":"internal server error","description":"Internal server error."}]}';
+  beforeEach(() => void vi.spyOn(console, 'error').mockImplementation(() => undefined));
+  afterEach(() => vi.restoreAllMocks());
+
+  it.each([
+    ['throws', (): never => { throw new Error('at line 7'); }],
+    ['rejects', () => Promise.reject(new Error('at line 7'))],
+  ])('also when the engine %s', async (_, handle) => {
+    const { status, body } = await served(handle).lane.call(request('/'));
+    expect([status, text(body)]).toEqual([500, failure]);
+  });
+
+  it('also when one cannot be sent, and the others of its message come whole', async () => {
+    const { lane } = served(async (asked) =>
+      asked.path === '/bad' ? { status: 200, headers: { bad: Symbol() as unknown as string }, body: bytes('') } : echo(asked),
+    );
+    const answers = await Promise.all(['/one', '/bad', '/two'].map((path) => lane.call(request(path))));
+    expect(answers.map(({ status, body }) => [status, text(body)])).toEqual([[200, '/one'], [500, failure], [200, '/two']]);
+  });
+});
+
 describe('a lane is lost', () => {
   it('when nobody gives a sign of life in time', async () => {
     const lane = openLane(ends()[0], LIMITS);
@@ -132,6 +154,19 @@ describe('a lane is lost', () => {
     await expect(lane.alive).rejects.toThrow(LaneLost);
     await expect(calling).rejects.toThrow('no sign of life');
     await expect(lane.call(request('/'))).rejects.toThrow('no sign of life');
+  });
+
+  it('not while an engine that has shown itself is busy for longer than its first sign may take', async () => {
+    const [near, far] = ends();
+    const lane = openLane(near, LIMITS);
+    far.onmessage = () => far.postMessage({ kind: 'alive' });
+    await lane.alive;
+    far.onmessage = null;
+    const calling = lane.call(request('/'));
+    await turn();
+    vi.advanceTimersByTime(LIMITS.silence - 1);
+    far.postMessage({ kind: 'responses', responses: [{ call: 0, status: 200, headers: {}, body: bytes('late') }] });
+    expect(text((await calling).body)).toBe('late');
   });
 
   it('not while a living engine takes its time', async () => {
@@ -164,6 +199,19 @@ describe('a lane is lost', () => {
     const lost = expect(calling).rejects.toThrow('no sign of life');
     vi.advanceTimersByTime(LIMITS.silence + LIMITS.silence / 5);
     await lost;
+  });
+
+  it('once, and whoever opened it hears of it first, waiting or not', async () => {
+    const heard: string[] = [];
+    const [near, far] = ends();
+    const server = serveLane(far, () => new Promise(() => undefined));
+    const lane = openLane(near, LIMITS, ({ message }) => heard.push(`opener: ${message}`));
+    const waiting = lane.call(request('/')).catch(() => heard.push('caller'));
+    await lane.alive;
+    server.close();
+    await waiting;
+    lane.close();
+    expect(heard).toEqual(['opener: the engine was closed', 'caller']);
   });
 
   it('when the engine says goodbye', async () => {

@@ -3,8 +3,9 @@
 // in one tick as well: a message costs 100 µs, a request inside one less than 2.
 //
 // The worker says that it is alive when requests reach it, long before they are answered.
-// So a caller knows within half a second whether anybody is there, however long a query
-// runs, and may ask another engine with the same request id.
+// So a caller knows soon whether anybody is there, however long a query runs, and may ask
+// another engine with the same request id. A worker that has shown itself may be busy in one
+// stretch, and is given longer than one that has not.
 import type { HttpRequest, HttpResponse } from '../engine/http/message.ts';
 import { readBytes } from './byte-stream.ts';
 
@@ -32,9 +33,9 @@ export interface NumberedResponse {
 }
 
 export interface LaneLimits {
-  /** Milliseconds until the first sign of life after sending. */
+  /** Milliseconds until the very first sign of life. */
   readonly first: number;
-  /** Milliseconds without any sign of life after that, while an answer is awaited. */
+  /** Milliseconds without any after that, while an answer is awaited. */
   readonly silence: number;
 }
 
@@ -59,12 +60,17 @@ interface Caller {
   reject(reason: LaneLost): void;
 }
 
-export function openLane(port: MessagePort, limits: LaneLimits): Lane {
+/** @param onLost called once, before any caller hears of it; also when nobody is waiting */
+export function openLane(
+  port: MessagePort,
+  limits: LaneLimits,
+  onLost: (reason: LaneLost) => void = () => undefined,
+): Lane {
   const callers = new Map<number, Caller>();
   let outbox: NumberedRequest[] = [];
   let calls = 0;
   let lost: LaneLost | null = null;
-  let limit: ReturnType<typeof setTimeout> | undefined;
+  let seen = false;
   let pulse: ReturnType<typeof setInterval> | undefined;
   let unheard = 0;
   let appear: () => void = () => undefined;
@@ -84,13 +90,10 @@ export function openLane(port: MessagePort, limits: LaneLimits): Lane {
     clearTimeout(limit);
     clearInterval(pulse);
     port.close();
+    onLost(lost);
     vanish(lost);
     for (const caller of callers.values()) caller.reject(lost);
     callers.clear();
-  };
-
-  const expectSign = (): void => {
-    limit ??= setTimeout(() => lose('no sign of life'), limits.first);
   };
 
   /** Counts its own ticks, not the clock: a page that was frozen has not been waiting. */
@@ -99,16 +102,18 @@ export function openLane(port: MessagePort, limits: LaneLimits): Lane {
     else send({ kind: 'hello' });
   };
 
+  const listen = (): void => {
+    pulse ??= setInterval(beat, limits.silence / BEATS);
+  };
+
   const heard = (): void => {
+    seen = true;
     appear();
     clearTimeout(limit);
-    limit = undefined;
     unheard = 0;
-    if (callers.size > 0) pulse ??= setInterval(beat, limits.silence / BEATS);
-    else {
-      clearInterval(pulse);
-      pulse = undefined;
-    }
+    if (callers.size > 0) return listen();
+    clearInterval(pulse);
+    pulse = undefined;
   };
 
   const flush = (): void => {
@@ -116,7 +121,7 @@ export function openLane(port: MessagePort, limits: LaneLimits): Lane {
     outbox = [];
     if (lost !== null) return;
     send({ kind: 'requests', requests });
-    expectSign();
+    if (seen) listen();
   };
 
   port.onmessage = ({ data }: MessageEvent<ToClient>) => {
@@ -131,7 +136,7 @@ export function openLane(port: MessagePort, limits: LaneLimits): Lane {
   };
   port.addEventListener('close', () => lose('the other end is gone'));
   send({ kind: 'hello' });
-  expectSign();
+  const limit = setTimeout(() => lose('no sign of life'), limits.first);
 
   return {
     alive,

@@ -113,19 +113,64 @@ it('a port that died is replaced by a new one', async () => {
   expect(a.asked).toHaveBeenCalledTimes(2);
 });
 
-it('a request whose engine ends halfway is sent on under the same id', async () => {
-  const seen: string[] = [];
-  const a = page('a', ({ id }) => {
-    seen.push(id);
+it('a request whose engine ends halfway is sent on under the same id, and says that it was sent before', async () => {
+  const seen: unknown[] = [];
+  const a = page('a', ({ id, resent = false }) => {
+    seen.push({ id, resent });
     queueMicrotask(a.close);
     return new Promise(() => undefined);
   });
-  const { ask } = engines([a], async ({ id }) => {
-    seen.push(id);
+  const { ask } = engines([a], async ({ id, resent }) => {
+    seen.push({ id, resent });
     return answer('own');
   });
   expect(await ask('a')).toBe('own');
-  expect(seen).toEqual(['the id', 'the id']);
+  expect(seen).toEqual([
+    { id: 'the id', resent: false },
+    { id: 'the id', resent: true },
+  ]);
+});
+
+it('a request that goes from a dead port to a new one says that it was sent before', async () => {
+  const seen: unknown[] = [];
+  const a = page('a', async ({ resent = false }) => {
+    seen.push(resent);
+    return answer('a');
+  });
+  const { ask } = engines([a]);
+  await ask('a');
+  a.close();
+  await ask('a');
+  expect(seen).toEqual([false, true]);
+});
+
+it('an engine busy in one stretch for two seconds keeps its calls', async () => {
+  const a = page('a', by('a'));
+  const { ask, opened } = engines([a]);
+  await ask('a');
+  // Its worker hears of nothing, so it does not even say that it is alive.
+  const port = ports[0] as MessagePort;
+  const { onmessage } = port;
+  port.onmessage = null;
+  const asking = ask('a');
+  await vi.advanceTimersByTimeAsync(2_000);
+  port.onmessage = onmessage;
+  await vi.advanceTimersByTimeAsync(2_000);
+  expect(await asking).toBe('a');
+  expect(a.asked).toHaveBeenCalledOnce();
+  expect(opened).not.toHaveBeenCalled();
+});
+
+it('a page that is gone is forgotten, and what waited for it is answered elsewhere', async () => {
+  const never = vi.fn(() => new Promise<HttpResponse>(() => undefined));
+  const gone = page('gone', never);
+  const pages = [gone];
+  const { ask } = engines(pages);
+  const waiting = ask('gone');
+  await vi.waitFor(() => expect(never).toHaveBeenCalledOnce());
+  pages.splice(0, 1, page('b', by('b')));
+  expect(await ask('some worker')).toBe('b');
+  expect(await waiting).toBe('own');
 });
 
 it('an answer comes even when nothing can be opened', async () => {

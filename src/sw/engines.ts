@@ -8,6 +8,7 @@ import { unavailable } from '../protocol/failures.ts';
 import { connectMessage } from '../protocol/handshake.ts';
 import { LaneLost, openLane } from '../protocol/lane.ts';
 import type { Lane } from '../protocol/lane.ts';
+import { sentAgain } from '../protocol/sending.ts';
 import { patience, within } from '../protocol/within.ts';
 
 const LIMITS = { first: 500, silence: 10_000 };
@@ -55,6 +56,16 @@ export function findEngines(name: string, clients: Clients, openOwn: () => Engin
     return asking;
   };
 
+  /** Forgets those who are gone. A call that still waits for one of them is lost, and goes elsewhere. */
+  const forgetAllBut = (present: ReadonlySet<string>): void => {
+    for (const [id, lane] of lanes) {
+      if (present.has(id)) continue;
+      lanes.delete(id);
+      lane.close();
+    }
+    for (const id of silentUntil.keys()) if (!present.has(id)) silentUntil.delete(id);
+  };
+
   /** `null` when the engine at the other end is gone, so that another may be asked with the same id. */
   const relay = async (request: HttpRequest, clientId: string, lane: Lane): Promise<HttpResponse | null> => {
     try {
@@ -69,6 +80,7 @@ export function findEngines(name: string, clients: Clients, openOwn: () => Engin
   /** The requesting page if it answers soon, else the first page that does. Asked together: frozen ones must not add up. */
   const firstPage = async (clientId: string): Promise<{ id: string; lane: Lane } | null> => {
     const windows = await clients.matchAll({ type: 'window', includeUncontrolled: true });
+    forgetAllBut(new Set(windows.map(({ id }) => id)));
     const pages = windows.filter(({ id }) => (silentUntil.get(id) ?? 0) < Date.now());
     const meet = async (client: Client) => ({ id: client.id, lane: await laneTo(client) });
     const others = () => Promise.any(pages.filter(({ id }) => id !== clientId).map(meet));
@@ -77,22 +89,23 @@ export function findEngines(name: string, clients: Clients, openOwn: () => Engin
     return first.catch(() => null);
   };
 
-  const viaPage = async (request: HttpRequest, clientId: string): Promise<HttpResponse | null> => {
-    const known = lanes.get(clientId);
-    const response = known === undefined ? null : await relay(request, clientId, known);
-    if (response !== null) return response;
-    // A port that was good may have died since; its page is asked for a new one, among the others.
-    const page = await firstPage(clientId);
-    return page === null ? null : relay(request, page.id, page.lane);
-  };
-
   const viaOwn = (request: HttpRequest): Promise<HttpResponse> => {
     own ??= openOwn();
     return own.handle(request);
   };
 
-  const anyAnswer = async (request: HttpRequest, clientId: string): Promise<HttpResponse> =>
-    (await viaPage(request, clientId)) ?? viaOwn(request);
+  /** The known lane may have died since; then its page is asked for a new one, among the others. */
+  const anyAnswer = async (request: HttpRequest, clientId: string): Promise<HttpResponse> => {
+    const known = lanes.get(clientId);
+    if (known === undefined) return afresh(request, clientId);
+    return (await relay(request, clientId, known)) ?? afresh(sentAgain(request), clientId);
+  };
+
+  const afresh = async (request: HttpRequest, clientId: string): Promise<HttpResponse> => {
+    const page = await firstPage(clientId);
+    if (page === null) return viaOwn(request);
+    return (await relay(request, page.id, page.lane)) ?? viaOwn(sentAgain(request));
+  };
 
   return {
     answer: (request, clientId) =>

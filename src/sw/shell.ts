@@ -2,7 +2,7 @@
 // by exact address, are ever answered from here.
 
 export interface Shell {
-  /** Fetches what can be fetched; a file that is missing comes from the network later. */
+  /** Fetches the page, or fails, and of its files what can be fetched; one that is missing comes from the network later. */
   install(): Promise<void>;
   /** Drops the files of earlier builds. */
   cleanUp(): Promise<void>;
@@ -46,7 +46,10 @@ export function openShell(scope: URL, files: readonly string[], version: string)
   return {
     async install() {
       const cache = await caches.open(cacheName);
-      await Promise.allSettled([...addresses].map((address) => cache.add(new Request(address, { cache: 'reload' }))));
+      const keep = (address: string): Promise<void> => cache.add(new Request(address, { cache: 'reload' }));
+      const others = [...addresses].filter((address) => address !== page);
+      // Without the page nothing opens offline, and a next try may find it.
+      await Promise.all([hasPage ? keep(page) : null, Promise.allSettled(others.map(keep))]);
     },
     async cleanUp() {
       const names = await caches.keys();
