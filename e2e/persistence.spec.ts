@@ -27,14 +27,15 @@ async function writePairs(page: Page, enough: number): Promise<Acknowledged> {
 
 /** Runs in the page; `#` stands for the transaction's number. */
 function writeForever(pair: string): void {
-  const { acknowledge } = window as unknown as { acknowledge(n: number): void };
+  const { acknowledge } = window as unknown as { acknowledge(n: number): Promise<void> };
   let next = 1;
   const work = async (): Promise<void> => {
     for (;;) {
       const n = next++;
       const headers = { Authorization: 'Bearer secret', 'X-FaunaDB-API-Version': '4' };
       const response = await fetch('./', { method: 'POST', headers, body: pair.replaceAll('#', String(n)) });
-      if (response.ok) acknowledge(n);
+      // Waited for, so that the page does not run ahead of what this process has heard.
+      if (response.ok) await acknowledge(n);
     }
   };
   for (let workers = 0; workers < 4; workers++) void work();
