@@ -6,11 +6,10 @@ import { andThen, type MaybePromise } from '../base/maybe.ts';
 import { makeSecret } from '../auth/secret.ts';
 import { fieldFailures } from '../errors/codes.ts';
 import type { FieldFailure } from '../errors/fql-error.ts';
-import { storedTypeName } from '../errors/type-name.ts';
 import type { EvalContext } from '../form/context.ts';
-import { isBuiltInRole } from '../auth/caller.ts';
-import { NATIVE, type NativeName, Ref } from '../value/ref.ts';
-import { isArray, Obj, type Value } from '../value/value.ts';
+import { roleFailures } from '../auth/rights-of.ts';
+import { type NativeName, Ref } from '../value/ref.ts';
+import { Obj } from '../value/value.ts';
 import { prepareCredentials } from './credentials.ts';
 import { indexDefinition } from './index-definition.ts';
 import type { Preparation, Prepared } from './preparation.ts';
@@ -36,12 +35,12 @@ const databases: Prepare = ({ fields, ref }) => ({ fields: fields.with('global_i
 
 const functions: Prepare = ({ fields }, ctx) => {
   const role = fields.get('role');
-  return { fields, failures: role === undefined ? [] : roleFailures(role, ['role'], ctx) };
+  return { fields, failures: role === undefined ? [] : roleFailures(role, ['role'], ctx.catalog) };
 };
 
 const keys: Prepare = ({ fields, before, ref }, ctx) => {
   const role = fields.get('role');
-  const failures = role === undefined ? [] : roleFailures(role, ['role'], ctx);
+  const failures = role === undefined ? [] : roleFailures(role, ['role'], ctx.catalog);
   const database = fields.get('database');
   if (database instanceof Ref && ctx.catalog.database(database) === null) failures.push(fieldFailures.missingRef(['database']));
   const kept = before?.get('hashed_secret');
@@ -64,15 +63,6 @@ function withSecret(kind: 'key' | 'token', ids: readonly bigint[], fields: Obj, 
     const shown = kind === 'key' ? Obj.of(...fields.entries(), ['secret', secret], ['hashed_secret', toBase64(hash, 'url')]) : fields.with('secret', secret);
     return { fields: stored, shown, failures };
   });
-}
-
-/** A built-in role, a user role by name or ref, or an array of the latter. */
-function roleFailures(role: Value, at: readonly (string | number)[], ctx: EvalContext): FieldFailure[] {
-  if (isArray(role)) return role.flatMap((item, index) => (isBuiltInRole(item) ? [fieldFailures.type([...at, index], 'String', 'Ref')] : roleFailures(item, [...at, index], ctx)));
-  if (isBuiltInRole(role)) return [];
-  if (typeof role === 'string') return ctx.catalog.isTaken('role', role) === null ? [fieldFailures.free(at, `Role \`${role}\` does not exist.`)] : [];
-  if (role instanceof Ref && role.collection === NATIVE.roles) return ctx.catalog.definition(role) === null ? [fieldFailures.missingRef(at)] : [];
-  return [fieldFailures.type(at, storedTypeName(role), 'Role')];
 }
 
 const accessProviders: Prepare = ({ fields }) => {

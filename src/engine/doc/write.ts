@@ -1,13 +1,15 @@
 // Creating, changing and deleting documents of every kind (reference: data/documents.md §2).
 import { andThen, loop, type MaybePromise } from '../base/maybe.ts';
 import type { Path } from '../base/path.ts';
+import { homeOf } from '../auth/home.ts';
+import { includesRights, rightsOf } from '../auth/rights-of.ts';
 import { alreadyExists, badRequest, instanceNotFound, invalidArgument, invalidWriteTime, notUnique, permissionDenied, validationFailed } from '../errors/codes.ts';
 import type { EvalContext } from '../form/context.ts';
 import { allows } from '../form/permission.ts';
 import { homeKey } from '../kv/keyspace.ts';
 import { rulesFor, wordFor } from '../schema/native.ts';
 import { knownFields, validate } from '../schema/validate.ts';
-import { NATIVE, nativeName, Ref } from '../value/ref.ts';
+import { NATIVE, nativeName, Ref, ROOT_SCOPE } from '../value/ref.ts';
 import { Doc, Obj, PendingTs, Time, type Value } from '../value/value.ts';
 import { buildIndex } from './build-index.ts';
 import { cascade } from './cascade.ts';
@@ -40,13 +42,13 @@ export function createDocument(target: Ref, params: Obj, ctx: EvalContext, place
   const failures = badRefs(params, places.params, ctx);
   if (failures.length > 0) throw validationFailed(places.form, failures);
   requireHere(target, ctx, places.target);
-  const fresh = (): MaybePromise<Ref> => andThen(newId(number, target, ctx), (id) => new Ref(number, id, ctx.catalog.scope));
+  const fresh = (): MaybePromise<Ref> => andThen(newId(number, ctx), (id) => new Ref(number, id, ctx.catalog.scope));
   return andThen(isCollection ? fresh() : target, (ref) => {
     const privilege = isCollection ? allows(ctx, 'create', ref, [params]) : mayCreateWithId(ref, params, ctx);
     return andThen(privilege, (allowed) => {
       if (!allowed) throw permissionDenied(places.target);
-      return andThen(isCollection ? null : findDocument(ref, ctx), (existing) => {
-        if (existing !== null) throw alreadyExists(places.target, wordFor(number));
+      return andThen(isCollection ? false : isTaken(ref, ctx), (taken) => {
+        if (taken) throw alreadyExists(places.target, wordFor(number));
         return store(ref, null, Obj.of(...params.entries()), ctx, places.target);
       });
     });
@@ -114,6 +116,7 @@ function store(ref: Ref, before: Obj | null, wanted: Obj, ctx: EvalContext, at: 
   return andThen(prepared, ({ fields: stored, shown: display, failures }) => {
     const all = [...validate(rules, fields), ...failures];
     if (all.length > 0) throw validationFailed(at, all);
+    if (ref.collection === NATIVE.functions) requireRights(stored.get('role'), ctx, at);
     requireFreeName(ref, before, stored, ctx, at);
     const isNewIndex = ref.collection === NATIVE.indexes && before === null;
     const staged = andThen(requireOnlyCredentials(ref, stored, ctx, at), () => stageDocument(ref, stored, ctx, at));
@@ -133,12 +136,17 @@ function storeCredentials(ref: Ref, sent: Value | undefined, ctx: EvalContext, a
   const server = ctx.with({ caller: { ...ctx.caller, rights: 'server' } });
   // A hash as it stands counts only from a server.
   const params = ctx.caller.rights === 'server' ? sent : sent.without('hashed_password');
+  // Whatever was sent, they are those of this document.
+  const own = params.with('instance', ref);
   return andThen(credentialsOf(ref, ctx), (existing) => {
-    if (existing !== null) return store(existing.ref, existing.fields, merge(existing.fields, params), server, at);
-    return andThen(newId(NATIVE.credentials, ref, ctx), (id) =>
-      store(new Ref(NATIVE.credentials, id, ref.scope), null, params.with('instance', ref), server, at),
-    );
+    if (existing !== null) return store(existing.ref, existing.fields, merge(existing.fields, own), server, at);
+    return andThen(newId(NATIVE.credentials, ctx), (id) => store(new Ref(NATIVE.credentials, id, ref.scope), null, own, server, at));
   });
+}
+
+/** What runs with a role is written by those who have the role: whoever writes a function says what it does. */
+function requireRights(role: Value | undefined, { caller, catalog }: EvalContext, at: Path): void {
+  if (role !== undefined && !includesRights(caller.rights, rightsOf(role, catalog))) throw permissionDenied(at);
 }
 
 /** Names are unique among the documents of a native collection. */
@@ -167,6 +175,18 @@ export function noteHome(ref: Ref, ctx: EvalContext): void {
   ctx.txn.stage(`home/${ref.id}`, [{ key: () => key, text: () => text, memo: undefined, mark: text }]);
 }
 
+/**
+ * Whether a chosen id cannot be had: there is such a document; or something found by its id
+ * alone has it in any database; or it was a database's, whose contents would come back.
+ */
+function isTaken(ref: Ref, ctx: EvalContext): MaybePromise<boolean> {
+  return andThen(findDocument(ref, ctx), (existing) => {
+    if (existing !== null || !FOUND_BY_ID.has(ref.collection)) return existing !== null;
+    if (ref.id === ROOT_SCOPE) return true;
+    return andThen(homeOf(ref.id, ctx.txn), (home) => home !== null && (home !== ref.scope || ref.collection === NATIVE.databases));
+  });
+}
+
 export function requireHere(ref: Ref, ctx: EvalContext, at: Path): void {
   if (ref.scope !== ctx.catalog.scope) throw invalidArgument(at, 'Cannot write a scoped ref.');
 }
@@ -184,7 +204,7 @@ function mayCreateWithId(ref: Ref, params: Obj, ctx: EvalContext): MaybePromise<
   );
 }
 
-function newId(number: number, _collection: Ref, ctx: EvalContext): MaybePromise<bigint> {
+function newId(number: number, ctx: EvalContext): MaybePromise<bigint> {
   if (number === NATIVE.collections || number === NATIVE.indexes) {
     const id = nextSchemaId(number, ctx);
     if (id === null) throw badRequest('Maximum sequential ID reached.');
@@ -192,6 +212,7 @@ function newId(number: number, _collection: Ref, ctx: EvalContext): MaybePromise
   }
   return loop<bigint>(() => {
     const id = ctx.txn.nextId();
-    return andThen(ctx.txn.version(new Ref(number, id, ctx.catalog.scope), null), (version) => (version === null ? id : undefined));
+    const holder = FOUND_BY_ID.has(number) ? homeOf(id, ctx.txn) : ctx.txn.version(new Ref(number, id, ctx.catalog.scope), null);
+    return andThen<unknown, bigint | undefined>(holder, (found) => (found === null ? id : undefined));
   });
 }

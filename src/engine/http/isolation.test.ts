@@ -1,0 +1,179 @@
+// Nobody reaches what is not theirs: databases beside and above, stronger rights, secrets.
+import { describe, expect, it } from 'vitest';
+import { testClient, type TestClient } from '../../testing/client.ts';
+
+type As = (json: string) => Promise<string>;
+
+/** Queries with a secret; answers their bodies. */
+const as =
+  (client: TestClient, secret: string): As =>
+  async (json) =>
+    (await client.send('POST', '/', json, { authorization: `Bearer ${secret}`, 'x-faunadb-api-version': '4' })).text;
+
+async function secretOf(client: TestClient, params: string): Promise<string> {
+  const { text } = await client.query(`{"create_key":{"object":${params}}}`);
+  return /"secret":"([^"]+)"/.exec(text)?.[1] ?? text;
+}
+
+interface World {
+  readonly client: TestClient;
+  readonly root: As;
+  /** The admin of the database `a`. */
+  readonly admin: As;
+  readonly server: As;
+  /** Number of the database `b` beside it. */
+  readonly beside: string;
+}
+
+const inDatabase = (name: string, role: string): string => `{"role":"${role}","database":{"database":"${name}"}}`;
+
+/** The root holds `treasure` and two databases, `a` and `b`; `b` holds `treasure`, too. */
+async function world(): Promise<World> {
+  const client = await testClient();
+  const root = as(client, 'secret');
+  await root('{"create_collection":{"object":{"name":"treasure"}}}');
+  await root('{"create":{"ref":{"collection":"treasure"},"id":"1"},"params":{"object":{"data":{"object":{"gold":7}}}}}');
+  await root('{"create_database":{"object":{"name":"a"}}}');
+  const b = await root('{"create_database":{"object":{"name":"b"}}}');
+  const globalId = /"global_id":"([^"]+)"/.exec(b)?.[1] ?? '';
+  const inB = as(client, await secretOf(client, inDatabase('b', 'admin')));
+  await inB('{"create_collection":{"object":{"name":"treasure"}}}');
+  await inB('{"create_function":{"object":{"name":"open","body":{"query":{"lambda":"_","expr":{"collections":null}}}}}}');
+  return {
+    client,
+    root,
+    admin: as(client, await secretOf(client, inDatabase('a', 'admin'))),
+    server: as(client, await secretOf(client, inDatabase('a', 'server'))),
+    beside: numberOf(globalId),
+  };
+}
+
+const LETTERS = 'ybndrfg8ejkmcpqxot1uwisza345h769';
+const numberOf = (globalId: string): string =>
+  String(BigInt.asIntN(64, [...globalId].reduce((number, letter) => number * 32n + BigInt(LETTERS.indexOf(letter)), 0n)));
+
+const database = (id: string): string => `{"@ref":{"id":${id},"collection":{"@ref":{"id":"databases"}}}}`;
+const REFUSED = '"code":"invalid expression"';
+const DENIED = '"code":"permission denied"';
+const TAKEN = '"code":"instance already exists"';
+const KEY = (id: string): string => `{"@ref":{"id":"${id}","collection":{"@ref":{"id":"keys"}}}}`;
+const CREATE_FUNCTION = (name: string, role: string, expr: string): string =>
+  `{"create_function":{"object":{"name":"${name}",${role === '' ? '' : `"role":"${role}",`}"body":{"query":{"lambda":"x","expr":${expr}}}}}}`;
+
+describe('a child database', () => {
+  it.each(['admin', 'server'] as const)('keeps its %s from naming databases above and beside it by their numbers', async (who) => {
+    const { beside, ...users } = await world();
+    for (const id of ['0', beside]) {
+      const elsewhere = database(id);
+      for (const json of [
+        `{"paginate":{"collections":${elsewhere}}}`,
+        `{"paginate":{"keys":${elsewhere}}}`,
+        `{"exists":{"@ref":{"id":"treasure","collection":{"@ref":{"id":"collections","database":${elsewhere}}}}}}`,
+        `{"get":{"@ref":{"id":"treasure","collection":{"@ref":{"id":"collections"}},"database":${elsewhere}}}}`,
+        `{"call":{"function":"open","scope":${elsewhere}},"arguments":[]}`,
+        `{"paginate":{"events":{"documents":{"collection":"treasure","scope":${elsewhere}}}}}`,
+      ]) {
+        expect(await users[who](json)).toContain(REFUSED);
+      }
+    }
+  });
+
+  it('lets its parent reach it by name', async () => {
+    const { root } = await world();
+    expect(await root('{"paginate":{"collections":{"database":"b"}}}')).toContain('"id":"treasure"');
+  });
+
+  it('cannot be opened by a database made under its number', async () => {
+    const { admin, beside } = await world();
+    expect(await admin(`{"create":${database(beside)},"params":{"object":{"name":"trap"}}}`)).toContain(REFUSED);
+  });
+
+  it("runs its functions within itself: its code sees nothing of the caller's database", async () => {
+    const { client, root, admin } = await world();
+    await admin('{"create_collection":{"object":{"name":"treasure"}}}');
+    await admin('{"create":{"ref":{"collection":"treasure"},"id":"1"},"params":{"object":{"data":{"object":{"gold":0}}}}}');
+    await admin(CREATE_FUNCTION('own', '', '{"select":["data","gold"],"from":{"get":{"ref":{"collection":"treasure"},"id":"1"}}}'));
+    await admin(CREATE_FUNCTION('theirs', 'admin', '{"get":{"var":"x"}}'));
+    await admin(CREATE_FUNCTION('make', '', '{"create_collection":{"object":{"name":"made"}}}'));
+    const call = (name: string, argument: string): string => `{"call":{"function":"${name}","scope":{"database":"a"}},"arguments":${argument}}`;
+    expect(await root(call('own', 'null'))).toBe('{"resource":0}');
+    expect(await root(call('theirs', '{"ref":{"collection":"treasure"},"id":"1"}'))).toContain(DENIED);
+    await root(call('make', 'null'));
+    expect(await root('{"exists":{"collection":"made"}}')).toBe('{"resource":false}');
+    expect(await admin('{"exists":{"collection":"made"}}')).toBe('{"resource":true}');
+    const twice = await root(`[${call('make', 'null')},${call('make', 'null')}]`);
+    expect(twice).toContain(TAKEN);
+    const reader = as(client, await secretOf(client, '{"role":"server-readonly"}'));
+    expect(await reader(call('own', 'null'))).toContain(DENIED);
+  });
+});
+
+describe('a chosen id', () => {
+  it('cannot be that of a key in another database, nor disable it', async () => {
+    const { client, admin } = await world();
+    const victim = await client.query('{"create_key":{"object":{"role":"server"}}}');
+    const [, id = ''] = /"@ref":\{"id":"(\d+)"/.exec(victim.text) ?? [];
+    const [, secret = ''] = /"secret":"([^"]+)"/.exec(victim.text) ?? [];
+    expect(await admin(`{"create":${KEY(id)},"params":{"object":{"role":"client"}}}`)).toContain(TAKEN);
+    expect(await as(client, secret)('{"exists":{"collection":"treasure"}}')).toBe('{"resource":true}');
+  });
+
+  it('may be used again for a key of the same database once it is deleted', async () => {
+    const { admin } = await world();
+    expect(await admin(`{"create":${KEY('12')},"params":{"object":{"role":"client"}}}`)).toContain('"role":"client"');
+    await admin(`{"delete":${KEY('12')}}`);
+    expect(await admin(`{"create":${KEY('12')},"params":{"object":{"role":"client"}}}`)).toContain('"role":"client"');
+  });
+});
+
+describe('a server key', () => {
+  it('gives functions no role beyond its own', async () => {
+    const { server, admin } = await world();
+    await admin('{"create_role":{"object":{"name":"clerk","privileges":{"object":{"resource":{"keys":null},"actions":{"object":{"create":true}}}}}}}');
+    for (const role of ['admin', 'clerk']) {
+      expect(await server(CREATE_FUNCTION(`by-${role}`, role, '{"create_key":{"object":{"role":"admin"}}}'))).toContain(DENIED);
+    }
+    for (const role of ['server', 'server-readonly', 'client']) {
+      expect(await server(CREATE_FUNCTION(`by-${role}`, role, '1'))).toContain(`"role":"${role}"`);
+    }
+  });
+
+  it('does not change what a function with a stronger role does', async () => {
+    const { server, admin } = await world();
+    await admin(CREATE_FUNCTION('strong', 'admin', '1'));
+    const body = '{"query":{"lambda":"x","expr":{"create_key":{"object":{"role":"admin"}}}}}';
+    expect(await server(`{"update":{"function":"strong"},"params":{"object":{"body":${body}}}}`)).toContain(DENIED);
+    expect(await server('{"call":"strong","arguments":null}')).toBe('{"resource":1}');
+  });
+
+  it('sees no keys through an index of its own', async () => {
+    const { server, admin } = await world();
+    await admin('{"create_key":{"object":{"role":"client"}}}');
+    const values = ['hashed_secret', 'role', 'ref'].map((field) => `{"object":{"field":["${field}"]}}`).join();
+    await server(`{"create_index":{"object":{"name":"all-keys","source":{"keys":null},"values":[${values}]}}}`);
+    expect(await server('{"paginate":{"match":{"index":"all-keys"}}}')).toBe('{"resource":{"data":[]}}');
+    expect(await admin('{"paginate":{"match":{"index":"all-keys"}}}')).toContain('"client"');
+  });
+});
+
+/** Two users, of whom the first has a password. */
+async function users(): Promise<World> {
+  const made = await world();
+  await made.admin('{"create_collection":{"object":{"name":"users"}}}');
+  for (const [id, extra] of [['1', ',"credentials":{"object":{"password":"one"}}'], ['2', '']]) {
+    await made.admin(`{"create":{"ref":{"collection":"users"},"id":"${id}"},"params":{"object":{"data":{"object":{}}${extra}}}}`);
+  }
+  return made;
+}
+
+const USER = (id: string): string => `{"ref":{"collection":"users"},"id":"${id}"}`;
+const IDENTIFY = (id: string, password: string): string => `{"identify":${USER(id)},"password":"${password}"}`;
+
+describe('credentials', () => {
+  it('sent with a document are always its own', async () => {
+    const { server } = await users();
+    await server(`{"update":${USER('1')},"params":{"object":{"credentials":{"object":{"instance":${USER('2')},"password":"mine"}}}}}`);
+    expect(await server(IDENTIFY('2', 'mine'))).toBe('{"resource":false}');
+    expect(await server(IDENTIFY('1', 'mine'))).toBe('{"resource":true}');
+  });
+});
