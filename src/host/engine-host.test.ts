@@ -86,6 +86,27 @@ it('writes settings at the first opening only, the secret as a salted hash', asy
   expect(given[1]).toBeUndefined();
 });
 
+it('says why it does not open where there is no cryptography', async () => {
+  vi.stubGlobal('crypto', { getRandomValues: crypto.getRandomValues.bind(crypto) });
+  const host = hostEngine({ ...options, secret: 'open sesame' });
+  const description = 'The database needs a secure context: an address with https, or localhost.';
+  expect(await host.status()).toEqual({ ok: false, failure: { code: 'unavailable', description } });
+  expect(jsonOf(await host.handle(request))).toEqual({ errors: [{ code: 'unavailable', description }] });
+  vi.unstubAllGlobals();
+  expect(await host.handle(request)).toBe(good);
+});
+
+it('a secret that could not be hashed once is hashed at the next opening', async () => {
+  const log = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  const hash = vi.spyOn(crypto.subtle, 'deriveBits').mockRejectedValueOnce(new Error('out of memory'));
+  const host = hostEngine({ ...options, secret: 'open sesame' });
+  expect((await host.handle(request)).status).toBe(500);
+  expect(await host.handle(request)).toBe(good);
+  expect(fake.createEngine.mock.calls[0]?.[0].settings?.rootSecret).toMatch(/^100000:/);
+  hash.mockRestore();
+  log.mockRestore();
+});
+
 it('gives back a store it refuses', async () => {
   const host = hostEngine(options, () => {
     throw new StorageError('unavailable', 'Only an open page can answer here.', true);

@@ -23,12 +23,12 @@ export interface EngineHost {
 export function hostEngine(options: OpenOptions, accepts: (store: LogStore) => void = () => undefined): EngineHost {
   let engine: Promise<Engine> | null = null;
   let closed: Promise<void> = Promise.resolve();
-  let settings: Promise<Partial<Settings>> | null = settingsOf(options);
+  let given = false;
   const underWay = new Set<Promise<unknown>>();
 
   const open = async (): Promise<Engine> => {
     await closed;
-    const given = await settings;
+    const settings = given ? null : await settingsOf(options);
     const presence = announce(options.name);
     let store: LogStore | undefined;
     try {
@@ -40,10 +40,10 @@ export function hostEngine(options: OpenOptions, accepts: (store: LogStore) => v
         platform: webPlatform,
         solitude: presence,
         report: (error) => console.error(error),
-        ...(given === null ? {} : { settings: given }),
+        ...(settings === null ? {} : { settings }),
       });
       // Given once: what another page has set since is not set back on reopening.
-      settings = null;
+      given = true;
       const close = (): Promise<void> => opened.close().finally(() => presence.leave());
       return { ...opened, close };
     } catch (error) {
@@ -79,12 +79,16 @@ export function hostEngine(options: OpenOptions, accepts: (store: LogStore) => v
   };
 }
 
+/** @throws StorageError `unavailable` on an origin whose browser gives it no cryptography */
 async function settingsOf({ durability, secret }: OpenOptions): Promise<Partial<Settings>> {
+  if (crypto.subtle === undefined) throw new StorageError('unavailable', INSECURE, false);
   return {
     ...(durability === undefined ? {} : { durability }),
     ...(secret === undefined ? {} : { rootSecret: await hashRootSecret(secret, webPlatform) }),
   };
 }
+
+const INSECURE = 'The database needs a secure context: an address with https, or localhost.';
 
 function failedResponse(error: unknown): HttpResponse {
   return error instanceof StorageError ? unavailable(error.message) : reported(error, internalError());

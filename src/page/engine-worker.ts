@@ -1,11 +1,13 @@
-// The page's worker, started again once if it dies. A request that was under way is sent
-// again under its id: the engine applies a write of one id once.
+// The page's worker, started again if it dies. A request that was under way is sent again
+// under its id: the engine applies a write of one id once. An error that it did not catch is
+// no death: the browser puts it on the console, and the worker goes on.
 import { transfer, wrap } from 'comlink';
 import type { Remote } from 'comlink';
 import type { HttpRequest, HttpResponse } from '../engine/http/message.ts';
 import { unavailable } from '../protocol/failures.ts';
 import { LaneLost, openLane } from '../protocol/lane.ts';
 import type { Lane } from '../protocol/lane.ts';
+import { sentAgain } from '../protocol/sending.ts';
 import { patience, within } from '../protocol/within.ts';
 import type { EngineStatus, OpenOptions, Outcome, WorkerApi } from '../protocol/worker-api.ts';
 import { unavailableError } from './error.ts';
@@ -32,8 +34,11 @@ const CALL_MS = 10_000;
 /** Long, because a page's own worker hardly ever ends in silence, and starting it again is dear. */
 const LIMITS = { first: 60_000, silence: 60_000 };
 
+/** A worker that dies again so soon has a reason that a third would share. */
+const AGAIN_MS = 60_000;
+
 const ENDED: Partial<Record<WorkerState, string>> = {
-  failed: "The database's worker has failed twice; reload the page.",
+  failed: "The database's worker has failed twice within a minute; reload the page.",
   closed: 'The database was closed.',
 };
 
@@ -44,11 +49,13 @@ interface Running {
   readonly opened: Promise<EngineStatus>;
   /** Rejects when the worker dies, for calls that would never hear of it. */
   readonly died: Promise<never>;
+  die(reason: string): void;
 }
 
 /** @throws DOMException where no worker may be started, as under a strict content security policy */
 export function startEngineWorker(options: OpenOptions): EngineWorker {
   let state: WorkerState = 'running';
+  let lastDeath = -Infinity;
   // Settings are written once: writing them again later could undo what another page has set.
   let settings: OpenOptions = options;
   let running = start();
@@ -58,29 +65,39 @@ export function startEngineWorker(options: OpenOptions): EngineWorker {
     const worker = new Worker(new URL('../worker/worker.ts', import.meta.url), { type: 'module', name: 'vivarium' });
     const api = wrap<WorkerApi>(worker);
     const { port1, port2 } = new MessageChannel();
-    const lane = openLane(port1, LIMITS);
+    // A worker that ends without an error tells nobody, but its ports close or fall silent.
+    const lane = openLane(port1, LIMITS, ({ message }) => revive(lane, message));
+    const failed = ({ message }: ErrorEvent): void => revive(lane, message ?? 'its script did not load');
+    worker.addEventListener('error', failed);
+    const opening = api.open(settings);
+    Promise.race([lane.alive, opening]).then(
+      () => worker.removeEventListener('error', failed),
+      () => undefined,
+    );
+    let die = (_: string): void => undefined;
     const died = new Promise<never>((_, reject) => {
-      worker.addEventListener('error', (event) => {
-        reject(unavailableError('unavailable', `The database's worker has failed: ${event.message ?? 'its script did not load'}.`));
-        revive(lane);
-      });
+      die = (reason) => reject(unavailableError('unavailable', `The database's worker has failed: ${reason}.`));
     });
-    const opened = Promise.race([died, api.open(settings).then(unwrap<EngineStatus>)]);
+    const opened = Promise.race([died, opening.then(unwrap<EngineStatus>)]);
     died.catch(() => undefined);
     opened.then(
       () => (settings = { name: options.name }),
       () => undefined,
     );
     void api.connect(transfer(port2, [port2]), 'page');
-    return { worker, api, lane, opened, died };
+    return { worker, api, lane, opened, died, die };
   }
 
-  /** Once; a worker that dies again has a reason that a third would share. */
-  function revive(lane: Lane): void {
+  function revive(lane: Lane, reason: string): void {
     if (lane !== running.lane || state === 'closed' || state === 'failed') return;
-    running.worker.terminate();
-    state = state === 'running' ? 'restarted' : 'failed';
+    const dead = running;
+    const now = performance.now();
+    state = now - lastDeath < AGAIN_MS ? 'failed' : 'restarted';
+    lastDeath = now;
     if (state === 'restarted') running = start();
+    // Whoever waits for the dead one looks for a new one as soon as told.
+    dead.worker.terminate();
+    dead.die(reason);
     lane.close();
   }
 
@@ -90,9 +107,7 @@ export function startEngineWorker(options: OpenOptions): EngineWorker {
       return await lane.call(request);
     } catch (error) {
       if (!(error instanceof LaneLost)) throw error;
-      // A worker that ends without an error tells nobody, but its ports close.
-      revive(lane);
-      return running.lane.call(request);
+      return running.lane.call(sentAgain(request));
     }
   };
 
@@ -126,7 +141,7 @@ export function startEngineWorker(options: OpenOptions): EngineWorker {
     async close() {
       if (state === 'closed') return;
       state = 'closed';
-      await within(CALL_MS, 'Closing', running.api.suspend()).catch(() => undefined);
+      await within(CALL_MS, 'Closing', Promise.race([running.died, running.api.suspend()])).catch(() => undefined);
       running.lane.close();
       running.worker.terminate();
     },

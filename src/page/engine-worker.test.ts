@@ -1,0 +1,153 @@
+import { expose } from 'comlink';
+import type { Endpoint } from 'comlink';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import type { HttpRequest, HttpResponse } from '../engine/http/message.ts';
+import { serveLane } from '../protocol/lane-server.ts';
+import type { LaneServer } from '../protocol/lane-server.ts';
+import type { EngineStatus, WorkerApi } from '../protocol/worker-api.ts';
+import { startEngineWorker } from './engine-worker.ts';
+import type { EngineWorker } from './engine-worker.ts';
+
+type Handle = (request: HttpRequest) => Promise<HttpResponse>;
+
+const status: EngineStatus = { backend: 'fake', persistent: true, durability: 'strict', format: 1, applied: 0, lastCommit: 0 };
+const answer: HttpResponse = { status: 200, headers: {}, body: new Uint8Array() };
+const request: HttpRequest = { method: 'POST', path: '/', search: '', headers: {}, body: null, id: 'the id', sentAt: 5 };
+const answers: Handle = async () => answer;
+const never: Handle = () => new Promise(() => undefined);
+
+/** The workers started so far, and how the next ones behave: the last one's way is that of all after it. `null` has no script. */
+let started: FakeWorker[] = [];
+let behaviours: (Handle | null)[] = [];
+
+class FakeWorker extends EventTarget {
+  readonly terminate = vi.fn(() => this.ports.forEach((port) => port.close()));
+  private readonly ports: MessagePort[] = [];
+  private readonly near: MessagePort;
+  private lane: LaneServer | null = null;
+
+  constructor() {
+    super();
+    const handle = behaviours.length > 1 ? (behaviours.shift() ?? null) : (behaviours[0] ?? null);
+    const { port1, port2 } = new MessageChannel();
+    this.near = port1;
+    this.ports.push(port1, port2);
+    started.push(this);
+    if (handle === null) {
+      queueMicrotask(() => this.dispatchEvent(new Event('error')));
+      return;
+    }
+    const api: WorkerApi = {
+      open: async () => ({ ok: true, value: status }),
+      connect: (port) => {
+        this.ports.push(port);
+        this.lane = serveLane(port, handle);
+      },
+      status: async () => (handle === never ? new Promise(() => undefined) : { ok: true, value: status }),
+      reset: async () => ({ ok: true, value: null }),
+      suspend: async () => undefined,
+    };
+    // Node's ports speak the same, and have other types.
+    expose(api, port2 as Endpoint);
+    port1.onmessage = ({ data }: MessageEvent<unknown>) => this.dispatchEvent(new MessageEvent('message', { data }));
+  }
+
+  postMessage(data: unknown, transfer: Transferable[] = []): void {
+    this.near.postMessage(data, transfer);
+  }
+
+  /** As a worker ends that runs out of memory: without a word. */
+  vanish(): void {
+    this.lane?.close();
+  }
+
+  throwsUncaught(): void {
+    this.dispatchEvent(Object.assign(new Event('error'), { message: 'Uncaught Error: at line 7' }));
+  }
+}
+
+let now = 1_000_000;
+beforeEach(() => {
+  started = [];
+  vi.stubGlobal('Worker', FakeWorker);
+  vi.spyOn(performance, 'now').mockImplementation(() => now);
+});
+afterEach(() => {
+  // It ends its workers once they have said goodbye, which not all do.
+  engines.splice(0).forEach((engine) => void engine.close());
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+});
+
+const engines: EngineWorker[] = [];
+function start(...workers: (Handle | null)[]): EngineWorker {
+  behaviours = workers;
+  const engine = startEngineWorker({ name: 'db' });
+  engines.push(engine);
+  return engine;
+}
+
+it('an uncaught error in a living worker ends nothing', async () => {
+  let finish = (_: HttpResponse): void => undefined;
+  const busy = vi.fn<Handle>(() => new Promise((resolve) => (finish = resolve)));
+  const engine = start(busy);
+  await engine.opened;
+  const asking = engine.handle(request);
+  await vi.waitFor(() => expect(busy).toHaveBeenCalledOnce());
+  started[0]?.throwsUncaught();
+  started[0]?.throwsUncaught();
+  finish(answer);
+  expect((await asking).status).toBe(200);
+  expect([engine.state, started.length]).toEqual(['running', 1]);
+});
+
+it('a worker whose script does not load at first is started again, and opens', async () => {
+  const engine = start(null, answers);
+  expect(await engine.opened).toEqual(status);
+  expect((await engine.handle(request)).status).toBe(200);
+  expect([engine.state, started.length]).toEqual(['restarted', 2]);
+});
+
+it('one whose script never loads has failed', async () => {
+  const engine = start(null);
+  await expect(engine.opened).rejects.toMatchObject({ status: 503, message: "unavailable: The database's worker has failed: its script did not load." });
+  expect([engine.state, started.length]).toEqual(['failed', 2]);
+});
+
+it('what was under way when a worker ended is sent to the next, as sent before', async () => {
+  const seen: HttpRequest[] = [];
+  const engine = start(
+    (asked) => (seen.push(asked), never(asked)),
+    (asked) => (seen.push(asked), answers(asked)),
+  );
+  await engine.opened;
+  const asking = engine.handle(request);
+  await vi.waitFor(() => expect(seen).toHaveLength(1));
+  started[0]?.vanish();
+  expect((await asking).status).toBe(200);
+  expect(seen).toEqual([request, { ...request, resent: true }]);
+});
+
+it('who waits for the status of a worker that ends hears of it', async () => {
+  const engine = start(never, answers);
+  await engine.opened;
+  const asking = engine.status();
+  const heard = expect(asking).rejects.toThrow("The database's worker has failed: the engine was closed.");
+  started[0]?.vanish();
+  await heard;
+  expect(await engine.status()).toEqual(status);
+});
+
+it('two deaths far apart are each got over; two within a minute are the end', async () => {
+  const engine = start(answers);
+  await engine.opened;
+  for (const [pause, state] of [[0, 'restarted'], [60_000, 'restarted'], [59_999, 'failed']] as const) {
+    now += pause;
+    started.at(-1)?.vanish();
+    await engine.handle(request);
+    expect(engine.state).toBe(state);
+  }
+  const { status: code, body } = await engine.handle(request);
+  expect(code).toBe(503);
+  expect(new TextDecoder().decode(body as Uint8Array)).toContain('failed twice within a minute');
+});
