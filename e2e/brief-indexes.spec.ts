@@ -30,7 +30,7 @@ inBothForms('indexes have the documented fields and rules', async (db) => {
   const source = `"source":${wire.collection('spells')}`;
   const get = async (name: string, rest: string): Promise<void> => {
     const { ts } = await db.value<{ ts: number }>({ get: { index: name } });
-    await db.gives({ get: { index: name } }, index(name, rest)(ts));
+    await db.shows({ get: { index: name } }, index(name, rest)(ts));
   };
   await get('all_spells', `${source},"partitions":8`);
   await get('by_element', `${source},"terms":[{"field":["data","element"]}],"partitions":1`);
@@ -92,8 +92,12 @@ inBothForms('values of all types are in the documented order', async (db) => {
 
 inBothForms('keys open databases, tokens stand for instances', async (db) => {
   const { wire } = db;
-  await db.writes({ create_database: object({ name: 'wizards' }) }, 201, (ts) =>
-    `{${wire.head(wire.database('wizards'), wire.native('databases'), ts)},"name":"wizards"}`);
+  const made = await db.value<{ ts: number; global_id: string }>({ create_database: object({ name: 'wizards' }) });
+  expect(made.global_id).toMatch(/^\w+$/);
+  await db.shows(
+    { get: { database: 'wizards' } },
+    `{${wire.head(wire.database('wizards'), wire.native('databases'), made.ts)},"name":"wizards","global_id":"${made.global_id}"}`,
+  );
   const key = await db.value<{ ref: unknown; secret: string }>({ create_key: object({ role: 'server', database: { database: 'wizards' } }) });
   expect(key.secret).toMatch(/^fn[\w-]{38}$/);
   expect(JSON.stringify(key.ref)).toBe(wire.numbered('keys', /\d{18}/.exec(JSON.stringify(key.ref))?.[0] ?? ''));

@@ -38,16 +38,25 @@ export class Database {
     return this.expect(query, `{"resource":${resource}}`);
   }
 
+  /** Asks and expects these fields, in whatever order: that of a schema document's is not told. */
+  async shows(query: unknown, resource: string): Promise<void> {
+    for (const via of BOTH) {
+      const { status, text } = await this.ask(query, via);
+      expect.soft({ status, body: JSON.parse(text) as unknown }, `${via} ${textOf(query)}`).toEqual({ status: 200, body: { resource: JSON.parse(resource) as unknown } });
+    }
+  }
+
   /** Asks and expects this one error. */
   fails(query: unknown, status: number, position: string, code: string, description: string): Promise<void> {
     return this.expect(query, errorText(position, code, description), status);
   }
 
-  /** Asks once for something that has to succeed, and expects this status and result; the time of the version it gives. */
+  /** Asks once for something that has to succeed, and expects this status and these fields; the time of the version it gives. */
   async writes(query: unknown, status: 200 | 201, shown: (ts: number) => string): Promise<number> {
     const answer = await this.ask(query);
     const ts = timeIn(answer.text);
-    expect.soft({ status: answer.status, text: answer.text }, textOf(query)).toEqual({ status, text: `{"resource":${shown(ts)}}` });
+    const body = { resource: JSON.parse(shown(ts)) as unknown };
+    expect.soft({ status: answer.status, body: JSON.parse(answer.text) as unknown }, textOf(query)).toEqual({ status, body });
     return ts;
   }
 

@@ -40,4 +40,5 @@ export async function openOffline(page: Page, path = '/'): Promise<void> {
   await ready(page);
   await controlled(page);
   await cutNetwork(page.context());
+  expect(await page.evaluate(() => fetch('not-kept').then(() => 'reached', () => 'cut off'))).toBe('cut off');
 }

@@ -1,0 +1,3 @@
+import faunadb from 'faunadb-1';
+
+Object.assign(window, { faunadb1: faunadb });
