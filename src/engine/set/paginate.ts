@@ -5,6 +5,7 @@ import type { Path } from '../base/path.ts';
 import { invalidArgument, permissionDenied } from '../errors/codes.ts';
 import type { EvalContext } from '../form/context.ts';
 import { RANK } from '../wire/version.ts';
+import { same } from '../value/equal.ts';
 import { isArray, Page, Sourced, type Value } from '../value/value.ts';
 import { cursorParts, eventCursor } from './position.ts';
 import { cursorOf, elementOf, type Entry, everything, KEY_END, type Position, type SetOp, type Window } from './set-op.ts';
@@ -73,7 +74,10 @@ function isSynthetic({ set, direction, cursor }: PageRequest, ctx: EvalContext):
 }
 
 const elementFor = (entry: Entry, set: SetOp, sources: boolean): Value =>
-  sources ? new Sourced(elementOf(entry), entry.sources ?? [set.basis]) : elementOf(entry);
+  sources ? new Sourced(elementOf(entry), eachOnce(entry.sources ?? [set.basis])) : elementOf(entry);
+
+/** The same set may have been made several times. */
+const eachOnce = (sets: readonly SetOp[]): readonly SetOp[] => sets.filter((set, at) => sets.findIndex((other) => same(set, other)) === at);
 
 interface Place {
   readonly position: Position;

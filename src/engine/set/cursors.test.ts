@@ -1,0 +1,200 @@
+// Where cursors land (reference: data/sets.md §6–7; brief §4.2).
+import { beforeAll, describe, expect, it } from 'vitest';
+import { type TestClient, testClient } from '../../testing/client.ts';
+
+let client: TestClient;
+let ts: Record<string, number> = {};
+
+async function ask(query: string, version = '4'): Promise<string> {
+  const { text } = await client.query(query, version);
+  return text;
+}
+
+async function run(query: string): Promise<number> {
+  const { status, text, headers } = await client.query(query);
+  if (status >= 300) throw new Error(text);
+  return Number(headers['x-txn-time']);
+}
+
+const doc = (id: number): string => `{"ref":{"collection":"c"},"id":"${id}"}`;
+const put = (id: number, data: string): string => `{"create":${doc(id)},"params":{"object":{"data":{"object":{${data}}}}}}`;
+
+/** The ids or values on a page, in short. */
+function short(text: string): string {
+  const answer = JSON.parse(text) as { resource?: { data: unknown[] }; errors?: { code: string; position: unknown[]; description: string }[] };
+  const [error] = answer.errors ?? [];
+  if (error !== undefined) return `${error.code} @ ${error.position.join('/')}: ${error.description}`;
+  return (answer.resource?.data ?? []).map(shown).join(' ');
+}
+
+function shown(item: unknown): string {
+  if (typeof item !== 'object' || item === null) return String(item);
+  if ('@ref' in item) return (item as { '@ref': { id: string } })['@ref'].id;
+  const { action, document, data } = item as { action?: string; document?: unknown; data?: unknown };
+  return action === undefined ? JSON.stringify(item) : `${action}${shown(document)}${data === undefined ? '' : JSON.stringify(data)}`;
+}
+
+const all = '{"match":{"index":"all"}}';
+const numbers = '{"match":{"index":"numbers"}}';
+const down = '{"match":{"index":"down"}}';
+
+beforeAll(async () => {
+  client = await testClient();
+  await run('{"create_collection":{"object":{"name":"c","history_days":null}}}');
+  await run('{"create_collection":{"object":{"name":"d"}}}');
+  const source = '"source":{"collection":"c"}';
+  await run(`[
+    {"create_index":{"object":{"name":"all",${source}}}},
+    {"create_index":{"object":{"name":"numbers",${source},"values":[{"object":{"field":["data","n"]}}]}}},
+    {"create_index":{"object":{"name":"down",${source},"values":[{"object":{"field":["data","n"],"reverse":true}}]}}}
+  ]`);
+  const first = await run(`[${[put(1, '"n":3'), put(2, '"n":1'), put(3, '"n":2'), put(4, '"n":1'), put(5, '"n":"x"')].join()}]`);
+  const second = await run(`[{"delete":${doc(5)}},{"update":${doc(3)},"params":{"object":{"data":{"object":{"n":5}}}}}]`);
+  ts = { first, second };
+});
+
+describe('plain cursors', () => {
+  const cases: readonly (readonly [set: string, cursor: string, ids: string])[] = [
+    [all, '', '1 2 3 4'],
+    [all, `,"after":${doc(3)}`, '3 4'],
+    [all, `,"after":[${doc(3)}]`, '3 4'],
+    [all, `,"before":${doc(3)}`, '1 2'],
+    [all, `,"cursor":{"object":{"before":${doc(3)}}}`, '1 2'],
+    [all, `,"cursor":{"object":{"after":[${doc(3)}]}}`, '3 4'],
+    [all, ',"cursor":null', '1 2 3 4'],
+    [all, `,"after":${doc(5)}`, ''],
+    [all, `,"before":${doc(77)},"size":2`, '3 4'],
+    [all, ',"after":0', '1 2 3 4'],
+    [all, ',"after":"a"', '1 2 3 4'],
+    [all, ',"after":null', ''],
+    [all, ',"after":true', ''],
+    [all, ',"after":{"date":"2020-01-01"}', ''],
+    [all, ',"before":null,"size":3', '2 3 4'],
+    [all, ',"before":0', ''],
+    [numbers, '', '1 1 3 5'],
+    [numbers, ',"after":3', '3 5'],
+    [numbers, ',"after":[1]', '1 1 3 5'],
+    [numbers, ',"before":[1]', ''],
+    [numbers, ',"before":2', '1 1'],
+    [numbers, `,"after":[1,${doc(4)}]`, '1 3 5'],
+    [numbers, `,"before":[1,${doc(4)}]`, '1'],
+    [numbers, ',"after":[1,0]', '1 1 3 5'],
+    [numbers, ',"after":[1,null]', '3 5'],
+    [numbers, ',"before":[1,{"date":"2020-01-01"}]', '1 1'],
+    [numbers, ',"after":"x"', ''],
+    [numbers, ',"before":null,"size":1', '5'],
+    [down, '', '5 3 1 1'],
+    [down, ',"after":3', '3 1 1'],
+    [down, ',"before":3', '5'],
+    [down, ',"after":null', '5 3 1 1'],
+    [`{"reverse":${numbers}}`, '', '5 3 1 1'],
+    [`{"reverse":${numbers}}`, ',"after":3', '3 1 1'],
+    [`{"reverse":${numbers}}`, ',"before":[3]', '5'],
+    [`{"reverse":${all}}`, `,"after":${doc(2)}`, '2 1'],
+    [`{"reverse":${all}}`, `,"before":${doc(2)}`, '4 3'],
+    [`{"distinct":${numbers}}`, ',"after":1', '1 3 5'],
+    [`{"distinct":${numbers}}`, `,"after":[1,${doc(4)}]`, '1 3 5'],
+    [`{"distinct":${numbers}}`, `,"before":[1,${doc(4)}]`, ''],
+    [`{"reverse":{"distinct":${numbers}}}`, `,"after":[1,${doc(2)}]`, '1'],
+    [`{"range":${numbers},"from":1,"to":3}`, ',"after":0', '1 1 3'],
+    [`{"range":${numbers},"from":1,"to":3}`, `,"after":[4,${doc(1)}]`, ''],
+    [`{"range":${numbers},"from":1,"to":3}`, `,"before":[9,${doc(1)}]`, '1 1 3'],
+    [doc(1), '', '1'],
+    [doc(1), `,"after":${doc(2)}`, ''],
+    [doc(5), '', ''],
+    [all, ',"after":{"ref":{"collection":"gone"},"id":"1"}', "invalid ref @ after: Ref refers to undefined collection 'gone'"],
+    [all, ',"cursor":{"object":{"around":1}}', "invalid argument @ cursor: Invalid cursor object. Expected an object with either 'before' or 'after' key in it."],
+  ];
+  it.each(cases)('%s%s: %s', async (set, cursor, ids) => {
+    expect(short(await ask(`{"paginate":${set}${cursor}}`))).toBe(ids);
+  });
+
+  it('a page of no elements shows its cursor on both sides; a negative size only where it was', async () => {
+    expect(await ask(`{"paginate":${numbers},"after":3,"size":0}`)).toBe('{"resource":{"before":[3],"after":[3],"data":[]}}');
+    expect(await ask(`{"paginate":${numbers},"after":3,"size":-1}`)).toBe('{"resource":{"before":[3],"data":[]}}');
+    expect(await ask(`{"paginate":${numbers},"size":0}`)).toBe('{"resource":{"data":[]}}');
+  });
+});
+
+describe('event cursors', () => {
+  const events = `{"events":${numbers}}`;
+  const at = (name: string, offset = 0): string => String((ts[name] ?? 0) + offset);
+  const time = (name: string): string => `{"epoch":${at(name)},"unit":"microsecond"}`;
+  const cases: readonly (readonly [what: string, set: string, cursor: () => string, found: string])[] = [
+    ['all of them', events, () => '', 'add1[3] add2[1] add3[2] add4[1] add5["x"] remove3[2] remove5["x"] add3[5]'],
+    ['from an instant on, its removes too', events, () => `,"after":${at('second')}`, 'remove3[2] remove5["x"] add3[5]'],
+    ['after an instant', events, () => `,"after":${at('second', 1)}`, ''],
+    ['up to an instant', events, () => `,"before":${at('second')},"size":2`, 'add4[1] add5["x"]'],
+    ['from a time on', events, () => `,"after":${time('second')}`, 'remove3[2] remove5["x"] add3[5]'],
+    ['from a date on', events, () => ',"after":{"date":"2020-01-01"},"size":1', 'add1[3]'],
+    ['from a later date on', events, () => ',"after":{"date":"2020-01-02"}', ''],
+    ['the end of time', events, () => ',"before":null,"size":1', 'add3[5]'],
+    ['after the end of time', events, () => ',"after":null', ''],
+    ['`{ts}` lies behind the adds of its instant', events, () => `,"after":{"object":{"ts":${at('first')}}}`, 'remove3[2] remove5["x"] add3[5]'],
+    ['`{ts}` before', events, () => `,"before":{"object":{"ts":${at('first')}}},"size":1`, 'add5["x"]'],
+    ['`{ts, action}`', events, () => `,"after":{"object":{"ts":${at('second')},"action":"remove"}}`, 'add3[5]'],
+    ['`{ts, action, document}`', events, () => `,"after":{"object":{"ts":${at('first')},"action":"add","document":${doc(4)}}}`, 'add4[1] add5["x"] remove3[2] remove5["x"] add3[5]'],
+    ['`{ts, action, resource}`', events, () => `,"before":{"object":{"ts":${at('first')},"action":"add","resource":${doc(4)}}}`, 'add1[3] add2[1] add3[2]'],
+    ['`{ts, action, instance, data}`', events, () => `,"after":{"object":{"ts":${at('second')},"action":"remove","instance":${doc(5)},"data":["x"]}}`, 'remove5["x"] add3[5]'],
+    ['a document: an instant', `{"events":${doc(3)}}`, () => `,"after":${at('second')}`, 'update3{"n":5}'],
+    ['a document: `{ts}` is the same', `{"events":${doc(3)}}`, () => `,"after":{"object":{"ts":${at('second')}}}`, 'update3{"n":5}'],
+    ['a document: `{ts}` before', `{"events":${doc(3)}}`, () => `,"before":{"object":{"ts":${at('second')}}}`, 'create3{"n":2}'],
+    ['a document: `{ts, action}`', `{"events":${doc(5)}}`, () => `,"after":{"object":{"ts":${at('second')},"action":"delete"}}`, 'delete5null'],
+    ['a singleton', `{"events":{"singleton":${doc(5)}}}`, () => '', 'add5 remove5'],
+    ['a union has the adds of an instant first', `{"events":{"union":[${numbers},${numbers}]}}`, () => `,"after":${at('second')}`, 'add3[5] remove3[2] remove5["x"]'],
+    ['a union: `{ts}` lies behind the adds', `{"events":{"union":[${numbers},${numbers}]}}`, () => `,"after":{"object":{"ts":${at('second')}}}`, 'remove3[2] remove5["x"]'],
+    ['another type', events, () => ',"after":"x"', 'invalid argument @ after: Object, Integer, Time, or Date expected, String provided.'],
+    ['other keys', events, () => ',"after":{"object":{"action":"add"}}', 'invalid argument @ after: Cannot create event cursor with keys action'],
+    ['events of events', `{"events":${events}}`, () => '', 'invalid argument @ paginate: Set does not support events history.'],
+    ['events of a union of events', `{"events":{"union":[${events},${events}]}}`, () => '', 'invalid argument @ paginate: Set does not support events history.'],
+    ['events of a range', `{"events":{"range":${numbers},"from":1,"to":2}}`, () => '', 'invalid argument @ : Set does not support events history.'],
+    ['a union of event sets', `{"union":[${events},{"events":${all}}]}`, () => `,"after":${at('second')}`, 'add3[5] remove3[2] remove5 remove5["x"]'],
+    ['an intersection of event sets', `{"intersection":[{"events":${all}},{"events":{"documents":{"collection":"c"}}}]}`, () => `,"before":null,"size":2`, 'add5 remove5'],
+  ];
+  it.each(cases)('%s', async (_what, set, cursor, found) => {
+    expect(short(await ask(`{"paginate":${set}${cursor()}}`))).toBe(found);
+  });
+
+  it('an instant that is shown again leads back to where it was', async () => {
+    const page = JSON.parse(await ask(`{"paginate":${events},"after":${at('second')},"size":1}`)) as { resource: { before: object } };
+    const again = short(await ask(`{"paginate":${events},"before":{"object":${JSON.stringify(page.resource.before)}},"size":1}`));
+    expect(again).toBe('add5["x"]');
+  });
+
+  it('under 2.0 `{ts}` is inclusive after and exclusive before', async () => {
+    const keys = async (cursor: string): Promise<number> =>
+      (JSON.parse(await ask(`{"paginate":${events},${cursor}}`, '')) as { resource: { data: unknown[] } }).resource.data.length;
+    expect(await keys(`"after":{"object":{"ts":${at('first')}}}`)).toBe(8);
+    expect(await keys(`"before":{"object":{"ts":${at('second')}}}`)).toBe(5);
+  });
+});
+
+describe('sources', () => {
+  const thing = (n: number): string => `{"match":{"index":"by_n"},"terms":${n}}`;
+  const names = (text: string): string[] =>
+    (JSON.parse(text) as { resource: { data: { value: unknown; sources: { '@set': { terms?: unknown; documents?: unknown } }[] }[] } }).resource.data.map(
+      ({ value, sources }) => `${shown(value)}: ${sources.map((source) => String(source['@set'].terms ?? Object.keys(source['@set'])[0])).join(' ')}`,
+    );
+  beforeAll(() => {
+    const field = '[{"object":{"field":["data","n"]}}]';
+    return run(`[
+      {"create_index":{"object":{"name":"by_n","source":{"collection":"c"},"terms":${field}}}},
+      {"create_index":{"object":{"name":"n_by_n","source":{"collection":"c"},"terms":${field},"values":${field}}}}
+    ]`);
+  });
+
+  it('name the sets an element came from', async () => {
+    expect(names(await ask(`{"paginate":{"union":[${thing(1)},${thing(3)},{"documents":{"collection":"c"}}]},"sources":true}`))).toEqual([
+      '1: 3 documents', '2: 1 documents', '3: documents', '4: 1 documents',
+    ]);
+    expect(names(await ask(`{"paginate":{"difference":[${thing(1)},${thing(3)}]},"sources":true}`))).toEqual(['2: 1', '4: 1']);
+    expect(names(await ask(`{"paginate":{"range":${numbers},"from":3,"to":[]},"sources":true}`))).toEqual(['3: match', '5: match']);
+  });
+
+  it('are those of all copies where copies are one, each once', async () => {
+    const union = `{"union":[${numbers},{"range":${numbers},"from":1,"to":1},{"match":{"index":"n_by_n"},"terms":1}]}`;
+    expect(names(await ask(`{"paginate":{"distinct":${union}},"sources":true}`))).toEqual(['1: match 1', '3: match', '5: match']);
+    const join = `{"join":${all},"with":{"lambda":"x","expr":{"union":[${thing(1)},${thing(5)}]}}}`;
+    expect(names(await ask(`{"paginate":${join},"sources":true}`))[0]).toBe('2: 1');
+  });
+});
