@@ -3,7 +3,8 @@
 // other object stays an object (reference: fql/functions.md §1.1–1.2).
 import { fromBase64 } from '../base/bytes.ts';
 import type { Path } from '../base/path.ts';
-import { invalidExpression } from '../errors/codes.ts';
+import { asParseError, invalidExpression, invalidRef } from '../errors/codes.ts';
+import { any, type Cast, collectionRef, identifier, oneOrMore, ref, set, stringOrIndexRef, zeroOrMore } from '../form/casts.ts';
 import { StoredSet } from '../value/stored-set.ts';
 import { parseDate, parseTime } from '../value/time.ts';
 import { Bytes, isArray, type Lambda, Obj, Uuid, type Value } from '../value/value.ts';
@@ -71,8 +72,47 @@ function readSet(payload: Value, at: Path, ctx: ParseContext): Value {
     const raw = (key === 'with' || key === 'filter') && value instanceof Obj && value.has('lambda');
     return [key, raw ? readLambda(value, at.at(key), ctx, ctx.wire.id) : parseLiteral(value, at.at(key), ctx)];
   });
-  return new StoredSet(Obj.of(...description));
+  return checked(Obj.of(...description), at, ctx);
 }
+
+/** What a set is made of must be right in kind; an index may be called by its name. */
+function checked(description: Obj, at: Path, ctx: ParseContext): StoredSet {
+  const legacy = description.has('index');
+  const parts = description.entries().map(([key, value]): [string, Value] => {
+    const cast = key === 'match' && legacy ? zeroOrMore(any) : SET_CASTS[key];
+    if (cast === undefined || (key === 'events' && value instanceof Obj)) return [key, value];
+    try {
+      cast.read(value, at.at(key));
+    } catch (error) {
+      throw asParseError(error);
+    }
+    return [key, typeof value === 'string' && cast === stringOrIndexRef ? indexOf(value, at, ctx) : value];
+  });
+  return new StoredSet(Obj.of(...parts));
+}
+
+function indexOf(name: string, at: Path, ctx: ParseContext): Value {
+  const ref = ctx.catalog.resolve('index', name);
+  if (ref === null) throw asParseError(invalidRef(at.at('index'), 'index', name));
+  return ref;
+}
+
+const members = oneOrMore(set);
+const SET_CASTS: Readonly<Record<string, Cast<unknown>>> = {
+  match: stringOrIndexRef,
+  index: stringOrIndexRef,
+  singleton: ref,
+  documents: collectionRef,
+  events: identifier,
+  union: members,
+  intersection: members,
+  difference: members,
+  distinct: set,
+  reverse: set,
+  range: set,
+  join: set,
+  collection: set,
+};
 
 /** `{lambda, expr}`, perhaps with the version its body is read under. */
 function readLambda(payload: Value, at: Path, ctx: ParseContext, version: string): Lambda {
