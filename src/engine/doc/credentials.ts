@@ -2,29 +2,20 @@
 // each document (reference: data/documents.md §2, §5; data/auth.md §6).
 import { fromBase64, toBase64 } from '../base/bytes.ts';
 import { andThen, type MaybePromise } from '../base/maybe.ts';
-import type { Path } from '../base/path.ts';
-import { fieldFailures, notUnique } from '../errors/codes.ts';
+import { fieldFailures } from '../errors/codes.ts';
 import type { EvalContext } from '../form/context.ts';
-import { NATIVE, Ref } from '../value/ref.ts';
-import { Obj, type Value } from '../value/value.ts';
+import type { Ref } from '../value/ref.ts';
+import type { Value } from '../value/value.ts';
+import { belongingsOf } from './belongings.ts';
 import type { Preparation, Prepared } from './preparation.ts';
-import { documentsWhere, type Found } from './scan.ts';
+import type { Found } from './scan.ts';
 
 /** Rounds of PBKDF2. */
 const ROUNDS = 100_000;
 
-/** Whether a field of a token or credentials document leads to this document. */
-export const isOf = (fields: Obj, ref: Ref): boolean => {
-  const instance = fields.get('instance');
-  return instance instanceof Ref && instance.equals(ref);
-};
-
 /** The credentials of a document, whatever the caller may read. */
 export function credentialsOf(ref: Ref, ctx: EvalContext): MaybePromise<Found | null> {
-  return andThen(
-    documentsWhere('credentials', ctx.catalog.scope, (fields) => isOf(fields, ref), ctx),
-    ([found = null]) => found,
-  );
+  return andThen(belongingsOf(ref, 'credentials', ctx), ([found = null]) => found);
 }
 
 export function hashPassword(password: string, { txn, platform }: EvalContext): MaybePromise<string> {
@@ -38,7 +29,7 @@ export function passwordMatches(hash: Value | undefined, password: Value | undef
   if (typeof hash !== 'string' || typeof password !== 'string') return false;
   const [rounds = '', salt = '', expected = ''] = hash.split(':');
   const saltBytes = fromBase64(salt);
-  if (saltBytes === null || !/^\d+$/.test(rounds)) return false;
+  if (saltBytes === null || !/^[1-9]\d{0,6}$/.test(rounds)) return false;
   return andThen(platform.pbkdf2(platform.utf8.encode(password), saltBytes, Number(rounds)), (actual) => toBase64(actual, 'url') === expected);
 }
 
@@ -58,14 +49,5 @@ export function prepareCredentials({ fields, params, before }: Preparation, ctx:
   return andThen(mayChange, (allowed) => {
     if (!allowed) return { fields, failures: [fieldFailures.password(['current_password'], 'current_password')] };
     return andThen(hashPassword(password, ctx), (hash) => ({ fields: fields.with('hashed_password', hash), failures: [] }));
-  });
-}
-
-/** @throws FqlError `instance not unique` when the document has other credentials */
-export function requireOnlyCredentials(ref: Ref, fields: Obj, ctx: EvalContext, at: Path): MaybePromise<void> {
-  const instance = fields.get('instance');
-  if (ref.collection !== NATIVE.credentials || !(instance instanceof Ref)) return;
-  return andThen(credentialsOf(instance, ctx), (other) => {
-    if (other !== null && !other.ref.equals(ref)) throw notUnique(at);
   });
 }

@@ -12,8 +12,8 @@ import { PENDING } from '../kv/keyspace.ts';
 import type { Ref } from '../value/ref.ts';
 import { Doc } from '../value/value.ts';
 
-/** Stored for the database itself, never shown. */
-const HIDDEN_FIELDS = new Set<string>([...Object.values(HIDDEN), 'password_hash']);
+/** Stored for the database itself, never shown, not even to indexes; user documents have no field of these names. */
+const HIDDEN_FIELDS = new Set<string>([...Object.values(HIDDEN), 'hashed_password']);
 
 /** The document at the context's time, whatever the caller may see; `null` when there is none. */
 export function findDocument(ref: Ref, ctx: EvalContext): MaybePromise<Doc | null> {

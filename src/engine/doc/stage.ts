@@ -20,6 +20,7 @@ import { DELETED, expiry, isExpired, LIVE, type Version } from '../txn/version.t
 import type { Ref } from '../value/ref.ts';
 import { type ActionName, Doc, Obj, PendingTs, type Value } from '../value/value.ts';
 import { entriesOf, entryKey, type IndexEntry, valuesKey } from './entries.ts';
+import { shown } from './read.ts';
 
 /** Larger values of an entry are not indexed; larger entries refuse the write (bytes; data/indexes.md §10). */
 const MAX_VALUES = 32_767;
@@ -152,7 +153,7 @@ const resolved = (value: Value): Value => (value instanceof PendingTs ? BigInt(P
 
 function emitted(index: IndexDefinition, ref: Ref, state: State, ctx: EvalContext): MaybePromise<readonly IndexEntry[]> {
   if (state.fields === null) return [];
-  return andThen(entriesOf(index, new Doc(ref, state.ts, state.fields), ctx), (entries) =>
+  return andThen(entriesOf(index, shown(new Doc(ref, state.ts, state.fields)), ctx), (entries) =>
     apart(entries.filter((entry) => fits(index, entry, ref)), index),
   );
 }

@@ -176,4 +176,40 @@ describe('credentials', () => {
     expect(await server(IDENTIFY('2', 'mine'))).toBe('{"resource":false}');
     expect(await server(IDENTIFY('1', 'mine'))).toBe('{"resource":true}');
   });
+
+  it('never show the hash of the password, nor does an index over them', async () => {
+    const { admin, server } = await users();
+    const values = ['instance', 'hashed_password'].map((field) => `{"object":{"field":["${field}"]}}`).join();
+    await admin(`{"create_index":{"object":{"name":"hashes","source":{"credentials":null},"values":[${values}]}}}`);
+    const id = /"id":"(\d+)"/.exec(await server('{"paginate":{"credentials":null}}'))?.[1] ?? '';
+    const shown = await server(`{"get":{"@ref":{"id":"${id}","collection":{"@ref":{"id":"credentials"}}}}}`);
+    expect(Object.keys((JSON.parse(shown) as { resource: object }).resource)).toEqual(['ref', 'ts', 'instance']);
+    const entries = await admin('{"paginate":{"match":{"index":"hashes"}}}');
+    expect((JSON.parse(entries) as { resource: { data: unknown[][] } }).resource.data.map(([, hash]) => hash)).toEqual([null]);
+  });
+
+  it('are found without looking through those of others', async () => {
+    const { client, root } = await world();
+    await root('{"create_collection":{"object":{"name":"users"}}}');
+    const add = (id: number): Promise<string> =>
+      root(`{"create":${USER(String(id))},"params":{"object":{"credentials":{"object":{"password":"p${id}"}}}}}`);
+    const reads = async (): Promise<string | undefined> => (await client.query(IDENTIFY('1', 'p1'))).headers['x-storage-bytes-read'];
+    await add(1);
+    const alone = await reads();
+    for (let id = 2; id <= 12; id++) await add(id);
+    expect(Number(alone)).toBeGreaterThan(0);
+    expect(await reads()).toBe(alone);
+  });
+
+  it('end with all tokens of their document, and with no others', async () => {
+    const { client, admin, server } = await users();
+    await server(`{"update":${USER('2')},"params":{"object":{"credentials":{"object":{"password":"two"}}}}}`);
+    const login = async (id: string, password: string): Promise<As> =>
+      as(client, /"secret":"([^"]+)"/.exec(await admin(`{"login":${USER(id)},"params":{"object":{"password":"${password}"}}}`))?.[1] ?? '');
+    const [first, second, other] = [await login('1', 'one'), await login('1', 'one'), await login('2', 'two')];
+    expect(await first('{"logout":true}')).toBe('{"resource":true}');
+    expect(await second('{"has_identity":null}')).toContain('"code":"unauthorized"');
+    expect(await other('{"logout":false}')).toBe('{"resource":true}');
+    expect(await other('{"has_identity":null}')).toContain('"code":"unauthorized"');
+  });
 });

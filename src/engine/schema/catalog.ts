@@ -9,6 +9,7 @@ import type { Obj } from '../value/obj.ts';
 import { FIRST_COLLECTION, KIND_COLLECTION, NATIVE, type NamedKind, nativeName, Ref, type Scope } from '../value/ref.ts';
 import type { CollectionDefinition, DatabaseDefinition, Definition, FunctionDefinition, IndexDefinition } from './definitions.ts';
 import { READERS } from './definitions.ts';
+import { nativeIndexes } from './native-indexes.ts';
 
 const keyOf = (ref: Ref): string => `${ref.collection}/${ref.id}`;
 
@@ -122,7 +123,7 @@ export class Catalog {
 
   private groupIndexes(): Map<number, IndexDefinition[]> {
     const groups = new Map<number, IndexDefinition[]>();
-    for (const index of this.all<IndexDefinition>('index')) {
+    for (const index of [...this.all<IndexDefinition>('index'), ...nativeIndexes(this.scope)]) {
       const numbers = new Set(index.sources.flatMap((source) => (source.collections === 'all' ? [WILDCARD] : source.collections)));
       for (const number of numbers) groups.set(number, [...(groups.get(number) ?? []), index]);
     }

@@ -9,8 +9,8 @@ import { type Form, form } from '../../form/form.ts';
 import { allows } from '../../form/permission.ts';
 import { homeOf } from '../../auth/home.ts';
 import { secretOwner } from '../../auth/secret.ts';
-import { credentialsOf, isOf, passwordMatches } from '../../doc/credentials.ts';
-import { documentsWhere } from '../../doc/scan.ts';
+import { belongingsOf } from '../../doc/belongings.ts';
+import { credentialsOf, passwordMatches } from '../../doc/credentials.ts';
 import { createDocument } from '../../doc/write.ts';
 import { findDocument, shown } from '../../doc/read.ts';
 import { stageDocument } from '../../doc/stage.ts';
@@ -135,11 +135,10 @@ export const identities: readonly Form[] = [
       const { credential, identity: who } = ctx.caller;
       if (who === null) return false;
       if (!all) {
-        if (credential?.collection !== NATIVE.tokens) return false;
+        if (credential?.collection !== NATIVE.tokens || credential.scope !== ctx.catalog.scope) return false;
         return andThen(stageDocument(credential, null, ctx, at), () => true);
       }
-      const tokens = documentsWhere('tokens', ctx.catalog.scope, (fields) => isOf(fields, who), ctx);
-      return andThen(tokens, (found) => fold(found, true as Value, (_, token) => andThen(stageDocument(token.ref, null, ctx, at), () => true)));
+      return andThen(belongingsOf(who, 'tokens', ctx), (found) => fold(found, true as Value, (_, token) => andThen(stageDocument(token.ref, null, ctx, at), () => true)));
     },
   }),
 ];

@@ -1,0 +1,29 @@
+// The credentials or tokens of a document, whatever the caller may read.
+import { prefixSpan } from '../base/bytes.ts';
+import { andThen, loop, type MaybePromise } from '../base/maybe.ts';
+import { liveFields } from '../auth/home.ts';
+import type { EvalContext } from '../form/context.ts';
+import { indexPrefix, REF_BYTES, STAMP_BYTES } from '../kv/keyspace.ts';
+import { termKey } from '../order/term-key.ts';
+import { type Belonging, BY_INSTANCE } from '../schema/native-indexes.ts';
+import { readEntry } from '../txn/entry-row.ts';
+import { readRef } from '../txn/moment.ts';
+import type { Ref } from '../value/ref.ts';
+import type { Found } from './scan.ts';
+
+export function belongingsOf(instance: Ref, collection: Belonging, { txn, catalog }: EvalContext): MaybePromise<Found[]> {
+  const { scope } = catalog;
+  const rows = txn.current(prefixSpan(indexPrefix(scope, BY_INSTANCE[collection]) + termKey([instance])), false, null);
+  const found: Found[] = [];
+  return loop<Found[]>(() =>
+    andThen(rows.next(), (row) => {
+      if (row === null) return found;
+      if (!readEntry(row).added) return undefined;
+      const ref = readRef(row.key, row.key.length - STAMP_BYTES - REF_BYTES, scope);
+      return andThen(liveFields(ref, txn), (fields) => {
+        if (fields !== null) found.push({ ref, fields });
+        return undefined;
+      });
+    }),
+  );
+}

@@ -1,0 +1,31 @@
+// Indexes that every database has for itself. Nobody sees them: they have no name and no
+// document, and their numbers are below those of users' indexes (reference: data/documents.md §1).
+import { NATIVE, Ref, type Scope } from '../value/ref.ts';
+import { Obj } from '../value/obj.ts';
+import type { IndexDefinition } from './definitions.ts';
+
+/** What belongs to a document: its credentials, and its tokens. */
+export type Belonging = 'credentials' | 'tokens';
+
+/** Numbers of the indexes that find them by their `instance`. */
+export const BY_INSTANCE: Readonly<Record<Belonging, bigint>> = { credentials: 1n, tokens: 2n };
+
+const byInstance = (scope: Scope, collection: Belonging, unique: boolean): IndexDefinition => ({
+  kind: 'index',
+  ref: new Ref(NATIVE.indexes, BY_INSTANCE[collection], scope),
+  name: '',
+  fields: Obj.empty,
+  sources: [{ collections: [NATIVE[collection]], bindings: new Map() }],
+  terms: [{ field: ['instance'], binding: null, reverse: false, casefold: false, expand: true }],
+  values: [],
+  unique,
+  serialized: true,
+  active: true,
+  collation: 'natural',
+});
+
+/** A document has one credentials document, and any number of tokens. */
+export const nativeIndexes = (scope: Scope): readonly IndexDefinition[] => [
+  byInstance(scope, 'credentials', true),
+  byInstance(scope, 'tokens', false),
+];
