@@ -101,6 +101,21 @@ it('an uncaught error in a living worker ends nothing', async () => {
   expect([engine.state, started.length]).toEqual(['running', 1]);
 });
 
+it('a worker that gives no sign of life after an error is started again', async () => {
+  const busy = vi.fn(never);
+  const engine = start(busy, answers);
+  await engine.opened;
+  const asking = engine.handle(request);
+  await vi.waitFor(() => expect(busy).toHaveBeenCalledOnce());
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  started[0]?.terminate();
+  started[0]?.throwsUncaught();
+  vi.advanceTimersByTime(5_000);
+  vi.useRealTimers();
+  expect((await asking).status).toBe(200);
+  expect(engine.state).toBe('restarted');
+});
+
 it('a worker whose script does not load at first is started again, and opens', async () => {
   const engine = start(null, answers);
   expect(await engine.opened).toEqual(status);

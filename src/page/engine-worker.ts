@@ -1,6 +1,6 @@
 // The page's worker, started again if it dies. A request that was under way is sent again
-// under its id: the engine applies a write of one id once. An error that it did not catch is
-// no death: the browser puts it on the console, and the worker goes on.
+// under its id: the engine applies a write of one id once. An error that the worker did not
+// catch need not be its end: it is asked for a sign of life.
 import { transfer, wrap } from 'comlink';
 import type { Remote } from 'comlink';
 import type { HttpRequest, HttpResponse } from '../engine/http/message.ts';
@@ -34,6 +34,9 @@ const CALL_MS = 10_000;
 /** Long, because a page's own worker hardly ever ends in silence, and starting it again is dear. */
 const LIMITS = { first: 60_000, silence: 60_000 };
 
+/** How long a worker that has had an error may take to show that it lives. */
+const PROOF_MS = 5_000;
+
 /** A worker that dies again so soon has a reason that a third would share. */
 const AGAIN_MS = 60_000;
 
@@ -65,15 +68,18 @@ export function startEngineWorker(options: OpenOptions): EngineWorker {
     const worker = new Worker(new URL('../worker/worker.ts', import.meta.url), { type: 'module', name: 'vivarium' });
     const api = wrap<WorkerApi>(worker);
     const { port1, port2 } = new MessageChannel();
-    // A worker that ends without an error tells nobody, but its ports close or fall silent.
+    // A worker that ends without an error tells nobody; in Chromium not even its ports close.
     const lane = openLane(port1, LIMITS, ({ message }) => revive(lane, message));
-    const failed = ({ message }: ErrorEvent): void => revive(lane, message ?? 'its script did not load');
-    worker.addEventListener('error', failed);
     const opening = api.open(settings);
+    let runs = false;
     Promise.race([lane.alive, opening]).then(
-      () => worker.removeEventListener('error', failed),
+      () => (runs = true),
       () => undefined,
     );
+    worker.addEventListener('error', ({ message }) => {
+      if (runs) lane.prove(PROOF_MS);
+      else revive(lane, message ?? 'its script did not load');
+    });
     let die = (_: string): void => undefined;
     const died = new Promise<never>((_, reject) => {
       die = (reason) => reject(unavailableError('unavailable', `The database's worker has failed: ${reason}.`));

@@ -214,6 +214,22 @@ describe('a lane is lost', () => {
     expect(heard).toEqual(['opener: the engine was closed', 'caller']);
   });
 
+  it('when it is asked for a sign of life and gives none in time', async () => {
+    const [near, far] = ends();
+    const lane = openLane(near, LIMITS);
+    far.onmessage = () => far.postMessage({ kind: 'alive' });
+    await lane.alive;
+    lane.prove(1_000);
+    await nextMessage(near);
+    vi.advanceTimersByTime(1_000);
+    far.onmessage = null;
+    lane.prove(1_000);
+    vi.advanceTimersByTime(999);
+    const calling = lane.call(request('/'));
+    vi.advanceTimersByTime(1);
+    await expect(calling).rejects.toThrow('no sign of life');
+  });
+
   it('when the engine says goodbye', async () => {
     const { lane, server } = served(() => new Promise(() => undefined));
     await lane.alive;

@@ -44,6 +44,8 @@ export interface Lane {
   readonly alive: Promise<void>;
   /** @throws LaneLost when the other end is gone; the request may or may not have run. */
   call(request: HttpRequest): Promise<HttpResponse>;
+  /** Lost, unless a sign of life comes within so many milliseconds. */
+  prove(milliseconds: number): void;
   close(): void;
 }
 
@@ -70,6 +72,7 @@ export function openLane(
   let outbox: NumberedRequest[] = [];
   let calls = 0;
   let lost: LaneLost | null = null;
+  let limit: ReturnType<typeof setTimeout> | undefined;
   let seen = false;
   let pulse: ReturnType<typeof setInterval> | undefined;
   let unheard = 0;
@@ -94,6 +97,13 @@ export function openLane(
     vanish(lost);
     for (const caller of callers.values()) caller.reject(lost);
     callers.clear();
+  };
+
+  const prove = (milliseconds: number): void => {
+    if (lost !== null) return;
+    send({ kind: 'hello' });
+    clearTimeout(limit);
+    limit = setTimeout(() => lose('no sign of life'), milliseconds);
   };
 
   /** Counts its own ticks, not the clock: a page that was frozen has not been waiting. */
@@ -135,8 +145,7 @@ export function openLane(
     heard();
   };
   port.addEventListener('close', () => lose('the other end is gone'));
-  send({ kind: 'hello' });
-  const limit = setTimeout(() => lose('no sign of life'), limits.first);
+  prove(limits.first);
 
   return {
     alive,
@@ -147,6 +156,7 @@ export function openLane(
         callers.set(call, { resolve, reject });
         if (outbox.push({ call, request }) === 1) queueMicrotask(flush);
       }),
+    prove,
     close: () => lose('closed'),
   };
 }
