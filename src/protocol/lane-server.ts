@@ -52,8 +52,8 @@ export function serveLane(
   };
 
   port.onmessage = ({ data }: MessageEvent<ToServer>) => {
-    send({ kind: 'alive' });
-    if (data.kind === 'requests') data.requests.forEach(answer);
+    if (data.kind === 'hello') send({ kind: 'alive' });
+    else data.requests.forEach(answer);
   };
   port.addEventListener('close', onClose);
   return {

@@ -179,7 +179,7 @@ describe('a lane is lost', () => {
     const lane = openLane(near, LIMITS);
     await lane.alive;
     const calling = lane.call(request('/long'));
-    await nextMessage(near);
+    await turn();
     for (let beat = 0; beat < 20; beat++) {
       vi.advanceTimersByTime(LIMITS.silence / 5);
       await nextMessage(near);

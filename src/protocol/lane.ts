@@ -2,10 +2,10 @@
 // the service worker. Requests made in one tick travel in one message, answers that come
 // in one tick as well: a message costs 100 µs, a request inside one less than 2.
 //
-// The worker says that it is alive when requests reach it, long before they are answered.
-// So a caller knows soon whether anybody is there, however long a query runs, and may ask
-// another engine with the same request id. A worker that has shown itself may be busy in one
-// stretch, and is given longer than one that has not.
+// The worker says that it is alive whenever it is greeted: at first, and again and again
+// while an answer is awaited. So a caller knows soon whether anybody is there, however long
+// a query runs, and may ask another engine with the same request id. A worker that has shown
+// itself may be busy in one stretch, and is given longer than one that has not.
 import type { HttpRequest, HttpResponse } from '../engine/http/message.ts';
 import { readBytes } from './byte-stream.ts';
 
