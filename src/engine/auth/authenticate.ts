@@ -1,8 +1,6 @@
 // From a secret to a caller (reference: data/auth.md §1–4). A secret may be followed by a
 // scope: `secret:child/grandchild:role`.
-import { toBase64 } from '../base/bytes.ts';
 import { andThen, fold, type MaybePromise } from '../base/maybe.ts';
-import type { Platform } from '../base/platform.ts';
 import type { Catalog } from '../schema/catalog.ts';
 import type { Txn } from '../txn/txn.ts';
 import { NATIVE, Ref, ROOT_SCOPE, type Scope } from '../value/ref.ts';
@@ -10,24 +8,22 @@ import type { Obj } from '../value/value.ts';
 import { type Caller, isBuiltInRole } from './caller.ts';
 import { databasePath, homeOf, liveFields } from './home.ts';
 import { rightsOf } from './rights-of.ts';
-import { secretOwner } from './secret.ts';
+import { type Presented, secretOwner } from './secret.ts';
 
 export interface Authenticator {
-  readonly platform: Platform;
-  /** Whether a text is the root secret. */
-  isRoot(secret: string): MaybePromise<boolean>;
+  /** Whether it is the root secret. */
+  isRoot(secret: Presented): MaybePromise<boolean>;
   catalog(txn: Txn, scope: Scope, path: readonly string[]): MaybePromise<Catalog>;
 }
 
 /** `null` when the secret opens nothing. */
-export function authenticate(secret: string, txn: Txn, auth: Authenticator): MaybePromise<Caller | null> {
-  const colon = secret.indexOf(':');
-  const [plain, scope] = colon < 0 ? [secret, ''] : [secret.slice(0, colon), secret.slice(colon + 1)];
-  return andThen(plainCaller(plain, txn, auth), (caller) => (caller === null || scope === '' ? caller : scoped(caller, scope, txn, auth)));
+export function authenticate(secret: Presented, txn: Txn, auth: Authenticator): MaybePromise<Caller | null> {
+  const { scope } = secret;
+  return andThen(plainCaller(secret, txn, auth), (caller) => (caller === null || scope === '' ? caller : scoped(caller, scope, txn, auth)));
 }
 
-function plainCaller(secret: string, txn: Txn, auth: Authenticator): MaybePromise<Caller | null> {
-  const owner = secretOwner(secret);
+function plainCaller(secret: Presented, txn: Txn, auth: Authenticator): MaybePromise<Caller | null> {
+  const owner = secretOwner(secret.plain);
   if (owner === null) {
     return andThen(auth.isRoot(secret), (isRoot) =>
       isRoot ? { scope: ROOT_SCOPE, path: [], rights: 'admin', identity: null, credential: null } : null,
@@ -38,8 +34,8 @@ function plainCaller(secret: string, txn: Txn, auth: Authenticator): MaybePromis
     const ref = new Ref(owner.kind === 'key' ? NATIVE.keys : NATIVE.tokens, owner.id, home);
     return andThen(liveFields(ref, txn), (fields) => {
       if (fields === null) return null;
-      return andThen(auth.platform.sha256(auth.platform.utf8.encode(secret)), (hash) => {
-        if (fields.get('hashed_secret') !== toBase64(hash, 'url')) return null;
+      return andThen(secret.hash(), (hash) => {
+        if (fields.get('hashed_secret') !== hash) return null;
         return owner.kind === 'key' ? keyCaller(ref, fields, txn, auth) : tokenCaller(ref, fields, txn);
       });
     });

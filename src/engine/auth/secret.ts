@@ -1,6 +1,24 @@
 // Secrets of keys and tokens: what a client sends (reference: data/auth.md §1).
 import { fromBase64, toBase64 } from '../base/bytes.ts';
+import { andThen, type MaybePromise } from '../base/maybe.ts';
+import type { Platform } from '../base/platform.ts';
 import type { Random } from '../base/random.ts';
+
+/** A secret as a request brings it, perhaps followed by a scope. */
+export interface Presented {
+  readonly plain: string;
+  /** What follows the first colon. */
+  readonly scope: string;
+  /** SHA-256 of the plain secret; worked out once, so that a request run again need not wait for it. */
+  hash(): MaybePromise<string>;
+}
+
+export function presented(text: string, platform: Pick<Platform, 'sha256' | 'utf8'>): Presented {
+  const colon = text.indexOf(':');
+  const [plain, scope] = colon < 0 ? [text, ''] : [text.slice(0, colon), text.slice(colon + 1)];
+  let known: string | null = null;
+  return { plain, scope, hash: () => known ?? andThen(platform.sha256(platform.utf8.encode(plain)), (bytes) => (known = toBase64(bytes, 'url'))) };
+}
 
 const KINDS = { key: 0x70, token: 0x71 } as const;
 const MARK = 0x7e;

@@ -7,6 +7,7 @@ import { seededRandom } from '../base/random.ts';
 import { authenticate, type Authenticator } from '../auth/authenticate.ts';
 import { databasePath } from '../auth/home.ts';
 import type { Caller } from '../auth/caller.ts';
+import type { Presented } from '../auth/secret.ts';
 import { contendedTransaction, unauthorized } from '../errors/codes.ts';
 import { Budget } from '../form/budget.ts';
 import { Context, NeedsDatabase } from '../fql/context.ts';
@@ -27,7 +28,7 @@ const BUILT_IN_SECRET = 'secret';
 /** What a request asks besides its work. */
 export interface Terms {
   readonly id: string;
-  readonly secret: string;
+  readonly secret: Presented;
   readonly wire: Wire;
   readonly timeoutMs: number;
   /** Reruns allowed when other engines' commits get in the way. */
@@ -76,6 +77,7 @@ export class Core implements Authenticator {
   readonly log: CommitLog;
   private readonly catalogs = new Catalogs();
   private rootSecret: string | null = null;
+  /** By their hashes: no secret is kept in memory. */
   private readonly checkedSecrets = new Map<string, boolean>();
 
   constructor(
@@ -98,16 +100,19 @@ export class Core implements Authenticator {
     return this.catalogs.get(txn, scope, path);
   }
 
-  isRoot(secret: string): MaybePromise<boolean> {
-    if (this.rootSecret === null) return secret === BUILT_IN_SECRET;
-    const known = this.checkedSecrets.get(secret);
-    if (known !== undefined) return known;
-    const [iterations = '', salt = '', expected = ''] = this.rootSecret.split(':');
-    const hash = this.platform.pbkdf2(this.platform.utf8.encode(secret), fromBase64(salt) ?? new Uint8Array(), Number(iterations));
+  isRoot({ plain, hash }: Presented): MaybePromise<boolean> {
+    const { rootSecret } = this;
+    if (rootSecret === null) return plain === BUILT_IN_SECRET;
+    return andThen(hash(), (name) => this.checkedSecrets.get(name) ?? this.checkRoot(plain, name, rootSecret));
+  }
+
+  private checkRoot(plain: string, name: string, rootSecret: string): MaybePromise<boolean> {
+    const [iterations = '', salt = '', expected = ''] = rootSecret.split(':');
+    const hash = this.platform.pbkdf2(this.platform.utf8.encode(plain), fromBase64(salt) ?? new Uint8Array(), Number(iterations));
     return andThen(hash, (actual) => {
       const right = toBase64(actual) === expected;
       if (this.checkedSecrets.size > 100) this.checkedSecrets.clear();
-      this.checkedSecrets.set(secret, right);
+      this.checkedSecrets.set(name, right);
       return right;
     });
   }

@@ -1,5 +1,9 @@
 // Nobody reaches what is not theirs: databases beside and above, stronger rights, secrets.
 import { describe, expect, it } from 'vitest';
+import { presented } from '../auth/secret.ts';
+import { memoryLogStore } from '../kv/memory.ts';
+import { testPlatform } from '../../testing/platform.ts';
+import { Core } from './core.ts';
 import { testClient, type TestClient } from '../../testing/client.ts';
 
 type As = (json: string) => Promise<string>;
@@ -211,5 +215,17 @@ describe('credentials', () => {
     expect(await second('{"has_identity":null}')).toContain('"code":"unauthorized"');
     expect(await other('{"logout":false}')).toBe('{"resource":true}');
     expect(await other('{"has_identity":null}')).toContain('"code":"unauthorized"');
+  });
+});
+
+describe('the root secret', () => {
+  it('is remembered by its hash alone once it was checked', async () => {
+    const platform = testPlatform();
+    const store = memoryLogStore();
+    await store.open({ rootSecret: '1:c2FsdA==:aGFzaA==' });
+    const core = new Core(store, platform);
+    await core.start();
+    expect(await core.isRoot(presented('open sesame', platform))).toBe(false);
+    expect([...core['checkedSecrets'].keys()]).toEqual(['Qe9LsLI2YeZjAarDYGaRLawDeCe0rmOnsRZaWqk-1Os']);
   });
 });

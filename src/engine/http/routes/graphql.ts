@@ -1,5 +1,6 @@
 // The GraphQL gateway: `/graphql` and `/import` (brief §4.1, §7). A module of its own, loaded
 // when it is first asked for.
+import { presented } from '../../auth/secret.ts';
 import { andThen } from '../../base/maybe.ts';
 import { HttpError } from '../../errors/fql-error.ts';
 import {
@@ -32,7 +33,7 @@ function requireSecret({ headers }: HttpRequest, core: Core): string {
 }
 
 function termsOf(core: Core, request: HttpRequest): Terms {
-  return { id: request.id, secret: requireSecret(request, core), wire: NEWEST, limit: { effect: 'write', reason: '' }, ...requestedLimits(request) };
+  return { id: request.id, secret: presented(requireSecret(request, core), core.platform), wire: NEWEST, limit: { effect: 'write', reason: '' }, ...requestedLimits(request) };
 }
 
 /** Turns the refusals of this layer and below into the endpoint's own form. */

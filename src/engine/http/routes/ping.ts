@@ -2,6 +2,7 @@
 import { zBase32 } from '../../base/z-base32.ts';
 import { unauthorized } from '../../errors/codes.ts';
 import { authenticate } from '../../auth/authenticate.ts';
+import { presented } from '../../auth/secret.ts';
 import { writeJson } from '../../value/json.ts';
 import { Obj } from '../../value/value.ts';
 import type { Answer } from '../answer.ts';
@@ -22,7 +23,7 @@ export async function ping(core: Core, request: HttpRequest): Promise<Answer> {
 
 /** Tells which database a secret opens. */
 export async function authorized(core: Core, request: HttpRequest): Promise<Answer> {
-  const secret = requireSecret(request, core.platform.utf8);
+  const secret = presented(requireSecret(request, core.platform.utf8), core.platform);
   await core.log.refresh();
   const caller = await authenticate(secret, core.log.beginRead(request.id), core);
   if (caller === null) throw unauthorized();

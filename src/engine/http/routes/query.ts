@@ -1,4 +1,5 @@
 // The query interface: a JSON expression in, its value out (brief §4.2).
+import { presented } from '../../auth/secret.ts';
 import { andThen } from '../../base/maybe.ts';
 import { exceeds } from '../../form/effect.ts';
 import { parseContext } from '../../fql/context.ts';
@@ -27,7 +28,7 @@ export async function query(core: Core, request: HttpRequest): Promise<Answer> {
 
 /** @throws HttpError for a secret or header that cannot be used */
 export function termsOf(core: Core, request: HttpRequest, limit: Terms['limit']): Terms {
-  const secret = requireSecret(request, core.platform.utf8);
+  const secret = presented(requireSecret(request, core.platform.utf8), core.platform);
   return { id: request.id, secret, wire: requestedWire(request), limit, ...requestedLimits(request) };
 }
 
