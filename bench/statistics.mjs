@@ -17,7 +17,7 @@ export function spread(/** @type {readonly number[]} */ values) {
 
 /**
  * @param {readonly Round[]} rounds
- * @param {string} baseline The candidate to which others are compared, by operations per second.
+ * @param {string} baseline The candidate to which others are compared, by the median time of an operation.
  * @returns {Line[]} by workload, then candidate
  */
 export function lines(rounds, baseline) {
@@ -30,7 +30,7 @@ export function lines(rounds, baseline) {
       if (found.length === 0) return [];
       const ratios = rounds.flatMap((round) => {
         const [ours, theirs] = [round[candidate]?.[workload], round[baseline]?.[workload]];
-        return ours === undefined || theirs === undefined ? [] : [ours.perSecond / theirs.perSecond];
+        return ours === undefined || theirs === undefined ? [] : [theirs.p50 / ours.p50];
       });
       return [{
         candidate,

@@ -10,7 +10,7 @@ export function table(/** @type {readonly Line[]} */ lines, /** @type {string} *
   const workloads = [...new Set(lines.map(({ workload }) => workload))];
   return workloads.map((workload) => {
     const rows = lines.filter((line) => line.workload === workload).map(row);
-    return `\n${workload} (ratio: operations per second to ${baseline})\n${align([COLUMNS, ...rows])}`;
+    return `\n${workload} (ratio: how many times as fast as ${baseline}, by p50)\n${align([COLUMNS, ...rows])}`;
   }).join('\n');
 }
 
