@@ -3,7 +3,7 @@ import { andThen, loop, type MaybePromise } from '../base/maybe.ts';
 import type { Path } from '../base/path.ts';
 import { homeOf } from '../auth/home.ts';
 import { includesRights, rightsOf } from '../auth/rights-of.ts';
-import { alreadyExists, badRequest, instanceNotFound, invalidArgument, invalidWriteTime, notUnique, permissionDenied, validationFailed } from '../errors/codes.ts';
+import { alreadyExists, badRequest, forbiddenInContainer, instanceNotFound, invalidArgument, invalidWriteTime, notUnique, permissionDenied, validationFailed } from '../errors/codes.ts';
 import type { EvalContext } from '../form/context.ts';
 import { allows } from '../form/permission.ts';
 import { homeKey } from '../kv/keyspace.ts';
@@ -13,6 +13,7 @@ import { NATIVE, nativeName, Ref, ROOT_SCOPE } from '../value/ref.ts';
 import { Doc, Obj, PendingTs, Time, type Value } from '../value/value.ts';
 import { buildIndex } from './build-index.ts';
 import { cascade } from './cascade.ts';
+import { containerFailures, isKeptOut } from './containers.ts';
 import { credentialsOf } from './credentials.ts';
 import { merge, stripNulls } from './data.ts';
 import { nextSchemaId } from './ids.ts';
@@ -49,7 +50,10 @@ export function createDocument(target: Ref, params: Obj, ctx: EvalContext, place
       if (!allowed) throw permissionDenied(places.target);
       return andThen(isCollection ? false : isTaken(ref, ctx), (taken) => {
         if (taken) throw alreadyExists(places.target, wordFor(number));
-        return store(ref, null, Obj.of(...params.entries()), ctx, places.target);
+        return andThen(isKeptOut(number, ctx), (keptOut) => {
+          if (keptOut) throw forbiddenInContainer(places.target);
+          return store(ref, null, Obj.of(...params.entries()), ctx, places.target);
+        });
       });
     });
   });
@@ -114,7 +118,7 @@ function store(ref: Ref, before: Obj | null, wanted: Obj, ctx: EvalContext, at: 
       ? { fields: withTtl(fields, ref, sent, ctx), failures: [] }
       : PREPARE[native]({ ref, params, fields, before }, ctx);
   return andThen(prepared, ({ fields: stored, shown: display, failures }) => {
-    const all = [...validate(rules, fields), ...failures];
+    const all = [...validate(rules, fields), ...failures, ...containerFailures(ref, before, fields, ctx)];
     if (all.length > 0) throw validationFailed(at, all);
     if (ref.collection === NATIVE.functions) requireRights(stored.get('role'), ctx, at);
     requireFreeName(ref, before, stored, ctx, at);

@@ -229,3 +229,28 @@ describe('the root secret', () => {
     expect([...core['checkedSecrets'].keys()]).toEqual(['Qe9LsLI2YeZjAarDYGaRLawDeCe0rmOnsRZaWqk-1Os']);
   });
 });
+
+describe('a container', () => {
+  it('holds databases and keys, and no data', async () => {
+    const { client, root } = await world();
+    await root('{"create_database":{"object":{"name":"box","container":true}}}');
+    const admin = as(client, await secretOf(client, inDatabase('box', 'admin')));
+    for (const json of [
+      '{"create_collection":{"object":{"name":"things"}}}',
+      '{"create_index":{"object":{"name":"all","source":"_"}}}',
+      CREATE_FUNCTION('f', '', '1'),
+      '{"create":{"tokens":null},"params":{"object":{"instance":{"keys":null}}}}',
+    ]) {
+      expect(await admin(json)).toMatch(/"position":\["create\w*"\],"code":"invalid object in container","description":"Object is not allowed in a container"/);
+    }
+    expect(await admin('{"create_database":{"object":{"name":"inner"}}}')).toContain('"name":"inner"');
+    expect(await admin('{"create_key":{"object":{"role":"admin"}}}')).toContain('"secret"');
+  });
+
+  it('is not made of a database with data', async () => {
+    const { root } = await world();
+    const become = (name: string): Promise<string> => root(`{"update":{"database":"${name}"},"params":{"object":{"container":true}}}`);
+    expect(await become('b')).toContain('"failures":[{"field":["container"],"code":"container candidate contains data"');
+    expect(await become('a')).toContain('"container":true');
+  });
+});
