@@ -69,6 +69,7 @@ class FakeWorker extends EventTarget {
 let now = 1_000_000;
 beforeEach(() => {
   started = [];
+  onRestart.mockClear();
   vi.stubGlobal('Worker', FakeWorker);
   vi.spyOn(performance, 'now').mockImplementation(() => now);
 });
@@ -80,9 +81,10 @@ afterEach(() => {
 });
 
 const engines: EngineWorker[] = [];
+const onRestart = vi.fn();
 function start(...workers: (Handle | null)[]): EngineWorker {
   behaviours = workers;
-  const engine = startEngineWorker({ name: 'db' });
+  const engine = startEngineWorker({ name: 'db' }, onRestart);
   engines.push(engine);
   return engine;
 }
@@ -99,6 +101,7 @@ it('an uncaught error in a living worker ends nothing', async () => {
   finish(answer);
   expect((await asking).status).toBe(200);
   expect([engine.state, started.length]).toEqual(['running', 1]);
+  expect(onRestart).not.toHaveBeenCalled();
 });
 
 it('a worker that gives no sign of life after an error is started again', async () => {
@@ -121,6 +124,7 @@ it('a worker whose script does not load at first is started again, and opens', a
   expect(await engine.opened).toEqual(status);
   expect((await engine.handle(request)).status).toBe(200);
   expect([engine.state, started.length]).toEqual(['restarted', 2]);
+  expect(onRestart).toHaveBeenCalledOnce();
 });
 
 it('one whose script never loads has failed', async () => {

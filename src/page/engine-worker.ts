@@ -55,8 +55,11 @@ interface Running {
   die(reason: string): void;
 }
 
-/** @throws DOMException where no worker may be started, as under a strict content security policy */
-export function startEngineWorker(options: OpenOptions): EngineWorker {
+/**
+ * @param onRestart called when another worker has taken the place of one that died
+ * @throws DOMException where no worker may be started, as under a strict content security policy
+ */
+export function startEngineWorker(options: OpenOptions, onRestart: () => void = () => undefined): EngineWorker {
   let state: WorkerState = 'running';
   let lastDeath = -Infinity;
   // Settings are written once: writing them again later could undo what another page has set.
@@ -105,6 +108,7 @@ export function startEngineWorker(options: OpenOptions): EngineWorker {
     dead.worker.terminate();
     dead.die(reason);
     lane.close();
+    if (state === 'restarted') onRestart();
   }
 
   const call = async (request: HttpRequest): Promise<HttpResponse> => {

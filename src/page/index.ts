@@ -68,11 +68,12 @@ export function open(options: VivariumOptions = {}): Promise<Vivarium> {
 }
 
 async function bring(options: ResolvedOptions): Promise<Vivarium> {
-  const worker = startEngineWorker({
+  const settings = {
     name: options.name,
     ...(options.secret === undefined ? {} : { secret: options.secret }),
     ...(options.durability === undefined ? {} : { durability: options.durability }),
-  });
+  };
+  const worker = startEngineWorker(settings, () => link.announce());
   const handle = (request: HttpRequest): Promise<HttpResponse> => worker.handle(request);
   const link = linkServiceWorker(options.serviceWorker, options.name, (port) => worker.connect(port));
   let trusted = true;

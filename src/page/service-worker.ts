@@ -12,12 +12,15 @@ export interface ServiceWorkerLink {
   readonly registration: Registered;
   /** Whether requests of this page go through the service worker of this very database. */
   controls(): boolean;
+  /** Tells the service worker that this page has an engine now, or has another one. */
+  announce(): void;
   close(): void;
 }
 
 const NO_LINK = (state: 'unsupported' | 'off'): ServiceWorkerLink => ({
   registration: { state },
   controls: () => false,
+  announce: () => undefined,
   close: () => undefined,
 });
 
@@ -57,6 +60,7 @@ export function linkServiceWorker(
     // Another service worker, an application's own or one with other options, serves other
     // requests or another database: it does not count.
     controls: () => container.controller?.scriptURL === script.href,
+    announce,
     close() {
       container.removeEventListener('message', onMessage);
       container.removeEventListener('controllerchange', announce);

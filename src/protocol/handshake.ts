@@ -8,7 +8,7 @@ export interface Connect {
   readonly name: string;
 }
 
-/** Page to service worker: an engine is here now, in case it was asked too early. */
+/** Page to service worker: an engine is here now, in case it was asked too early or another one has died. */
 export interface Here {
   readonly vivarium: 'here';
 }

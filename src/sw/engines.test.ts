@@ -144,6 +144,18 @@ it('a request that goes from a dead port to a new one says that it was sent befo
   expect(seen).toEqual([false, true]);
 });
 
+it('a page that says it has another engine is asked for a new port, and nothing waits for the old one', async () => {
+  const never = vi.fn<Handle>(() => new Promise(() => undefined));
+  let handle: Handle = never;
+  const { ask, here } = engines([page('a', (asked) => handle(asked))]);
+  const waiting = ask('a');
+  await vi.waitFor(() => expect(never).toHaveBeenCalledOnce());
+  handle = by('its next');
+  here('a');
+  expect(await waiting).toBe('own');
+  expect(await ask('a')).toBe('its next');
+});
+
 it('an engine busy in one stretch for two seconds keeps its calls', async () => {
   const a = page('a', by('a'));
   const { ask, opened } = engines([a]);

@@ -22,7 +22,7 @@ const HEAD_START_MS = 50;
 export interface Engines {
   /** Never rejects, never takes longer than the query's own time limit and a margin. */
   answer(request: HttpRequest, clientId: string): Promise<HttpResponse>;
-  /** The page has an engine now, whatever was found out about it before. */
+  /** The page has an engine now, or another one, whatever was found out about it before. */
   here(clientId: string): void;
 }
 
@@ -112,7 +112,11 @@ export function findEngines(name: string, clients: Clients, openOwn: () => Engin
       within(patience(request.headers), 'The answer', anyAnswer(request, clientId)).catch((error: unknown) =>
         unavailable(`No engine could answer: ${error instanceof Error ? error.message : String(error)}.`),
       ),
-    here: (clientId) => void silentUntil.delete(clientId),
+    here(clientId) {
+      silentUntil.delete(clientId);
+      lanes.get(clientId)?.close();
+      lanes.delete(clientId);
+    },
   };
 }
 
