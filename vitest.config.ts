@@ -1,4 +1,5 @@
 // Two kinds of tests beside the code: `*.test.ts` in Node, `*.browser.test.ts` in a real browser.
+// Those of the engine run in Node twice, warm and cold.
 import { playwright } from '@vitest/browser-playwright';
 import { defineConfig } from 'vitest/config';
 import { findBrowser, launchFlags } from './scripts/browser.mjs';
@@ -16,6 +17,16 @@ export default defineConfig({
           include: ['src/**/*.test.ts', 'scripts/**/*.test.ts'],
           exclude: ['**/*.browser.test.ts'],
           testTimeout,
+        },
+      },
+      {
+        // The same engine where everything lies in blocks and none is kept: every read has to wait.
+        test: {
+          name: 'cold',
+          environment: 'node',
+          include: ['src/engine/{http,txn}/**/*.test.ts', 'src/engine/graphql/engine-database.test.ts', 'src/engine/fql/conformance/*.test.ts'],
+          env: { VIVARIUM_COLD: '1' },
+          testTimeout: 3 * testTimeout,
         },
       },
       {

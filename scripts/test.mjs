@@ -43,7 +43,7 @@ const vitest = (/** @type {string} */ project) => async () => {
   const file = join(reports, `${project}.json`);
   const ended = await runTool('vitest/vitest.mjs', [
     'run', `--project=${project}`, '--reporter=default', '--reporter=json', `--outputFile.json=${file}`,
-  ], { limit: minutes(3) });
+  ], { limit: minutes(6) });
   return judge(readReport(file, countVitest), ended);
 };
 
@@ -72,6 +72,7 @@ async function e2e() {
 const stages = [
   { name: 'types', title: 'Types, each environment by itself', needsBrowser: false, run: types },
   { name: 'unit', title: 'Unit tests in Node', needsBrowser: false, run: vitest('node') },
+  { name: 'cold', title: 'The engine once more, with nothing in memory', needsBrowser: false, run: vitest('cold') },
   { name: 'browser', title: 'Storage and worker tests in the browser', needsBrowser: true, run: vitest('browser') },
   { name: 'e2e', title: 'Build, then the built site in the browser', needsBrowser: true, run: e2e },
 ];

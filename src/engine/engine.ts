@@ -13,6 +13,12 @@ export interface EngineOptions {
   readonly solitude?: Solitude;
   /** Written to the header at open. */
   readonly settings?: Partial<Settings>;
+  /** Memory for blocks that were read, bytes; default 64 MB. */
+  readonly cacheBytes?: number;
+  /** Characters of log rows at which they go into blocks; default a million. */
+  readonly flushAt?: number;
+  /** Runs upkeep under a lock that all engines on the store share, where there is one. */
+  readonly exclusively?: (work: () => Promise<void>) => Promise<void>;
   /** Told of errors that are bugs of ours. */
   readonly report?: (error: unknown) => void;
 }
@@ -33,28 +39,40 @@ export interface Engine {
   /** Answers any request; never rejects for what a client sent. */
   handle(request: HttpRequest): Promise<HttpResponse>;
   status(): Promise<EngineStatus>;
+  /** Does the upkeep that is due; resolves when none is under way. */
+  upkeep(): Promise<void>;
   /** Deletes all data; settings stay. */
   reset(): Promise<void>;
   close(): Promise<void>;
 }
 
 /** @throws StorageError when the store cannot be opened */
-export async function createEngine({ store, platform, solitude, settings, report = () => {} }: EngineOptions): Promise<Engine> {
-  const core = new Core(store, platform, solitude);
-  await store.open(settings);
-  const header = await core.start();
+export async function createEngine({
+  store,
+  platform,
+  solitude,
+  settings,
+  cacheBytes = 64 * 2 ** 20,
+  flushAt = 2 ** 20,
+  exclusively = (work) => work(),
+  report = () => {},
+}: EngineOptions): Promise<Engine> {
+  const core = new Core(store, platform, { cacheBytes, flushAt, exclusively, solitude });
+  const header = await store.open(settings);
+  await core.start(header);
   return {
     handle: (request) => handle(core, request, report),
     async status() {
       await core.log.refresh();
       return {
         ...store.info,
-        durability: header.settings.durability,
+        durability: core.log.settings.durability,
         format: header.format,
         applied: core.log.appliedRecord,
         lastCommit: core.log.lastCommit,
       };
     },
+    upkeep: () => core.upkeep.settled(),
     async reset() {
       await store.reset();
       await core.log.look();

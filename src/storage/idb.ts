@@ -65,7 +65,7 @@ class IdbLogStore implements LogStore {
         return () => {
           const { floor, settings } = readHeader(header.result);
           this.durability = settings.durability;
-          return { floor, records: after < floor ? [] : fromParts(parts.result, after + 1) };
+          return { floor, settings, records: after < floor ? [] : fromParts(parts.result, after + 1) };
         };
       }),
     );

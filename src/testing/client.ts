@@ -1,5 +1,5 @@
 // A client of an engine in the same process, for tests.
-import { createEngine, type Engine, type HttpResponse, type LogStore } from '../engine/index.ts';
+import { createEngine, type Engine, type EngineOptions, type HttpResponse, type LogStore } from '../engine/index.ts';
 import { memoryLogStore } from '../engine/kv/memory.ts';
 import { testPlatform, type TestPlatform } from './platform.ts';
 
@@ -20,9 +20,17 @@ export interface TestClient {
 
 let requests = 0;
 
-export async function testClient(store: LogStore = memoryLogStore(), platform: TestPlatform = testPlatform()): Promise<TestClient> {
+/** `VIVARIUM_COLD`: rows go into blocks at once and no block is kept, so that every read has to wait. */
+const isCold = process.env.VIVARIUM_COLD !== undefined;
+const TEMPERATURE = isCold ? { flushAt: 500, cacheBytes: 0 } : {};
+
+export async function testClient(
+  store: LogStore = memoryLogStore(),
+  platform: TestPlatform = testPlatform(),
+  options: Pick<EngineOptions, 'flushAt' | 'cacheBytes'> = TEMPERATURE,
+): Promise<TestClient> {
   const errors: unknown[] = [];
-  const engine = await createEngine({ store, platform, report: (error) => errors.push(error) });
+  const engine = await createEngine({ store, platform, report: (error) => errors.push(error), ...options });
   const send: TestClient['send'] = async (method, target, body, headers = {}) => {
     const [path = '/', search = ''] = target.split('?', 2);
     const response = await engine.handle({
@@ -33,6 +41,7 @@ export async function testClient(store: LogStore = memoryLogStore(), platform: T
       body: body === undefined ? null : new TextEncoder().encode(body),
       id: `request-${++requests}`,
     });
+    if (isCold) await engine.upkeep();
     const [error] = errors.splice(0);
     if (error !== undefined) throw error;
     if (!(response.body instanceof Uint8Array)) throw new Error('a streamed answer');

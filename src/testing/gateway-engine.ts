@@ -9,8 +9,10 @@ import { jsonText } from '../engine/graphql/json-text.ts';
 import { runGraphql } from '../engine/graphql/run-graphql.ts';
 import { type ImportAnswer, runImport } from '../engine/graphql/run-import.ts';
 import type { Database } from '../engine/graphql/database.ts';
+import { BlockCache } from '../engine/kv/block-cache.ts';
 import { memoryLogStore } from '../engine/kv/memory.ts';
 import { Catalogs } from '../engine/schema/catalogs.ts';
+import { Applied } from '../engine/txn/applied.ts';
 import { CommitLog } from '../engine/txn/log.ts';
 import { ROOT_SCOPE } from '../engine/value/ref.ts';
 import { WIRE_VERSIONS } from '../engine/wire/version.ts';
@@ -22,7 +24,7 @@ export class GatewayEngine {
   private requests = 0;
   private readonly platform: Platform;
   private readonly log: CommitLog;
-  private readonly catalogs = new Catalogs();
+  private readonly catalogs = new Catalogs(() => this.log.lastCommit);
 
   private constructor(store = memoryLogStore()) {
     const [encoder, decoder] = [new TextEncoder(), new TextDecoder()];
@@ -34,7 +36,8 @@ export class GatewayEngine {
       utf8: { encode: (text) => encoder.encode(text), decode: (bytes) => decoder.decode(bytes) },
       later: () => Promise.resolve(),
     };
-    this.log = new CommitLog(store, this.platform);
+    const applied = new Applied(new BlockCache(store, this.platform.utf8, 0), this.platform.utf8);
+    this.log = new CommitLog(store, this.platform, applied);
     this.log.onCommit = (commit) => this.catalogs.forget(commit);
     this.opened = store.open();
   }
@@ -65,7 +68,7 @@ export class GatewayEngine {
     const txn = this.log.beginWrite(id);
     const kept = await this.catalogs.get(txn, ROOT_SCOPE, []);
     const ctx = new Context({
-      txn, caller, catalog: kept.fork(), wire: WIRE_VERSIONS['4'], platform: this.platform, validTime: null,
+      txn, caller, catalog: kept.fork(), others: new Map(), wire: WIRE_VERSIONS['4'], platform: this.platform, validTime: null,
       limit: { effect: 'write', reason: '' }, depth: 0, budget: new Budget(this.platform, Number.MAX_SAFE_INTEGER),
     });
     const answer = await run(engineDatabase(ctx, kept), ctx);

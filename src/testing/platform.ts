@@ -7,10 +7,12 @@ export interface TestPlatform extends Platform {
   setNow(now: Ts): void;
 }
 
+let platforms = 0;
+
 /** The clock starts on 2020-01-01 and moves a millisecond at every look. */
 export function testPlatform(): TestPlatform {
   let now: Ts = 1_577_836_800_000_000;
-  let seed = 1;
+  let seed = ++platforms;
   return {
     now: () => (now += 1000),
     setNow: (value) => {

@@ -1,15 +1,34 @@
 // Finds documents by their id alone: in which database a key, token or database lives, and
 // the way from the root to a database.
-import { andThen, type MaybePromise } from '../base/maybe.ts';
-import { homeKey } from '../kv/keyspace.ts';
+import { prefixSpan } from '../base/bytes.ts';
+import { andThen, loop, type MaybePromise } from '../base/maybe.ts';
+import { homePrefix, readHome } from '../kv/keyspace.ts';
 import type { Txn } from '../txn/txn.ts';
-import { isExpired } from '../txn/version.ts';
+import { isExpired, LIVE } from '../txn/version.ts';
 import { NATIVE, Ref, ROOT_SCOPE, type Scope } from '../value/ref.ts';
 import type { Obj } from '../value/value.ts';
 
+/** The databases in which a key, token or database with this id lives now. Nearly always one. */
+export function homesOf(id: bigint, txn: Txn): MaybePromise<Scope[]> {
+  const rows = txn.current(prefixSpan(homePrefix(id)), false, null);
+  const homes: Scope[] = [];
+  return loop<Scope[]>(() =>
+    andThen(rows.next(), (row) => {
+      if (row === null) return homes;
+      if (row.text === LIVE) homes.push(readHome(row.key));
+      return undefined;
+    }),
+  );
+}
+
+/** The one database with this id lives there; `null` when there is none. */
 export function homeOf(id: bigint, txn: Txn): MaybePromise<Scope | null> {
-  const key = homeKey(id);
-  return andThen(txn.rows({ from: key, to: `${key}\0` }, false).next(), (row) => (row === null ? null : BigInt(row.text)));
+  return andThen(homesOf(id, txn), ([home]) => home ?? null);
+}
+
+/** Whether a document that is found by its id ever had this one. */
+export function hadHome(id: bigint, txn: Txn): MaybePromise<boolean> {
+  return andThen(txn.current(prefixSpan(homePrefix(id)), false, null).next(), (row) => row !== null);
 }
 
 /** The fields of a document that is there now; `null` when it is not. */

@@ -13,7 +13,6 @@ import { Doc, type Obj, PendingTs } from '../value/value.ts';
 import { shown } from './read.ts';
 import { documentsWhere } from './scan.ts';
 import { stageDocument } from './stage.ts';
-import { noteHome } from './write.ts';
 
 export function moveDatabase(source: Ref, target: Ref, ctx: EvalContext, at: Path): MaybePromise<Doc> {
   const moved = definition(source, ctx, at.at('move_database'));
@@ -57,7 +56,6 @@ function relocate(from: Ref, to: Ref, fields: Obj, here: EvalContext, there: Eva
     here.catalog.note(from, null);
     return andThen(stageDocument(to, fields, there, at), () => {
       there.catalog.note(to, fields);
-      noteHome(to, there);
     });
   });
 }

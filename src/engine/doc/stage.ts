@@ -7,7 +7,7 @@ import type { Ts } from '../base/platform.ts';
 import { badRequest, notUnique } from '../errors/codes.ts';
 import type { EvalContext } from '../form/context.ts';
 import {
-  collectionEventPrefix, documentPrefix, downTs, indexEventPrefix, indexPrefix, PENDING, REF_BYTES, stamp, STAMP_BYTES,
+  collectionEventPrefix, documentPrefix, downTs, homeKey, indexEventPrefix, indexPrefix, PENDING, REF_BYTES, stamp, STAMP_BYTES,
 } from '../kv/keyspace.ts';
 import { refKey } from '../order/order-key.ts';
 import { termKey } from '../order/term-key.ts';
@@ -17,7 +17,7 @@ import { encodeStored } from '../txn/stored.ts';
 import { entryText, type EntryData, readEntry } from '../txn/entry-row.ts';
 import type { Draft } from '../txn/txn.ts';
 import { DELETED, expiry, isExpired, LIVE, type Version } from '../txn/version.ts';
-import type { Ref } from '../value/ref.ts';
+import { NATIVE, type Ref } from '../value/ref.ts';
 import { type ActionName, Doc, Obj, PendingTs, type Value } from '../value/value.ts';
 import { entriesOf, entryKey, type IndexEntry, valuesKey } from './entries.ts';
 import { shown } from './read.ts';
@@ -53,7 +53,12 @@ function stage(ref: Ref, fields: Obj | null, ctx: EvalContext, check: (changes: 
     const after: State = { ts: PendingTs.instance, fields };
     return andThen(changesOf(ref, before, after, ctx), (changes) =>
       andThen(check(changes), () => {
-        const drafts = [versionDraft(ref, after), ...comingDrafts(ref, before, after), ...changes.flatMap((change) => entryDrafts(ref, change))];
+        const drafts = [
+          versionDraft(ref, after),
+          ...comingDrafts(ref, before, after),
+          ...homeDrafts(ref, before, after),
+          ...changes.flatMap((change) => entryDrafts(ref, change)),
+        ];
         ctx.txn.stage(ref.identity, drafts);
       }),
     );
@@ -92,6 +97,17 @@ export function changeDrafts(ref: Ref, before: State, after: State, ctx: EvalCon
     ...comingDrafts(ref, before, after),
     ...changes.flatMap((change) => entryDrafts(ref, change)),
   ]);
+}
+
+/** Documents that are found by their id alone: a secret, or a ref from elsewhere, names nothing else of them. */
+export const FOUND_BY_ID: ReadonlySet<number> = new Set([NATIVE.keys, NATIVE.tokens, NATIVE.databases]);
+
+/** Where one of them lives changes as it comes and goes. */
+function homeDrafts(ref: Ref, before: State, after: State): Draft[] {
+  if (!FOUND_BY_ID.has(ref.collection) || (before.fields === null) === (after.fields === null)) return [];
+  const prefix = homeKey(ref.id, ref.scope);
+  const text = after.fields === null ? DELETED : LIVE;
+  return [{ key: (commit) => prefix + stamp(commit, commit), text: () => text, memo: undefined, mark: text }];
 }
 
 /** A document coming or going is an event of its collection. */

@@ -1,12 +1,11 @@
 // Creating, changing and deleting documents of every kind (reference: data/documents.md §2).
 import { andThen, loop, type MaybePromise } from '../base/maybe.ts';
 import type { Path } from '../base/path.ts';
-import { homeOf } from '../auth/home.ts';
+import { hadHome, homeOf } from '../auth/home.ts';
 import { includesRights, rightsOf } from '../auth/rights-of.ts';
 import { alreadyExists, badRequest, forbiddenInContainer, instanceNotFound, invalidArgument, invalidWriteTime, notUnique, permissionDenied, validationFailed } from '../errors/codes.ts';
 import type { EvalContext } from '../form/context.ts';
 import { allows } from '../form/permission.ts';
-import { homeKey } from '../kv/keyspace.ts';
 import { rulesFor, wordFor } from '../schema/native.ts';
 import { knownFields, validate } from '../schema/validate.ts';
 import { NATIVE, nativeName, Ref, ROOT_SCOPE } from '../value/ref.ts';
@@ -21,7 +20,7 @@ import { badRefs } from './params.ts';
 import type { Prepared } from './preparation.ts';
 import { PREPARE } from './prepare.ts';
 import { findDocument, shown } from './read.ts';
-import { stageDocument } from './stage.ts';
+import { FOUND_BY_ID, stageDocument } from './stage.ts';
 
 /** Where the parts of a write form stand. */
 export interface WritePlaces {
@@ -125,7 +124,6 @@ function store(ref: Ref, before: Obj | null, wanted: Obj, ctx: EvalContext, at: 
     const isNewIndex = ref.collection === NATIVE.indexes && before === null;
     return andThen(stageDocument(ref, stored, ctx, at), () => {
       ctx.catalog.note(ref, stored, before === null);
-      if (FOUND_BY_ID.has(ref.collection)) noteHome(ref, ctx);
       const answer = shown(new Doc(ref, PendingTs.instance, display ?? stored, before === null));
       const rest = native === undefined ? storeCredentials(ref, params.get('credentials'), ctx, at) : isNewIndex ? buildIndex(ref, ctx) : undefined;
       return andThen(rest, () => answer);
@@ -169,15 +167,6 @@ export function withTtl(fields: Obj, ref: Ref, sent: Obj, ctx: EvalContext): Obj
   return fields.with('ttl', Time.fromMicros(ctx.txn.now + days * 86_400_000_000));
 }
 
-const FOUND_BY_ID: ReadonlySet<number> = new Set([NATIVE.keys, NATIVE.tokens, NATIVE.databases]);
-
-/** Which database a key, a token or a database lives in is found by its id alone. */
-export function noteHome(ref: Ref, ctx: EvalContext): void {
-  const key = homeKey(ref.id);
-  const text = String(ref.scope);
-  ctx.txn.stage(`home/${ref.id}`, [{ key: () => key, text: () => text, memo: undefined, mark: text }]);
-}
-
 /**
  * Whether a chosen id cannot be had: there is such a document; or something found by its id
  * alone has it in any database; or it was a database's, whose contents would come back.
@@ -186,7 +175,7 @@ function isTaken(ref: Ref, ctx: EvalContext): MaybePromise<boolean> {
   return andThen(findDocument(ref, ctx), (existing) => {
     if (existing !== null || !FOUND_BY_ID.has(ref.collection)) return existing !== null;
     if (ref.id === ROOT_SCOPE) return true;
-    return andThen(homeOf(ref.id, ctx.txn), (home) => home !== null && (home !== ref.scope || ref.collection === NATIVE.databases));
+    return ref.collection === NATIVE.databases ? hadHome(ref.id, ctx.txn) : andThen(homeOf(ref.id, ctx.txn), (home) => home !== null);
   });
 }
 
@@ -215,11 +204,7 @@ function newId(number: number, ctx: EvalContext): MaybePromise<bigint> {
   }
   return loop<bigint>(() => {
     const id = ctx.txn.nextId();
-    const { scope } = ctx.catalog;
-    return andThen(ctx.txn.version(new Ref(number, id, scope), null), (version) =>
-      andThen(FOUND_BY_ID.has(number) ? homeOf(id, ctx.txn) : null, (home) =>
-        version === null && (home === null || home === scope) ? id : undefined,
-      ),
-    );
+    const taken = FOUND_BY_ID.has(number) ? hadHome(id, ctx.txn) : andThen(ctx.txn.version(new Ref(number, id, ctx.catalog.scope), null), (version) => version !== null);
+    return andThen<boolean, bigint | undefined>(taken, (yes) => (yes ? undefined : id));
   });
 }

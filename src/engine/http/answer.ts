@@ -2,7 +2,8 @@
 import type { Platform } from '../base/platform.ts';
 import { type Failure, FqlError, HttpError, type Words } from '../errors/fql-error.ts';
 import { StorageError } from '../kv/log-store.ts';
-import { prettyJson, writeJson } from '../value/json.ts';
+import { writeJson } from '../value/json.ts';
+import { prettyJson } from '../value/pretty-json.ts';
 import { Obj, type Value } from '../value/value.ts';
 import type { HttpRequest, HttpResponse } from './message.ts';
 

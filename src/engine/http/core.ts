@@ -1,33 +1,39 @@
-// What all routes share: the log, the catalogs that were read, who a secret is, and running
-// a piece of work as one transaction.
-import { fromBase64, keyFromBytes, toBase64 } from '../base/bytes.ts';
+// What all requests share: the log, the catalogs that were read, and who a secret is.
+import { fromBase64, toBase64 } from '../base/bytes.ts';
 import { andThen, mapEach, type MaybePromise } from '../base/maybe.ts';
 import type { Platform, Ts } from '../base/platform.ts';
-import { seededRandom } from '../base/random.ts';
+import { Deadlines } from './deadlines.ts';
 import { authenticate, type Authenticator } from '../auth/authenticate.ts';
 import { databasePath } from '../auth/home.ts';
 import type { Caller } from '../auth/caller.ts';
 import type { Presented } from '../auth/secret.ts';
-import { contendedTransaction, unauthorized } from '../errors/codes.ts';
+import { unauthorized } from '../errors/codes.ts';
 import { Budget } from '../form/budget.ts';
 import { Context, NeedsDatabase } from '../fql/context.ts';
+import { BlockCache } from '../kv/block-cache.ts';
 import type { Header, LogStore } from '../kv/log-store.ts';
 import type { Solitude } from '../kv/solitude.ts';
 import { Catalog } from '../schema/catalog.ts';
 import { Catalogs } from '../schema/catalogs.ts';
+import { Applied } from '../txn/applied.ts';
 import { CommitLog } from '../txn/log.ts';
-import { HASH_BYTES } from '../txn/record.ts';
 import type { Txn } from '../txn/txn.ts';
+import { Upkeep } from '../txn/upkeep.ts';
 import type { Scope } from '../value/ref.ts';
 import type { RefNames } from '../wire/ref-names.ts';
 import type { Wire } from '../wire/version.ts';
 
 /** The secret of a database that was given none. */
 const BUILT_IN_SECRET = 'secret';
+const CHECKED_SECRETS = 100;
 
 /** What a request asks besides its work. */
 export interface Terms {
   readonly id: string;
+  /** Sent before under the same id. */
+  readonly resent: boolean;
+  /** When it was sent first, by the sender's clock in microseconds. */
+  readonly sentAt: Ts | undefined;
   readonly secret: Presented;
   readonly wire: Wire;
   readonly timeoutMs: number;
@@ -43,57 +49,45 @@ export interface Session {
   readonly catalog: Catalog;
 }
 
-export interface Work<T> {
-  /** Says, before it runs, whether it may write; called again when it runs again. May throw. */
-  prepare(session: Session): Prepared<T>;
-}
-
-export interface Prepared<T> {
-  readonly writes: boolean;
-  run(session: Session): MaybePromise<Result<T>>;
-}
-
-export interface Result<T> {
-  readonly value: T;
-  readonly commit: boolean;
-}
-
-/** Work prepared on the acknowledged state, and that state. */
-interface Ready<T> {
-  readonly session: Session;
-  readonly prepared: Prepared<T>;
-}
-
-/** What became of a piece of work. */
-export interface Done<T> {
-  readonly value: T;
-  readonly session: Session;
-  /** Time of the commit; of a reader, the last commit it saw. */
-  readonly ts: Ts;
-  readonly retries: number;
+export interface CoreOptions {
+  /** Memory for blocks that were read, bytes. */
+  readonly cacheBytes: number;
+  /** Characters of log rows at which they go into blocks. */
+  readonly flushAt: number;
+  /** Runs work that only one engine on the log should do at a time, or leaves it to another. */
+  exclusively(work: () => Promise<void>): Promise<void>;
+  readonly solitude: Solitude | undefined;
 }
 
 export class Core implements Authenticator {
   readonly log: CommitLog;
-  private readonly catalogs = new Catalogs();
-  private rootSecret: string | null = null;
+  readonly upkeep: Upkeep;
+  private readonly catalogs: Catalogs;
+  readonly deadlines: Deadlines;
   /** By their hashes: no secret is kept in memory. */
   private readonly checkedSecrets = new Map<string, boolean>();
 
   constructor(
     store: LogStore,
     readonly platform: Platform,
-    solitude?: Solitude,
+    { cacheBytes, flushAt, exclusively, solitude }: CoreOptions,
   ) {
-    this.log = new CommitLog(store, platform, solitude);
-    this.log.onCommit = (commit) => this.catalogs.forget(commit);
+    const cache = new BlockCache(store, platform.utf8, cacheBytes);
+    const applied = new Applied(cache, platform.utf8);
+    this.catalogs = new Catalogs(() => applied.lastCommit);
+    this.deadlines = new Deadlines(platform);
+    this.log = new CommitLog(store, platform, applied, solitude);
+    this.upkeep = new Upkeep(store, platform, applied, cache, { flushAt }, exclusively);
+    this.log.onCommit = (commit) => {
+      this.catalogs.forget(commit);
+      this.upkeep.wake();
+    };
     this.log.onRestart = () => this.catalogs.clear();
   }
 
-  async start(): Promise<Header> {
-    const header = await this.log.start();
-    this.rootSecret = header.settings.rootSecret ?? null;
-    return header;
+  /** Takes over the state that a header tells of. */
+  start(header: Header): Promise<void> {
+    return this.log.start(header);
   }
 
   catalog(txn: Txn, scope: Scope, path: readonly string[]): MaybePromise<Catalog> {
@@ -101,101 +95,24 @@ export class Core implements Authenticator {
   }
 
   isRoot({ plain, hash }: Presented): MaybePromise<boolean> {
-    const { rootSecret } = this;
-    if (rootSecret === null) return plain === BUILT_IN_SECRET;
-    return andThen(hash(), (name) => this.checkedSecrets.get(name) ?? this.checkRoot(plain, name, rootSecret));
-  }
-
-  private checkRoot(plain: string, name: string, rootSecret: string): MaybePromise<boolean> {
-    const [iterations = '', salt = '', expected = ''] = rootSecret.split(':');
-    const hash = this.platform.pbkdf2(this.platform.utf8.encode(plain), fromBase64(salt) ?? new Uint8Array(), Number(iterations));
-    return andThen(hash, (actual) => {
-      const right = toBase64(actual) === expected;
-      if (this.checkedSecrets.size > 100) this.checkedSecrets.clear();
-      this.checkedSecrets.set(name, right);
-      return right;
+    const { rootSecret } = this.log.settings;
+    if (rootSecret === undefined) return plain === BUILT_IN_SECRET;
+    const { platform, checkedSecrets } = this;
+    return andThen(hash(), (digest) => {
+      const key = `${rootSecret}/${digest}`;
+      const known = checkedSecrets.get(key);
+      if (known !== undefined) return known;
+      const [iterations = '', salt = '', expected = ''] = rootSecret.split(':');
+      return andThen(platform.pbkdf2(platform.utf8.encode(plain), fromBase64(salt) ?? new Uint8Array(), Number(iterations)), (actual) => {
+        if (checkedSecrets.size >= CHECKED_SECRETS) checkedSecrets.clear();
+        checkedSecrets.set(key, toBase64(actual) === expected);
+        return toBase64(actual) === expected;
+      });
     });
   }
 
-  /**
-   * Runs work as one transaction, again when it loses against another.
-   * @throws FqlError, HttpError, StorageError
-   */
-  async transact<T>(terms: Terms, work: Work<T>): Promise<Done<T>> {
-    const deadline = this.platform.now() + terms.timeoutMs * 1000;
-    const hash = requestHash(terms.id);
-    const needed = new Set<Scope>();
-    await this.log.refresh();
-    for (let retries = 0; ; retries++) {
-      const done = await this.withDatabases(needed, () => this.attempt(terms, work, hash, deadline, retries, needed));
-      if (done !== null) return done;
-      if (retries >= terms.retries) throw contendedTransaction();
-      await this.platform.later(retries * retries);
-      await this.log.refresh();
-    }
-  }
-
-  /** Runs again from the start as often as it needs the names of yet another database. */
-  private async withDatabases<T>(needed: Set<Scope>, run: () => Promise<T>): Promise<T> {
-    for (;;) {
-      try {
-        return await run();
-      } catch (error) {
-        if (!(error instanceof NeedsDatabase) || needed.has(error.scope)) throw error;
-        needed.add(error.scope);
-      }
-    }
-  }
-
-  /** One run; `null` when it lost. */
-  private async attempt<T>(terms: Terms, work: Work<T>, hash: string, deadline: Ts, retries: number, needed: ReadonlySet<Scope>): Promise<Done<T> | null> {
-    const applied = this.log.appliedRequest(hash);
-    const reader = this.log.beginRead(terms.id, applied);
-    const session = await this.open(reader, terms, deadline, needed);
-    const prepared = work.prepare(session);
-    if (!prepared.writes || applied !== undefined) {
-      const { value } = await prepared.run(session);
-      return { value, session, ts: applied?.ts ?? reader.snapshot, retries };
-    }
-    return this.write(terms, work, hash, deadline, retries, needed, { session, prepared });
-  }
-
-  /**
-   * One run of a writer. Where all it needs is in memory, nothing waits between its snapshot and its end: writers
-   * that come together follow each other instead of overtaking each other.
-   */
-  private async write<T>(
-    terms: Terms,
-    work: Work<T>,
-    hash: string,
-    deadline: Ts,
-    retries: number,
-    needed: ReadonlySet<Scope>,
-    ready: Ready<T>,
-  ): Promise<Done<T> | null> {
-    const writer = this.log.beginWrite(terms.id);
-    const end = (session: Session, { value, commit }: Result<T>): MaybePromise<Done<T> | null> => {
-      if (!commit) {
-        this.log.abandon(writer);
-        return { value, session, ts: writer.snapshot, retries };
-      }
-      const submitted = this.log.submit(writer, hash);
-      return submitted.then((outcome) => (outcome.kind === 'committed' ? { value, session, ts: outcome.ts, retries } : null));
-    };
-    try {
-      return await andThen(this.open(writer, terms, deadline, needed), (session) => {
-        const current = needed.size === 0 && session.catalog === ready.session.catalog;
-        const prepared = current ? ready.prepared : work.prepare(session);
-        return andThen(prepared.run(session), (result) => end(session, result));
-      });
-    } catch (error) {
-      this.log.abandon(writer);
-      throw error;
-    }
-  }
-
   /** @throws HttpError `unauthorized` */
-  private open(txn: Txn, terms: Terms, deadline: Ts, needed: ReadonlySet<Scope>): MaybePromise<Session> {
+  open(txn: Txn, terms: Terms, deadline: Ts, needed: ReadonlySet<Scope>): MaybePromise<Session> {
     return andThen(authenticate(terms.secret, txn, this), (caller) => {
       if (caller === null) throw unauthorized();
       return andThen(this.catalog(txn, caller.scope, caller.path), (catalog) =>
@@ -245,9 +162,6 @@ export class Core implements Authenticator {
 }
 
 const NO_DATABASES: ReadonlyMap<Scope, Catalog> = new Map();
-
-/** The public hash of a request id: tells it apart, tells nothing about it. */
-const requestHash = (id: string): string => keyFromBytes(seededRandom(id, 1).bytes(HASH_BYTES));
 
 /** Names as a session's answers show them. @throws NeedsDatabase when a catalog is not read yet */
 export function namesOf({ ctx, catalog: kept }: Session): RefNames {

@@ -223,10 +223,10 @@ describe('the root secret', () => {
     const platform = testPlatform();
     const store = memoryLogStore();
     await store.open({ rootSecret: '1:c2FsdA==:aGFzaA==' });
-    const core = new Core(store, platform);
-    await core.start();
+    const core = new Core(store, platform, { cacheBytes: 0, flushAt: 1e6, exclusively: (work) => work(), solitude: undefined });
+    await core.start(await store.open());
     expect(await core.isRoot(presented('open sesame', platform))).toBe(false);
-    expect([...core['checkedSecrets'].keys()]).toEqual(['Qe9LsLI2YeZjAarDYGaRLawDeCe0rmOnsRZaWqk-1Os']);
+    expect([...core['checkedSecrets'].keys()]).toEqual(['1:c2FsdA==:aGFzaA==/Qe9LsLI2YeZjAarDYGaRLawDeCe0rmOnsRZaWqk-1Os']);
   });
 });
 

@@ -1,5 +1,5 @@
 import type { Ts } from '../base/platform.ts';
-import type { Done } from './core.ts';
+import type { Done } from './transact.ts';
 
 const READ_UNIT = 4096;
 const WRITE_UNIT = 1024;

@@ -7,6 +7,7 @@ import { authorized, ping } from './routes/ping.ts';
 import { query, termsOf } from './routes/query.ts';
 import { rest, restMethods, restTarget } from './routes/rest.ts';
 import { requestedWire } from './terms.ts';
+import { transact } from './transact.ts';
 
 interface Route {
   readonly methods: readonly string[];
@@ -60,7 +61,7 @@ async function answer(core: Core, request: HttpRequest): Promise<Answer> {
   const route = routeOf(request.path);
   if (route === null) throw notFound();
   if (route.methods.includes(request.method)) return route.answer(core, request);
-  if (route.authenticated) await core.transact(termsOf(core, request, { effect: 'read', reason: '' }), NOTHING);
+  if (route.authenticated) await transact(core, termsOf(core, request, { effect: 'read', reason: '' }), NOTHING);
   throw methodNotAllowed(route.methods);
 }
 

@@ -4,7 +4,7 @@
 //   I scope index terms values ref ↓time ↓commit   an entry of an index
 //   E scope index terms time action ref values commit   the same change, in order of time
 //   D scope collection time action id commit       a document coming or going
-//   H id                                            which database a key, token or database lives in
+//   H id scope ↓time ↓commit                       a key, token or database lives in this database
 //
 // `time` is valid time, `commit` the time of the commit that wrote the row: they differ
 // where history was rewritten, and a snapshot does not see rewrites that came later.
@@ -78,10 +78,19 @@ const shortKey = (number: number): Key => String.fromCharCode((number >>> 8) & 0
 const scopeKey = (scope: Scope): Key => (scope === 0n ? '\0' : `\x01${idKey(scope)}`);
 
 export const collectionPrefix = (scope: Scope, collection: number): Key => `V${scopeKey(scope)}${shortKey(collection)}`;
+/** What the beginning of a row of V says. */
+export function readCollectionPrefix(key: Key): { readonly scope: Scope; readonly collection: number } {
+  const isRoot = key.charCodeAt(1) === 0;
+  const at = isRoot ? 2 : 2 + ID_BYTES;
+  return { scope: isRoot ? 0n : readId(key, 2), collection: (key.charCodeAt(at) << 8) | key.charCodeAt(at + 1) };
+}
 export const documentPrefix = (scope: Scope, collection: number, id: bigint): Key =>
   collectionPrefix(scope, collection) + idKey(id);
 
 export const indexPrefix = (scope: Scope, index: bigint): Key => `I${scopeKey(scope)}${idKey(index)}`;
 export const indexEventPrefix = (scope: Scope, index: bigint): Key => `E${scopeKey(scope)}${idKey(index)}`;
 export const collectionEventPrefix = (scope: Scope, collection: number): Key => `D${scopeKey(scope)}${shortKey(collection)}`;
-export const homeKey = (id: bigint): Key => `H${idKey(id)}`;
+/** Rows that say where the documents with an id live; what follows is a scope and a stamp. */
+export const homePrefix = (id: bigint): Key => `H${idKey(id)}`;
+export const homeKey = (id: bigint, scope: Scope): Key => homePrefix(id) + scopeKey(scope);
+export const readHome = (key: Key): Scope => (key.charCodeAt(1 + ID_BYTES) === 0 ? 0n : readId(key, 2 + ID_BYTES));

@@ -46,6 +46,7 @@ export interface LogRecord {
 
 export interface Tail {
   readonly floor: number;
+  readonly settings: Settings;
   /** The records after the number asked for, ascending, without gaps. Empty when that number is under the floor. */
   readonly records: readonly LogRecord[];
 }

@@ -52,7 +52,7 @@ class MemoryLogStore implements LogStore {
 
   async tail(after: number): Promise<Tail> {
     const { header, records } = this.opened();
-    return { floor: header.floor, records: after < header.floor ? [] : records.slice(after - header.floor) };
+    return { floor: header.floor, settings: header.settings, records: after < header.floor ? [] : records.slice(after - header.floor) };
   }
 
   async append(after: number, plan: Plan): Promise<Appended> {

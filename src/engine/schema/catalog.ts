@@ -1,8 +1,8 @@
 // The catalog of one database: its schema documents by name and by number. It is read whole
 // and kept until one of them changes; a query that writes schema gets a fork of its own.
-import { prefixSpan, type Span } from '../base/bytes.ts';
+import { type Key, prefixSpan, type Span } from '../base/bytes.ts';
 import { loop, mapEach, type MaybePromise, andThen } from '../base/maybe.ts';
-import { collectionPrefix, ID_BYTES, readId, STAMP_BYTES } from '../kv/keyspace.ts';
+import { collectionPrefix, ID_BYTES, readCollectionPrefix, readId, STAMP_BYTES } from '../kv/keyspace.ts';
 import type { Txn } from '../txn/txn.ts';
 import { isExpired, readVersion } from '../txn/version.ts';
 import type { Obj } from '../value/obj.ts';
@@ -142,6 +142,12 @@ const NAMED = Object.values(KIND_COLLECTION).map((name) => NATIVE[name]);
 /** The rows a catalog is read from: a commit that writes one of them makes it stale. */
 export function catalogSpans(scope: Scope): Span[] {
   return NAMED.map((collection) => prefixSpan(collectionPrefix(scope, collection)));
+}
+
+/** The database whose schema a row is part of; `null` for any other row. */
+export function schemaScope(key: Key): Scope | null {
+  const place = key.startsWith('V') ? readCollectionPrefix(key) : null;
+  return place !== null && NAMED.some((collection) => collection === place.collection) ? place.scope : null;
 }
 
 /** Reads the catalog of a database as the transaction sees it. */

@@ -4,40 +4,42 @@ import { andThen, type MaybePromise } from '../base/maybe.ts';
 import type { Ts } from '../base/platform.ts';
 import type { Txn } from '../txn/txn.ts';
 import type { Scope } from '../value/ref.ts';
-import { type Catalog, catalogSpans, loadCatalog } from './catalog.ts';
+import { type Catalog, catalogSpans, loadCatalog, schemaScope } from './catalog.ts';
 
 export class Catalogs {
   private readonly kept = new Map<Scope, Catalog>();
   private readonly spans = new Map<Scope, readonly Span[]>();
-  /** Time of the last commit that changed any of the databases' schemas. */
-  private changed: Ts = 0;
+
+  /** @param lastCommit time of the last acknowledged commit: kept catalogs are as of then */
+  constructor(private readonly lastCommit: () => Ts) {}
 
   /** The catalog as the transaction sees it; reading it counts as having read all schema rows. */
   get(txn: Txn, scope: Scope, path: readonly string[]): MaybePromise<Catalog> {
     const spans = this.spansOf(scope);
     for (const span of spans) txn.reads.add(span);
-    // What is kept is the acknowledged state: not for readers of the past or of pending schema.
-    if (txn.snapshot < this.changed || hasRows(txn, spans)) return loadCatalog(txn, scope, path);
+    // Readers of the past and of schema that is not acknowledged see another one.
+    const isCurrent = (): boolean => txn.snapshot >= this.lastCommit() && !hasRows(txn, spans);
+    if (!isCurrent()) return loadCatalog(txn, scope, path);
     const known = this.kept.get(scope);
     if (known !== undefined) return known;
     return andThen(loadCatalog(txn, scope, path), (catalog) => {
-      if (txn.snapshot >= this.changed) this.kept.set(scope, catalog);
+      // While it was read, commits may have come.
+      if (isCurrent()) this.kept.set(scope, catalog);
       return catalog;
     });
   }
 
   /** Forgets the catalogs that a commit's rows belong to. */
-  forget(commit: { readonly ts: Ts; readonly rows: readonly { readonly key: Key }[] }): void {
-    for (const [scope, spans] of this.spans) {
-      if (!commit.rows.some(({ key }) => spans.some(({ from, to }) => key >= from && key < to))) continue;
-      this.kept.delete(scope);
-      this.changed = commit.ts;
+  forget({ rows }: { readonly rows: readonly { readonly key: Key }[] }): void {
+    if (this.kept.size === 0) return;
+    for (const { key } of rows) {
+      const scope = schemaScope(key);
+      if (scope !== null) this.kept.delete(scope);
     }
   }
 
   clear(): void {
     this.kept.clear();
-    this.changed = 0;
   }
 
   private spansOf(scope: Scope): readonly Span[] {

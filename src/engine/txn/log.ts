@@ -1,105 +1,97 @@
-// The engine's view of the log: what it has applied, what it is about to append, and the
-// transactions begun on it.
+// The line of writers before the log.
 //
 // A writer that ends takes a provisional time and joins the queue. Its rows wait in a table
 // of their own: later writers of this engine read them at once, readers only when they are
 // acknowledged. The queue goes to the log in groups, one at a time. If another engine
-// appended first, each member is checked against what came between: members that lost, or
-// that built on one that lost or changed its time, are run again by their callers.
+// appended first, each member is certified against what came between; who loses is run
+// again by its caller.
 import type { Key } from '../base/bytes.ts';
+import type { MaybePromise } from '../base/maybe.ts';
 import type { Platform, Ts } from '../base/platform.ts';
 import { seededRandom } from '../base/random.ts';
-import type { Header, LogRecord, LogStore } from '../kv/log-store.ts';
+import { type Header, type LogRecord, type LogStore, type Settings, StorageError } from '../kv/log-store.ts';
 import { Memtable } from '../kv/memtable.ts';
 import { mergeSources } from '../kv/merge.ts';
 import { neverAlone, type Solitude } from '../kv/solitude.ts';
+import type { Applied, AppliedRequest } from './applied.ts';
+import { type Candidate, certify, type Verdict } from './certify.ts';
 import { coalesce } from './coalesce.ts';
 import { type Commit, decodeCommits, encodeCommits } from './record.ts';
 import { Txn } from './txn.ts';
 
 /** A group is closed when it has grown to this many characters of keys and texts. */
 const GROUP_SIZE = 1 << 20;
-/** Hashes of request ids are kept this long (microseconds). */
-const HASHES_KEPT: Ts = 15 * 60 * 1_000_000;
 
-export type Outcome = { readonly kind: 'committed'; readonly ts: Ts } | { readonly kind: 'conflict' };
-const CONFLICT: Outcome = { kind: 'conflict' };
+export type Outcome =
+  | { readonly kind: 'committed'; readonly ts: Ts }
+  /** Run it again. `foreign`: another engine was first, which the client's limit of retries counts. */
+  | { readonly kind: 'conflict'; readonly foreign: boolean };
+const overtaken: Outcome = { kind: 'conflict', foreign: false };
+const outrun: Outcome = { kind: 'conflict', foreign: true };
 const NOTHING_NEW = Promise.resolve();
-
-/** What the log says of a request that was already applied. */
-export interface Applied {
-  readonly ts: Ts;
-  readonly now: Ts;
-}
 
 /** How a running writer began. */
 interface Start {
-  /** Arrivals it has seen; later ones are checked against what it read. */
-  readonly arrivals: number;
-  /** Whether it reads writers that are not acknowledged, and in which order of things. */
+  /** Reads rows that move from the pending to the applied ones while it runs. */
   readonly buildsOnPending: boolean;
+  readonly adoptions: number;
+  /** Arrivals and upheavals it knows of. */
+  readonly arrivals: number;
   readonly upheavals: number;
 }
 
-interface Waiting {
-  readonly txn: Txn;
-  readonly requestHash: Key;
-  /** Provisional until it is appended. */
+interface Waiting extends Candidate {
   commit: Commit;
-  readonly buildsOnPending: boolean;
-  readonly settle: (outcome: Outcome) => void;
-  readonly fail: (error: unknown) => void;
+  settle(outcome: Outcome): void;
+  fail(error: unknown): void;
+  /** Resolves when it has ended, one way or the other. */
+  readonly ended: Promise<unknown>;
 }
 
 export class CommitLog {
-  /** Acknowledged rows. */
-  private readonly table = new Memtable();
-  /** Rows of writers that wait for the log. */
   private readonly pending = new Memtable();
-  private readonly withPending = mergeSources([this.pending, this.table]);
-  /** Number of the last record applied. */
-  private record = 0;
-  /** The period of being alone in which the log was last looked at. */
-  private lookedIn: number | null = null;
-  /** Last commit that is acknowledged; readers see up to here. */
-  private acknowledged: Ts = 0;
   /** Last commit including provisional ones; writers see up to here. */
   private last: Ts = 0;
   private queue: Waiting[] = [];
   private inFlight: readonly Waiting[] = [];
-  private readonly hashes = new Map<Key, Applied>();
+  /** So many at the head of the queue go to the log one by one: together they did not fit. */
+  private singly = 0;
   private readonly running = new Map<Txn, Start>();
-  /** Keys of the commits that arrived while writers were running. */
+  /** Keys of the commits that arrived, or changed their time, while writers were running. */
   private recent: { readonly arrival: number; readonly keys: readonly Key[] }[] = [];
   private arrivals = 0;
-  /** Counts the times that pending rows were withdrawn or changed their time. */
+  /** Counts the times that pending rows were withdrawn: who read them runs again. */
   private upheavals = 0;
+  /** The period of being alone in which the log was last looked at. */
+  private lookedIn: number | null = null;
+  /** As the header has them now. */
+  settings: Settings = { durability: 'strict' };
   /** Called with every commit once it is acknowledged, in order. */
   onCommit: (commit: Commit) => void = () => {};
-  /** Called when all state was dropped. */
+  /** Called when the state was replaced by another. */
   onRestart: () => void = () => {};
 
   constructor(
     private readonly store: LogStore,
     private readonly platform: Platform,
+    /** Acknowledged state; readers see this. */
+    private readonly applied: Applied,
     private readonly solitude: Solitude = neverAlone,
   ) {}
 
   /** Time of the last acknowledged commit; 0 before the first. */
   get lastCommit(): Ts {
-    return this.acknowledged;
+    return this.applied.lastCommit;
   }
 
   get appliedRecord(): number {
-    return this.record;
+    return this.applied.record;
   }
 
-  /** Reads the header and everything after its floor. */
-  async start(): Promise<Header> {
-    const header = await this.store.open();
-    this.restart(header.floor);
+  /** Takes over the state that a header tells of, and everything after it. */
+  async start(header: Header): Promise<void> {
+    this.adopt(header);
     await this.look();
-    return header;
   }
 
   /** Learns of every commit that was acknowledged anywhere before this call. */
@@ -111,57 +103,63 @@ export class CommitLog {
   /** As `refresh`, and looks at the log in any case. */
   readonly look: () => Promise<void> = coalesce(async () => {
     const period = this.solitude.period();
-    const { floor, records } = await this.store.tail(this.record);
-    // The log was trimmed above what is applied here: the state is to be read anew.
-    if (floor > this.record) {
-      const { floor: fresh } = await this.store.open();
-      this.restart(fresh);
-      this.applyForeign((await this.store.tail(fresh)).records);
-    } else {
+    for (let missed = true; missed; ) {
+      const { floor, settings, records } = await this.store.tail(this.applied.record);
+      this.settings = settings;
       this.applyForeign(records);
+      // Where the log was trimmed above what is applied, the rest is still to be read.
+      missed = floor > this.applied.record;
+      if (floor > this.applied.floor) await this.reload();
     }
     this.lookedIn = period;
   });
 
-  /** Forgets all state and begins after a floor. Who is running runs again. */
-  private restart(floor: number): void {
-    this.table.clear();
-    this.hashes.clear();
-    this.record = floor;
-    this.acknowledged = 0;
-    this.last = 0;
-    this.upheavals++;
+  /** Takes over the manifest as it is now. */
+  async reload(): Promise<void> {
+    this.adopt(await this.store.open());
+  }
+
+  private adopt(header: Header): void {
+    this.settings = header.settings;
+    if (!this.applied.adopt(header)) return;
+    // Another state altogether: whoever was running or waiting here belongs to the old one.
     this.running.clear();
     const waiting = this.queue;
     this.queue = [];
-    for (const member of waiting) this.withdraw(member.commit);
-    for (const member of waiting) member.settle(CONFLICT);
+    for (const member of waiting) this.withdraw(member);
+    this.last = this.applied.lastCommit;
     this.onRestart();
+    for (const member of waiting) member.settle(outrun);
   }
 
-  /** When a request with this hash was applied already: its commit. */
-  appliedRequest(requestHash: Key): Applied | undefined {
-    return this.hashes.get(requestHash);
+  /**
+   * When a request with this hash was applied already: its commit.
+   * @param thorough looks among those of some minutes ago too, for a request that was sent before
+   */
+  appliedRequest(requestHash: Key, thorough: boolean): MaybePromise<AppliedRequest | undefined> {
+    return thorough ? this.applied.olderRequest(requestHash) : this.applied.request(requestHash);
   }
 
   /** A transaction that only reads: the last acknowledged state, or the one before a commit. */
-  beginRead(requestId: string, before?: Applied): Txn {
-    const snapshot = before === undefined ? this.acknowledged : before.ts - 1;
-    const now = before?.now ?? Math.max(this.acknowledged, this.platform.now());
-    return new Txn(this.table, snapshot, now, seededRandom(requestId, 0), null);
+  beginRead(requestId: string, before?: AppliedRequest): Txn {
+    const { lastCommit, source } = this.applied;
+    const snapshot = before === undefined ? lastCommit : before.ts - 1;
+    const now = before?.now ?? Math.max(lastCommit, this.platform.now());
+    return new Txn(source, snapshot, now, seededRandom(requestId, 0), null);
   }
 
   /** A transaction that may write: sees the writers before it, acknowledged or not. */
   beginWrite(requestId: string): Txn {
     const buildsOnPending = this.queue.length + this.inFlight.length > 0;
-    const base = buildsOnPending ? this.withPending : this.table;
+    const { source } = this.applied;
+    const base = buildsOnPending ? mergeSources([this.pending, source]) : source;
     const now = Math.max(this.last, this.platform.now());
     const txn = new Txn(base, this.last, now, seededRandom(requestId, 0), buildsOnPending ? this.pending : null);
-    this.running.set(txn, { arrivals: this.arrivals, buildsOnPending, upheavals: this.upheavals });
+    this.running.set(txn, { arrivals: this.arrivals, buildsOnPending, adoptions: this.applied.adoptions, upheavals: this.upheavals });
     return txn;
   }
 
-  /** Drops a transaction that failed. */
+  /** Drops a transaction whose answer nobody waits for. */
   abandon(txn: Txn): void {
     this.running.delete(txn);
     if (this.running.size === 0) this.recent = [];
@@ -174,37 +172,51 @@ export class CommitLog {
    */
   async submit(txn: Txn, requestHash: Key): Promise<Outcome> {
     const start = this.running.get(txn);
-    const overtaken =
-      start === undefined ||
-      (start.buildsOnPending && start.upheavals !== this.upheavals) ||
-      this.recent.some(({ arrival, keys }) => arrival > start.arrivals && txn.reads.touches(keys));
+    const disturbed = start !== undefined && this.isDisturbed(txn, start);
     this.abandon(txn);
-    if (overtaken || (txn.hasWrites && this.hashes.has(requestHash))) return CONFLICT;
+    if (start === undefined) return outrun;
+    if (disturbed) return overtaken;
     if (!txn.hasWrites && !start.buildsOnPending) return { kind: 'committed', ts: txn.snapshot };
-    const twin = [...this.inFlight, ...this.queue].some((member) => member.requestHash === requestHash);
-    return new Promise((settle, fail) => {
-      // The same request is already on its way: once it is through, this one finds its answer.
-      if (twin && txn.hasWrites) return void this.platform.later(1).then(() => settle(CONFLICT));
-      const commit = this.stamp(txn, requestHash, Math.max(this.last + 1, this.platform.now()));
-      if (txn.hasWrites) {
-        this.last = commit.ts;
-        this.show(commit);
-        this.remember([commit]);
-      }
-      this.queue.push({ txn, requestHash, commit, buildsOnPending: start.buildsOnPending, settle, fail });
-      if (this.inFlight.length === 0) this.flush();
-    });
+    if (txn.hasWrites && this.applied.request(requestHash) !== undefined) return overtaken;
+    const twin = txn.hasWrites ? [...this.inFlight, ...this.queue].find(({ commit }) => commit.requestHash === requestHash) : undefined;
+    if (twin !== undefined) {
+      // The same request is on its way already: once it is through, this one finds its answer.
+      await twin.ended;
+      return overtaken;
+    }
+    const outcome = await this.join(txn, requestHash, start.buildsOnPending);
+    // One that wrote nothing may have met its own copy in line before it.
+    return !txn.hasWrites && this.applied.request(requestHash) !== undefined ? overtaken : outcome;
   }
 
-  private stamp(txn: Txn, requestHash: Key, ts: Ts): Commit {
-    return { ts, requestHash, now: txn.now, rows: txn.rowsAt(ts) };
+  /** Whether what a writer read has changed since it began. */
+  private isDisturbed(txn: Txn, { buildsOnPending, upheavals, adoptions, arrivals }: Start): boolean {
+    if (buildsOnPending && (upheavals !== this.upheavals || adoptions !== this.applied.adoptions)) return true;
+    return this.recent.some(({ arrival, keys }) => arrival > arrivals && txn.reads.touches(keys));
+  }
+
+  private join(txn: Txn, requestHash: Key, buildsOnPending: boolean): Promise<Outcome> {
+    const ts = txn.hasWrites ? Math.max(this.last + 1, this.platform.now()) : this.last;
+    // One that writes nothing needs no mark in the log.
+    const commit: Commit = { ts, requestHash: txn.hasWrites ? requestHash : '', now: txn.now, rows: txn.rowsAt(ts) };
+    const { promise, resolve, reject } = withResolvers<Outcome>();
+    const ended = promise.catch(() => undefined);
+    this.queue.push({ txn, commit, buildsOnPending, settle: resolve, fail: reject, ended });
+    if (commit.rows.length > 0) {
+      this.last = ts;
+      this.show(commit);
+      this.remember([commit]);
+    }
+    if (this.inFlight.length === 0) this.flush();
+    return promise;
   }
 
   private flush(): void {
     let size = 0;
     let count = 0;
     do size += sizeOf((this.queue[count++] as Waiting).commit);
-    while (count < this.queue.length && size <= GROUP_SIZE);
+    while (this.singly === 0 && count < this.queue.length && size <= GROUP_SIZE);
+    this.singly = Math.max(0, this.singly - 1);
     this.inFlight = this.queue.splice(0, count);
     void this.append(this.inFlight).finally(() => {
       this.inFlight = [];
@@ -213,124 +225,119 @@ export class CommitLog {
   }
 
   private async append(group: readonly Waiting[]): Promise<void> {
-    let decided: Decision = { winners: group.map((member) => ({ member, commit: member.commit })), losers: [] };
+    let verdict: Verdict<Waiting> = { winners: group.map((candidate) => ({ candidate, commit: candidate.commit })), losers: [] };
+    let record: number | null = null;
     try {
       if (group.some(({ commit }) => commit.rows.length > 0)) {
-        const result = await this.store.append(this.record, (unseen) => {
-          decided = this.decide(group, unseen);
-          const commits = decided.winners.map(({ commit }) => commit).filter((commit) => commit.rows.length > 0);
+        const result = await this.store.append(this.applied.record, (unseen) => {
+          verdict = this.judge(group, unseen);
+          const commits = written(verdict);
           return commits.length === 0 ? null : encodeCommits(commits, this.platform.utf8);
         });
         if (result.kind === 'trimmed') {
+          verdict = { winners: [], losers: group };
           await this.look();
-          for (const member of group) this.withdraw(member.commit);
-          for (const member of group) member.settle(CONFLICT);
-          return;
+        } else {
+          this.applyForeign(result.unseen);
+          if (result.kind === 'appended') record = result.number;
         }
-        this.applyForeign(result.unseen);
-        if (result.kind === 'appended') this.record = result.number;
       }
-      this.conclude(decided);
     } catch (error) {
-      // If it was written after all, a look at the log finds it there.
-      this.lookedIn = null;
-      const lost = [...group, ...this.queue.splice(0)];
-      for (const member of lost) this.withdraw(member.commit);
-      this.last = this.acknowledged;
-      for (const member of lost) member.fail(error);
+      return this.fail(group, error);
+    }
+    this.conclude(verdict, record);
+  }
+
+  private judge(group: readonly Waiting[], unseen: readonly LogRecord[]): Verdict<Waiting> {
+    const between = unseen.flatMap(({ body }) => decodeCommits(body, this.platform.utf8));
+    return certify(group, {
+      keys: between.flatMap(keysOf),
+      requests: new Set(between.map(({ requestHash }) => requestHash)),
+      last: between.at(-1)?.ts ?? 0,
+      disturbed: false,
+    });
+  }
+
+  private conclude(verdict: Verdict<Waiting>, record: number | null): void {
+    const { winners, losers } = verdict;
+    const moved = winners.filter(({ candidate, commit }) => candidate.commit !== commit);
+    for (const member of losers) this.withdraw(member);
+    for (const { candidate } of moved) this.withdraw(candidate);
+    for (const { candidate } of winners) this.hide(candidate.commit);
+    if (moved.length > 0) this.remember(moved.map(({ commit }) => commit));
+    if (record !== null) this.acknowledge(record, written(verdict));
+    this.recertify([], losers.length + moved.length > 0);
+    for (const member of losers) member.settle(outrun);
+    for (const { candidate, commit } of winners) {
+      candidate.settle({ kind: 'committed', ts: commit.rows.length > 0 ? commit.ts : candidate.txn.snapshot });
     }
   }
 
-  /** Which members of a group stand after the records that came between, and at what times. Pure. */
-  private decide(group: readonly Waiting[], unseen: readonly LogRecord[]): Decision {
-    const between = unseen.flatMap((record) => decodeCommits(record.body, this.platform.utf8));
-    return this.check(group, between.flatMap(keysOf), new Set(between.map((commit) => commit.requestHash)), between.at(-1)?.ts ?? 0, false);
-  }
-
-  /**
-   * Checks writers in order against keys that were written meanwhile. `changed` says that
-   * something before them was lost or moved; it goes on down the line.
-   */
-  private check(members: readonly Waiting[], keys: readonly Key[], hashes: ReadonlySet<Key>, after: Ts, changed: boolean): Decision {
-    const winners: Winner[] = [];
-    const losers: Waiting[] = [];
-    let last = after;
-    let moved = changed;
-    for (const member of members) {
-      const lost = (member.buildsOnPending && moved) || hashes.has(member.requestHash) || (keys.length > 0 && member.txn.reads.touches(keys));
-      if (lost) {
-        losers.push(member);
-        moved = true;
-        continue;
-      }
-      const ts = Math.max(last + 1, member.commit.ts);
-      const same = ts === member.commit.ts;
-      moved ||= !same;
-      last = ts;
-      winners.push({ member, commit: same ? member.commit : this.stamp(member.txn, member.requestHash, ts) });
+  /** Ends a group that could not be appended, unless the log has it after all. */
+  private async fail(group: readonly Waiting[], error: unknown): Promise<void> {
+    if (error instanceof StorageError && error.code === 'quota' && group.length > 1) {
+      // What does not fit together may fit one by one; a deletion always should.
+      this.queue = [...group, ...this.queue];
+      this.singly = group.length;
+      return;
     }
-    return { winners, losers };
-  }
-
-  private conclude({ winners, losers }: Decision): void {
-    const changed = losers.length > 0 || winners.some(({ member, commit }) => member.commit !== commit);
-    for (const member of losers) this.withdraw(member.commit);
-    for (const { member, commit } of winners) {
-      for (const row of member.commit.rows) this.pending.delete(row.key);
-      if (commit.rows.length > 0) this.acknowledge(commit);
-    }
-    if (changed) this.upheavals++;
-    this.recheckQueue([], changed);
-    for (const member of losers) member.settle(CONFLICT);
-    for (const { member, commit } of winners) {
-      member.settle({ kind: 'committed', ts: commit.rows.length > 0 ? commit.ts : member.txn.snapshot });
+    // Whoever comes next looks at the log again: it may have taken the group after all.
+    this.lookedIn = null;
+    for (const member of group) this.withdraw(member);
+    if (error instanceof StorageError && error.uncertain) await this.look().catch(() => {});
+    this.recertify([], true);
+    for (const member of group) {
+      // Run again, it finds itself applied and gives its answer.
+      if (this.applied.request(member.commit.requestHash) !== undefined) member.settle(overtaken);
+      else member.fail(error);
     }
   }
 
-  /** Who waits and read what was changed runs again; the rest stay in line, with later times if need be. */
-  private recheckQueue(keys: readonly Key[], changed: boolean): void {
-    const { winners, losers } = this.check(this.queue, keys, new Set(), this.acknowledged, changed);
-    for (const member of losers) this.withdraw(member.commit);
-    for (const { member, commit } of winners) {
-      if (commit === member.commit) continue;
-      this.withdraw(member.commit);
-      member.commit = commit;
+  /** Goes down the line of those who wait: who read what was changed runs again, the rest stay, later if need be. */
+  private recertify(keys: readonly Key[], disturbed: boolean): void {
+    const between = { keys, requests: new Set<Key>(), last: this.applied.lastCommit, disturbed };
+    const { winners, losers } = certify(this.queue, between);
+    for (const member of losers) this.withdraw(member);
+    for (const { candidate, commit } of winners) {
+      if (commit === candidate.commit) continue;
+      this.withdraw(candidate);
+      candidate.commit = commit;
       this.show(commit);
+      this.remember([commit]);
     }
-    this.queue = winners.map(({ member }) => member);
-    const waiting = [...this.inFlight, ...this.queue].map(({ commit }) => commit.ts);
-    this.last = Math.max(this.acknowledged, ...waiting);
-    for (const member of losers) member.settle(CONFLICT);
+    this.queue = winners.map(({ candidate }) => candidate);
+    this.last = Math.max(this.applied.lastCommit, ...[...this.inFlight, ...this.queue].map(({ commit }) => commit.ts));
+    for (const member of losers) member.settle(keys.length > 0 ? outrun : overtaken);
   }
 
   private applyForeign(records: readonly LogRecord[]): void {
-    const fresh = records.filter(({ number }) => number > this.record);
+    const fresh = records
+      .filter(({ number }) => number > this.applied.record)
+      .map(({ number, body }) => ({ number, commits: decodeCommits(body, this.platform.utf8) }));
     if (fresh.length === 0) return;
-    const commits = fresh.flatMap((record) => decodeCommits(record.body, this.platform.utf8));
+    const commits = fresh.flatMap((record) => record.commits);
     this.remember(commits);
-    for (const commit of commits) this.acknowledge(commit);
-    this.record = fresh.at(-1)?.number ?? this.record;
-    this.recheckQueue(commits.flatMap(keysOf), false);
+    for (const { number, commits } of fresh) this.acknowledge(number, commits);
+    this.recertify(commits.flatMap(keysOf), false);
   }
 
-  private acknowledge(commit: Commit): void {
-    for (const row of commit.rows) this.table.put(row);
-    this.acknowledged = Math.max(this.acknowledged, commit.ts);
-    this.hashes.set(commit.requestHash, { ts: commit.ts, now: commit.now });
-    for (const [hash, { ts }] of this.hashes) {
-      if (ts > commit.ts - HASHES_KEPT) break;
-      this.hashes.delete(hash);
-    }
-    this.onCommit(commit);
+  private acknowledge(record: number, commits: readonly Commit[]): void {
+    // A look at the log may have found our own record before its end was reported.
+    if (record > this.applied.record) this.applied.apply(record, commits);
+    for (const commit of commits) this.onCommit(commit);
   }
 
   private show(commit: Commit): void {
     for (const row of commit.rows) this.pending.put(row);
   }
 
-  private withdraw(commit: Commit): void {
-    if (commit.rows.length > 0) this.upheavals++;
+  private hide(commit: Commit): void {
     for (const row of commit.rows) this.pending.delete(row.key);
+  }
+
+  private withdraw({ commit }: Waiting): void {
+    if (commit.rows.length > 0) this.upheavals++;
+    this.hide(commit);
   }
 
   private remember(commits: readonly Commit[]): void {
@@ -341,13 +348,14 @@ export class CommitLog {
 
 const keysOf = (commit: Commit): Key[] => commit.rows.map((row) => row.key);
 const sizeOf = (commit: Commit): number => commit.rows.reduce((size, row) => size + row.key.length + row.text.length, 0);
+const written = ({ winners }: Verdict<Waiting>): Commit[] => winners.map(({ commit }) => commit).filter(({ rows }) => rows.length > 0);
 
-interface Winner {
-  readonly member: Waiting;
-  readonly commit: Commit;
-}
-
-interface Decision {
-  readonly winners: readonly Winner[];
-  readonly losers: readonly Waiting[];
+function withResolvers<T>(): { promise: Promise<T>; resolve: (value: T) => void; reject: (error: unknown) => void } {
+  let resolve: (value: T) => void = () => {};
+  let reject: (error: unknown) => void = () => {};
+  const promise = new Promise<T>((settle, fail) => {
+    resolve = settle;
+    reject = fail;
+  });
+  return { promise, resolve, reject };
 }

@@ -10,6 +10,7 @@ it('a record is the bytes that every build must go on reading', () => {
   expect(Buffer.from(encodeCommits([commit], utf8)).toString('hex')).toBe(
     [
       '01', // commits
+      '20', // length of the header
       '4008000000000000', // ts
       '000102030405060708090a0b0c0d0eff',
       '4000000000000000', // now

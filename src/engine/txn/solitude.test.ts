@@ -2,6 +2,8 @@ import { expect, it } from 'vitest';
 import { memoryLog, memoryLogStore } from '../kv/memory.ts';
 import type { LogStore } from '../kv/log-store.ts';
 import { testPlatform } from '../../testing/platform.ts';
+import { BlockCache } from '../kv/block-cache.ts';
+import { Applied } from './applied.ts';
 import { CommitLog } from './log.ts';
 
 /** A log in a period that the test sets, and how often it was looked at. */
@@ -14,8 +16,10 @@ async function openLog(): Promise<{ log: CommitLog; setPeriod(period: number | n
     return tail(after);
   };
   let period: number | null = null;
-  const log = new CommitLog(store, testPlatform(), { period: () => period });
-  await log.start();
+  const platform = testPlatform();
+  const applied = new Applied(new BlockCache(store, platform.utf8, 0), platform.utf8);
+  const log = new CommitLog(store, platform, applied, { period: () => period });
+  await log.start(await store.open());
   looks = 0;
   return { log, store, setPeriod: (next) => (period = next), looks: () => looks };
 }

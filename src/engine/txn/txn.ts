@@ -70,6 +70,11 @@ export class Txn {
     return this.drafts.size > 0;
   }
 
+  /** Takes back everything it was to write. */
+  discard(): void {
+    for (const owner of [...this.drafts.keys()]) this.stage(owner, []);
+  }
+
   /** All rows a commit at `ts` writes. */
   rowsAt(ts: Ts): Row[] {
     const rows: Row[] = [];

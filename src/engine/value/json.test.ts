@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { Gen } from '../../testing/gen.ts';
 import { doubleText } from './double.ts';
-import { isTooDeep, JsonError, prettyJson, readJson, writeJson, writeString } from './json.ts';
+import { isTooDeep, JsonError, readJson, writeJson, writeString } from './json.ts';
+import { prettyJson } from './pretty-json.ts';
 import { Obj } from './obj.ts';
 
 function failureOf(text: string): string {

@@ -94,13 +94,13 @@ export function logStoreLaws(name: string, make: () => Promise<LogUnderTest>): v
         const buffer = bytes('before-after');
         await store.append(0, () => buffer.subarray(0, 6));
         buffer.fill(0);
-        expect(await store.tail(0)).toEqual({ floor: 0, records: [record(1, 'before')] });
+        expect(await store.tail(0)).toMatchObject({ floor: 0, records: [record(1, 'before')] });
       });
 
       it('refuses a record that is too large, and writes nothing', async () => {
         const store = await openStore();
         await expect(store.append(0, () => new Uint8Array(MAX_RECORD_BYTES + 1))).rejects.toMatchObject({ code: 'quota', retry: false });
-        expect(await store.tail(0)).toEqual({ floor: 0, records: [] });
+        expect(await store.tail(0)).toMatchObject({ floor: 0, records: [] });
       });
 
       it('first runs the plan on an empty list, then on exactly the unseen records', async () => {
@@ -123,7 +123,7 @@ export function logStoreLaws(name: string, make: () => Promise<LogUnderTest>): v
       it('writes nothing when the plan refuses at once', async () => {
         const store = await openStore();
         expect(await store.append(0, () => null)).toEqual({ kind: 'refused', unseen: [] });
-        expect(await store.tail(0)).toEqual({ floor: 0, records: [] });
+        expect(await store.tail(0)).toMatchObject({ floor: 0, records: [] });
       });
 
       it('writes nothing when the plan refuses the unseen records, and hands them over', async () => {
@@ -173,9 +173,9 @@ export function logStoreLaws(name: string, make: () => Promise<LogUnderTest>): v
       it('is what comes after a number, in order', async () => {
         const store = await openStore();
         await write(store, 'one', 'two', 'three');
-        expect(await store.tail(0)).toEqual({ floor: 0, records: [record(1, 'one'), record(2, 'two'), record(3, 'three')] });
-        expect(await store.tail(2)).toEqual({ floor: 0, records: [record(3, 'three')] });
-        expect(await store.tail(3)).toEqual({ floor: 0, records: [] });
+        expect(await store.tail(0)).toMatchObject({ floor: 0, records: [record(1, 'one'), record(2, 'two'), record(3, 'three')] });
+        expect(await store.tail(2)).toMatchObject({ floor: 0, records: [record(3, 'three')] });
+        expect(await store.tail(3)).toMatchObject({ floor: 0, records: [] });
       });
 
       it('shows every engine what was acknowledged before it was asked for', async () => {
@@ -190,8 +190,8 @@ export function logStoreLaws(name: string, make: () => Promise<LogUnderTest>): v
         const store = await openStore();
         await write(store, 'one', 'two', 'three');
         await store.install({ ...change, floor: 2 });
-        expect(await store.tail(1)).toEqual({ floor: 2, records: [] });
-        expect(await store.tail(2)).toEqual({ floor: 2, records: [record(3, 'three')] });
+        expect(await store.tail(1)).toMatchObject({ floor: 2, records: [] });
+        expect(await store.tail(2)).toMatchObject({ floor: 2, records: [record(3, 'three')] });
       });
     });
 
@@ -233,7 +233,7 @@ export function logStoreLaws(name: string, make: () => Promise<LogUnderTest>): v
         await write(store, 'one', 'two', 'three');
         await store.install({ ...change, floor: 2 });
         expect(await store.install({ ...change, expected: 1, floor: 1 })).toBe(true);
-        expect(await store.tail(2)).toEqual({ floor: 2, records: [record(3, 'three')] });
+        expect(await store.tail(2)).toMatchObject({ floor: 2, records: [record(3, 'three')] });
       });
 
       it('keeps the numbers growing after all records were trimmed', async () => {
@@ -249,7 +249,7 @@ export function logStoreLaws(name: string, make: () => Promise<LogUnderTest>): v
         await store.install({ ...change, floor: 100 });
         expect(await store.append(1, () => bytes('late'))).toEqual({ kind: 'trimmed', floor: 100 });
         expect(await store.append(100, () => bytes('next'))).toEqual({ kind: 'appended', number: 101, unseen: [] });
-        expect(await store.tail(100)).toEqual({ floor: 100, records: [record(101, 'next')] });
+        expect(await store.tail(100)).toMatchObject({ floor: 100, records: [record(101, 'next')] });
       });
 
       it('turns away an engine that slept through it, and nobody ever sees its record', async () => {
@@ -259,10 +259,10 @@ export function logStoreLaws(name: string, make: () => Promise<LogUnderTest>): v
         for (const after of [0, 1]) {
           expect(await asleep.append(after, () => bytes('late'))).toEqual({ kind: 'trimmed', floor: 2 });
         }
-        expect(await awake.tail(2)).toEqual({ floor: 2, records: [record(3, 'three')] });
+        expect(await awake.tail(2)).toMatchObject({ floor: 2, records: [record(3, 'three')] });
         await awake.install({ ...change, expected: 1, floor: 3 });
         expect(await asleep.append(2, () => bytes('late'))).toEqual({ kind: 'trimmed', floor: 3 });
-        expect(await awake.tail(3)).toEqual({ floor: 3, records: [] });
+        expect(await awake.tail(3)).toMatchObject({ floor: 3, records: [] });
         expect(await awake.append(3, () => bytes('four'))).toEqual({ kind: 'appended', number: 4, unseen: [] });
       });
     });
@@ -303,7 +303,7 @@ export function logStoreLaws(name: string, make: () => Promise<LogUnderTest>): v
         await store.install({ ...change, manifest: bytes('manifest'), floor: 1 });
         await store.reset();
         expect(await store.open()).toMatchObject({ settings: { durability: 'relaxed' }, floor: 3, manifest: null });
-        expect(await store.tail(3)).toEqual({ floor: 3, records: [] });
+        expect(await store.tail(3)).toMatchObject({ floor: 3, records: [] });
         expect(await store.readBlocks([1])).toEqual([undefined]);
         expect(await store.append(3, () => bytes('anew'))).toEqual({ kind: 'appended', number: 4, unseen: [] });
       });
@@ -312,7 +312,7 @@ export function logStoreLaws(name: string, make: () => Promise<LogUnderTest>): v
         const [a, b] = [await openStore(), await openStore()];
         await write(a, 'one', 'two');
         await a.reset();
-        expect(await b.tail(2)).toEqual({ floor: 3, records: [] });
+        expect(await b.tail(2)).toMatchObject({ floor: 3, records: [] });
         expect(await b.append(2, () => bytes('late'))).toEqual({ kind: 'trimmed', floor: 3 });
       });
 

@@ -14,6 +14,8 @@ const forms = [...collections, ...folds, ...logic, ...numbers];
 
 /** A set of given values. */
 class ListSet extends SetOp {
+  readonly eventOrder = 'index';
+
   constructor(
     private readonly values: readonly Value[],
     private readonly isReadable = true,

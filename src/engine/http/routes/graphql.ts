@@ -11,6 +11,7 @@ import { bodyOf, MAX_BODY } from '../body.ts';
 import type { Core, Terms } from '../core.ts';
 import type { HttpRequest } from '../message.ts';
 import { metrics } from '../metrics.ts';
+import { transact } from '../transact.ts';
 import { parameter } from '../parameter.ts';
 import { NEWEST, requestedLimits, secretOf } from '../terms.ts';
 
@@ -33,7 +34,7 @@ function requireSecret({ headers }: HttpRequest, core: Core): string {
 }
 
 function termsOf(core: Core, request: HttpRequest): Terms {
-  return { id: request.id, secret: presented(requireSecret(request, core), core.platform), wire: NEWEST, limit: { effect: 'write', reason: '' }, ...requestedLimits(request) };
+  return { id: request.id, resent: request.resent === true, sentAt: request.sentAt, secret: presented(requireSecret(request, core), core.platform), wire: NEWEST, limit: { effect: 'write', reason: '' }, ...requestedLimits(request) };
 }
 
 /** Turns the refusals of this layer and below into the endpoint's own form. */
@@ -56,7 +57,7 @@ export function graphql(core: Core, request: HttpRequest): Promise<Answer> {
       const terms = termsOf(core, request);
       const text = core.platform.utf8.decode(bodyOf(request));
       const asked = new Asked(text);
-      const done = await core.transact<GraphqlAnswer>(terms, {
+      const done = await transact<GraphqlAnswer>(core, terms, {
         prepare: ({ ctx, catalog }) => ({
           writes: mayWrite(asked.request, engineDatabase(ctx, catalog)),
           run: (session) =>
@@ -89,7 +90,7 @@ export function importSchema(core: Core, request: HttpRequest): Promise<Answer> 
       if ((request.body?.length ?? 0) > MAX_BODY) return { status: 413, text: 'Request entity is too large.', type: TEXT_TYPE };
       const sdl = core.platform.utf8.decode(bodyOf(request));
       const mode = parameter(request, 'mode') ?? null;
-      const done = await core.transact(terms, {
+      const done = await transact(core, terms, {
         prepare: () => ({
           writes: true,
           run: ({ ctx, catalog }) =>

@@ -9,9 +9,10 @@ import { Doc, type Value } from '../../value/value.ts';
 import { render } from '../../wire/encode.ts';
 import type { Answer } from '../answer.ts';
 import { bodyOf, readQuery } from '../body.ts';
-import { type Core, namesOf, type Terms, type Work } from '../core.ts';
+import { type Core, namesOf, type Terms } from '../core.ts';
 import type { HttpRequest } from '../message.ts';
 import { metrics } from '../metrics.ts';
+import { transact, type Work } from '../transact.ts';
 import { parameter } from '../parameter.ts';
 import { requestedLimits, requestedWire, requireSecret } from '../terms.ts';
 
@@ -29,14 +30,14 @@ export async function query(core: Core, request: HttpRequest): Promise<Answer> {
 /** @throws HttpError for a secret or header that cannot be used */
 export function termsOf(core: Core, request: HttpRequest, limit: Terms['limit']): Terms {
   const secret = presented(requireSecret(request, core.platform.utf8), core.platform);
-  return { id: request.id, secret, wire: requestedWire(request), limit, ...requestedLimits(request) };
+  return { id: request.id, resent: request.resent === true, sentAt: request.sentAt, secret, wire: requestedWire(request), limit, ...requestedLimits(request) };
 }
 
 /** @param read makes the query; a secret that opens nothing is reported before any fault in it */
 export async function answerQuery(core: Core, request: HttpRequest, terms: Terms, read: () => Value): Promise<Answer> {
   const began = core.platform.now();
   let json: Value | undefined;
-  const done = await core.transact(terms, { prepare: (session) => queryWork((json ??= read())).prepare(session) });
+  const done = await transact(core, terms, { prepare: (session) => queryWork((json ??= read())).prepare(session) });
   const result = await core.withNames(done.session, (session) =>
     render(done.value, { wire: terms.wire, names: namesOf(session), commitTs: done.ts }),
   );

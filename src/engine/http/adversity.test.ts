@@ -1,0 +1,158 @@
+// Answers when the log is slow, full or cut off, and when clocks and settings move: what was
+// told is true, and nobody pays for a neighbour.
+import { describe, expect, it } from 'vitest';
+import { type LogStore, StorageError } from '../kv/log-store.ts';
+import { memoryLog, memoryLogStore } from '../kv/memory.ts';
+import { faulty, faultAt } from '../../testing/faulty-store.ts';
+import { type Reply, testClient, type TestClient } from '../../testing/client.ts';
+import { testPlatform } from '../../testing/platform.ts';
+
+const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
+const slow = (store: LogStore, milliseconds: number): LogStore =>
+  faulty(store, (method) => (method === 'append' ? { when: 'before', until: pause(milliseconds) } : undefined));
+const create = (name: string): string => `{"create":{"class":"users"},"params":{"object":{"data":{"object":{"name":"${name}"}}}}}`;
+const at = (id: number): string => `{"ref":{"class":"users"},"id":"${id}"}`;
+const put = (id: number, text: string): string => `{"create":${at(id)},"params":{"object":{"data":{"object":{"text":"${text}"}}}}}`;
+
+async function schema(client: TestClient): Promise<void> {
+  await client.query('{"create_class":{"object":{"name":"users"}}}');
+  await client.query(
+    '{"create_index":{"object":{"name":"by_name","unique":true,"source":{"class":"users"},"terms":[{"object":{"field":["data","name"]}}]}}}',
+  );
+}
+
+const statuses = (replies: readonly Reply[]): number[] => replies.map(({ status }) => status);
+
+async function send(
+  client: TestClient,
+  body: string,
+  extra: { id: string; headers?: Record<string, string>; sentAt?: number; resent?: boolean },
+): Promise<number> {
+  const { id, headers = {}, sentAt, resent = false } = extra;
+  const response = await client.engine.handle({
+    method: 'POST',
+    path: '/',
+    search: '',
+    headers: { authorization: 'Bearer secret', ...headers },
+    body: new TextEncoder().encode(body),
+    id,
+    resent,
+    ...(sentAt === undefined ? {} : { sentAt }),
+  });
+  return response.status;
+}
+
+describe('a log that fails', () => {
+  it('takes back what was built on it: an error that rests on it is not told', async () => {
+    const log = memoryLog();
+    await schema(await testClient(memoryLogStore(log)));
+    const full = new StorageError('quota', 'the disk is full', false);
+    const store = faulty(memoryLogStore(log), faultAt('append', 1, { when: 'before', until: pause(20), error: full }));
+    const client = await testClient(store);
+    const [first, second] = await Promise.all([client.query(create('x')), client.query(create('x'))]);
+    expect([first?.status, second?.status]).toEqual([507, 201]);
+  });
+
+  it('fails for those it does not take, and not for who stands behind them', async () => {
+    const log = memoryLog();
+    const plain = memoryLogStore(log);
+    const client0 = await testClient(memoryLogStore(log));
+    await schema(client0);
+    await client0.query(put(1, 'small'));
+    // A disk with room for a little: deletions fit.
+    const small: LogStore = {
+      ...faulty(plain, (method) => (method === 'append' ? { when: 'after', until: pause(5) } : undefined)),
+      append: async (after, plan) => {
+        await pause(5);
+        return plain.append(after, (unseen) => {
+          const body = plan(unseen);
+          if (body !== null && body.length > 1000) throw new StorageError('quota', 'the disk is full', false);
+          return body;
+        });
+      },
+    };
+    const client = await testClient(small);
+    const replies = await Promise.all([
+      client.query(put(2, 'fits')),
+      client.query(put(3, 'x'.repeat(5000))),
+      client.query(`{"delete":${at(1)}}`),
+      client.query(put(4, 'fits too')),
+    ]);
+    expect(statuses(replies)).toEqual([201, 507, 200, 201]);
+  });
+
+  it('is asked before a write whose end was not seen counts as failed', async () => {
+    const log = memoryLog();
+    await schema(await testClient(memoryLogStore(log)));
+    const cut = new StorageError('lost', 'the line was cut', true, true);
+    const client = await testClient(faulty(memoryLogStore(log), faultAt('append', 1, { when: 'after', error: cut })));
+    expect((await client.query(create('x'))).status).toBe(201);
+    expect((await client.query('{"count":{"documents":{"class":"users"}}}')).text).toBe('{"resource":1}');
+  });
+});
+
+describe('a log that is slow', () => {
+  it('lets both copies of a request have the one answer, however long it takes', async () => {
+    const log = memoryLog();
+    await schema(await testClient(memoryLogStore(log)));
+    const client = await testClient(slow(memoryLogStore(log), 300));
+    const body = create('x');
+    expect(await Promise.all([send(client, body, { id: 'twin' }), send(client, body, { id: 'twin' })])).toEqual([201, 201]);
+  });
+
+  it('does not make a request wait beyond its time', async () => {
+    const log = memoryLog();
+    await schema(await testClient(memoryLogStore(log)));
+    const client = await testClient(slow(memoryLogStore(log), 5000));
+    const began = Date.now();
+    expect(await send(client, create('x'), { id: 'late', headers: { 'x-query-timeout': '100' } })).toBe(503);
+    expect(Date.now() - began).toBeLessThan(3000);
+  });
+});
+
+describe('writers side by side', () => {
+  it('those that turn out to write nothing cost the others no retry', async () => {
+    const log = memoryLog();
+    const setUp = await testClient(memoryLogStore(log));
+    await schema(setUp);
+    const platform = testPlatform();
+    const still: typeof platform = { ...platform, now: () => 1_600_000_000_000_000 };
+    const client = await testClient(slow(memoryLogStore(log), 2), still);
+    const nothing = `{"if":{"exists":${at(999)}},"then":{"delete":${at(999)}},"else":null}`;
+    const work = Array.from({ length: 60 }, (_, id) =>
+      send(client, id % 2 === 0 ? put(id, 'x') : nothing, { id: `w${id}`, headers: { 'x-max-retries-on-contention': '0' } }),
+    );
+    expect((await Promise.all(work)).filter((status) => status >= 400)).toEqual([]);
+  });
+});
+
+describe('clocks and settings', () => {
+  it('a request that was sent too long ago is not applied', async () => {
+    const client = await testClient();
+    await schema(client);
+    const now = client.platform.now();
+    expect(await send(client, create('x'), { id: 'old', sentAt: now - 12 * 60 * 1_000_000 })).toBe(503);
+    expect(await send(client, create('x'), { id: 'new', sentAt: now - 60 * 1_000_000 })).toBe(201);
+  });
+
+  it('a clock that is set forward by a year and back forgets no request', async () => {
+    const log = memoryLog();
+    const client = await testClient(memoryLogStore(log));
+    await schema(client);
+    const now = client.platform.now();
+    expect(await send(client, create('x'), { id: 'once' })).toBe(201);
+    client.platform.setNow(now + 365 * 86_400_000_000);
+    await client.query(create('y'));
+    client.platform.setNow(now);
+    expect(await send(client, create('x'), { id: 'once', resent: true })).toBe(201);
+    expect((await client.query('{"count":{"documents":{"class":"users"}}}')).text).toBe('{"resource":2}');
+  });
+
+  it('a setting that one engine changes holds for all that are open', async () => {
+    const log = memoryLog();
+    const client = await testClient(memoryLogStore(log));
+    expect((await client.engine.status()).durability).toBe('strict');
+    await memoryLogStore(log).open({ durability: 'relaxed' });
+    expect((await client.engine.status()).durability).toBe('relaxed');
+  });
+});

@@ -1,0 +1,45 @@
+import type { Platform } from '../base/platform.ts';
+import { timedOut } from '../errors/codes.ts';
+
+/** How often waiting requests are looked at, milliseconds. */
+const TICK = 50;
+
+interface Guarded {
+  left: number;
+  expire(): void;
+}
+
+/**
+ * Ends waits that take too long. One timer serves all of them and runs only while there are
+ * any; time is counted in its ticks, so a clock that is set back stops nothing.
+ */
+export class Deadlines {
+  private readonly waiting = new Set<Guarded>();
+  private ticking = false;
+
+  constructor(private readonly platform: Platform) {}
+
+  /** What `work` resolves to, or a time-out after so many milliseconds. @throws HttpError `time out` */
+  guard<T>(work: Promise<T>, milliseconds: number): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      const guarded: Guarded = { left: milliseconds, expire: () => reject(timedOut()) };
+      this.waiting.add(guarded);
+      work.then(resolve, reject).finally(() => this.waiting.delete(guarded));
+      if (!this.ticking) void this.tick();
+    });
+  }
+
+  private async tick(): Promise<void> {
+    this.ticking = true;
+    while (this.waiting.size > 0) {
+      await this.platform.later(TICK);
+      for (const guarded of this.waiting) {
+        guarded.left -= TICK;
+        if (guarded.left > 0) continue;
+        this.waiting.delete(guarded);
+        guarded.expire();
+      }
+    }
+    this.ticking = false;
+  }
+}

@@ -1,0 +1,143 @@
+// Runs a piece of work as one transaction, again when it loses against another.
+import { keyFromBytes } from '../base/bytes.ts';
+import { andThen, type MaybePromise } from '../base/maybe.ts';
+import type { Ts } from '../base/platform.ts';
+import { seededRandom } from '../base/random.ts';
+import { contendedTransaction, timedOut } from '../errors/codes.ts';
+import { FqlError, HttpError } from '../errors/fql-error.ts';
+import { NeedsDatabase } from '../fql/context.ts';
+import { BlockGone } from '../kv/block-cache.ts';
+import type { Outcome } from '../txn/log.ts';
+import { HASH_BYTES } from '../txn/record.ts';
+import type { Scope } from '../value/ref.ts';
+import type { Core, Session, Terms } from './core.ts';
+
+export interface Work<T> {
+  /** Says, before it runs, whether it may write; called again when it runs again. May throw. */
+  prepare(session: Session): Prepared<T>;
+}
+
+export interface Prepared<T> {
+  readonly writes: boolean;
+  run(session: Session): MaybePromise<Result<T>>;
+}
+
+export interface Result<T> {
+  readonly value: T;
+  /** Whether what was written counts. */
+  readonly commit: boolean;
+}
+
+/** What became of a piece of work. */
+export interface Done<T> {
+  readonly value: T;
+  readonly session: Session;
+  /** Time of the commit; of a reader, the last commit it saw. */
+  readonly ts: Ts;
+  /** Reruns because another engine's commit got in the way. */
+  readonly retries: number;
+}
+
+/** A request so old that its hash may be forgotten is not applied any more (microseconds). */
+const TOO_OLD: Ts = 11 * 60 * 1_000_000;
+
+/** @throws FqlError, HttpError, StorageError */
+export function transact<T>(core: Core, terms: Terms, work: Work<T>): Promise<Done<T>> {
+  const now = core.platform.now();
+  if (terms.sentAt !== undefined && now - terms.sentAt > TOO_OLD) return Promise.reject(timedOut());
+  const run = new Run(core, terms, work, now + terms.timeoutMs * 1000);
+  return core.deadlines.guard(run.toTheEnd(), terms.timeoutMs);
+}
+
+/** Why a run did not come to its end. */
+type Again = Extract<Outcome, { kind: 'conflict' }>;
+
+class Run<T> {
+  private readonly hash: string;
+  /** Databases whose names were asked for. */
+  private readonly needed = new Set<Scope>();
+  private attempts = 0;
+  private retries = 0;
+
+  constructor(
+    private readonly core: Core,
+    private readonly terms: Terms,
+    private readonly work: Work<T>,
+    private readonly deadline: Ts,
+  ) {
+    this.hash = requestHash(terms.id);
+  }
+
+  async toTheEnd(): Promise<Done<T>> {
+    const { core, terms } = this;
+    for (;;) {
+      await core.log.refresh();
+      const ended = await this.attempt().catch((error: unknown) => this.recover(error));
+      if ('value' in ended) return ended;
+      this.attempts++;
+      if (!ended.foreign) continue;
+      if (this.retries >= terms.retries) throw contendedTransaction();
+      await core.platform.later(this.retries ** 2);
+      this.retries++;
+    }
+  }
+
+  /** Makes up for what was missing; the run begins again. */
+  private async recover(error: unknown): Promise<Again> {
+    if (error instanceof NeedsDatabase && !this.needed.has(error.scope)) this.needed.add(error.scope);
+    // Upkeep took a block away under the reader: what it held stands in others now.
+    else if (error instanceof BlockGone && this.core.platform.now() <= this.deadline) await this.core.log.reload();
+    else throw error;
+    return { kind: 'conflict', foreign: false };
+  }
+
+  /** One run, first as a reader: only what may write goes on as a writer. */
+  private async attempt(): Promise<Done<T> | Again> {
+    const { core, terms, work, deadline, needed, retries } = this;
+    const applied = await core.log.appliedRequest(this.hash, terms.resent || this.attempts > 0);
+    const reader = core.log.beginRead(terms.id, applied);
+    const session = await core.open(reader, terms, deadline, needed);
+    const prepared = work.prepare(session);
+    if (prepared.writes && applied === undefined) return this.write(session, prepared);
+    const { value } = await prepared.run(session);
+    return { value, session, ts: applied?.ts ?? reader.snapshot, retries };
+  }
+
+  /**
+   * One run of a writer. Where all it needs is in memory, nothing waits between its snapshot
+   * and its end: writers that come together follow each other instead of overtaking each other.
+   */
+  private async write(ready: Session, prepared: Prepared<T>): Promise<Done<T> | Again> {
+    const { core, terms, work, deadline, needed, retries } = this;
+    const writer = core.log.beginWrite(terms.id);
+    let submitted = false;
+    const submit = (): Promise<Outcome> => {
+      submitted = true;
+      return core.log.submit(writer, this.hash);
+    };
+    try {
+      return await andThen(core.open(writer, terms, deadline, needed), (session) => {
+        const same = needed.size === 0 && session.catalog === ready.catalog;
+        const { run } = same ? prepared : work.prepare(session);
+        return andThen(run(session), async ({ value, commit }) => {
+          if (!commit) writer.discard();
+          const outcome = await submit();
+          return outcome.kind === 'conflict' ? outcome : { value, session, ts: outcome.ts, retries };
+        });
+      });
+    } catch (error) {
+      if (submitted || !(error instanceof FqlError || error instanceof HttpError)) {
+        core.log.abandon(writer);
+        throw error;
+      }
+      // What it says must have become true before it is told, like any other answer.
+      writer.discard();
+      const outcome = await submit();
+      if (outcome.kind === 'conflict') return outcome;
+      throw error;
+    }
+  }
+}
+
+/** The public hash of a request id: tells it apart, tells nothing about it. */
+const requestHash = (id: string): string => keyFromBytes(seededRandom(id, 1).bytes(HASH_BYTES));

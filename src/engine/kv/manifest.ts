@@ -1,0 +1,49 @@
+// The manifest: what the blocks of a database are. It says which segments there are, and
+// what an engine that starts on them must know of the log that went into them.
+import type { Platform, Ts } from '../base/platform.ts';
+import { bytesFromKey, keyFromBytes, fromBase64, toBase64 } from '../base/bytes.ts';
+import type { SegmentInfo } from './segment.ts';
+
+export interface Manifest {
+  /** Time of the last commit that went into the segments; 0 when there is none. */
+  readonly lastCommit: Ts;
+  /** Newest first: where two hold the same key, the earlier one counts. */
+  readonly segments: readonly SegmentInfo[];
+  /** Blocks of request hashes, oldest first. */
+  readonly hashes: readonly HashBlock[];
+}
+
+/** A block of rows `hash → ts now`, of requests that were applied up to a time. */
+export interface HashBlock {
+  readonly id: number;
+  readonly upTo: Ts;
+}
+
+export const EMPTY_MANIFEST: Manifest = { lastCommit: 0, segments: [], hashes: [] };
+
+export function encodeManifest({ lastCommit, segments, hashes }: Manifest, utf8: Platform['utf8']): Uint8Array {
+  const text = (key: string): string => toBase64(bytesFromKey(key));
+  return utf8.encode(
+    JSON.stringify({
+      lastCommit,
+      segments: segments.map(({ bytes, last, index }) => ({ bytes, last: text(last), index: index.map(({ first, id }) => [text(first), id]) })),
+      hashes: hashes.map(({ id, upTo }) => [id, upTo]),
+    }),
+  );
+}
+
+export function decodeManifest(bytes: Uint8Array | null, utf8: Platform['utf8']): Manifest {
+  if (bytes === null) return EMPTY_MANIFEST;
+  // The backend vouches for the bytes; what they hold is what `encodeManifest` wrote.
+  const stored = JSON.parse(utf8.decode(bytes)) as {
+    lastCommit: number;
+    segments: { bytes: number; last: string; index: [string, number][] }[];
+    hashes: [number, number][];
+  };
+  const key = (text: string): string => keyFromBytes(fromBase64(text) ?? new Uint8Array());
+  return {
+    lastCommit: stored.lastCommit,
+    segments: stored.segments.map(({ bytes, last, index }) => ({ bytes, last: key(last), index: index.map(([first, id]) => ({ first: key(first), id })) })),
+    hashes: stored.hashes.map(([id, upTo]) => ({ id, upTo })),
+  };
+}

@@ -1,0 +1,120 @@
+// What an engine has applied of the log: rows in memory since the floor, segments of blocks
+// below it. A reader holds on to the source it began with, so taking over a new manifest
+// disturbs nobody.
+import type { Key } from '../base/bytes.ts';
+import { andThen, fold, type MaybePromise } from '../base/maybe.ts';
+import type { Platform, Ts } from '../base/platform.ts';
+import type { BlockCache } from '../kv/block-cache.ts';
+import type { Header } from '../kv/log-store.ts';
+import { decodeManifest, EMPTY_MANIFEST, type Manifest } from '../kv/manifest.ts';
+import { Memtable } from '../kv/memtable.ts';
+import { mergeSources } from '../kv/merge.ts';
+import type { Row, RowSource } from '../kv/rows.ts';
+import { Segment } from '../kv/segment.ts';
+import type { Commit } from './record.ts';
+
+/** What the log says of a request that was already applied. */
+export interface AppliedRequest {
+  readonly ts: Ts;
+  readonly now: Ts;
+}
+
+export class Applied {
+  /** Number of the last record applied. */
+  record = 0;
+  /** Time of the last commit applied; 0 before the first. */
+  lastCommit: Ts = 0;
+  /** All applied rows. */
+  source: RowSource;
+  manifest: Manifest = EMPTY_MANIFEST;
+  manifestNumber = 0;
+  floor = 0;
+  /** Counts the manifests taken over: sources from before one do not get what is applied after it. */
+  adoptions = 0;
+  /** Characters of the rows since the floor. */
+  unflushed = 0;
+  private table = new Memtable();
+  private segments: readonly Segment[] = [];
+  /** The records after the floor, in order. */
+  private records: { readonly number: number; readonly commits: readonly Commit[] }[] = [];
+  private requests = new Map<Key, AppliedRequest>();
+
+  constructor(
+    private readonly cache: BlockCache,
+    private readonly utf8: Platform['utf8'],
+  ) {
+    this.source = this.table;
+  }
+
+  apply(number: number, commits: readonly Commit[]): void {
+    this.record = number;
+    this.records.push({ number, commits });
+    for (const commit of commits) this.take(commit);
+  }
+
+  /**
+   * Takes over the manifest of a header. Records after its floor stay in memory.
+   * @returns whether the floor lies above what was applied, so that the state is another now
+   */
+  adopt(header: Header): boolean {
+    const overtaken = header.floor > this.record;
+    // Looks at the header may cross: an older one tells nothing new.
+    if (header.manifestNumber < this.manifestNumber || (header.manifestNumber === this.manifestNumber && !overtaken)) return false;
+    this.adoptions++;
+    this.manifest = decodeManifest(header.manifest, this.utf8);
+    this.manifestNumber = header.manifestNumber;
+    this.floor = header.floor;
+    this.segments = this.manifest.segments.map((info) => new Segment(info, this.cache));
+    const later = overtaken ? [] : this.records.filter(({ number }) => number > header.floor);
+    this.table = new Memtable();
+    this.source = mergeSources([this.table, ...this.segments]);
+    this.requests = new Map();
+    this.records = [];
+    this.unflushed = 0;
+    this.record = header.floor;
+    this.lastCommit = this.manifest.lastCommit;
+    for (const { number, commits } of later) this.apply(number, commits);
+    return overtaken;
+  }
+
+  /** The rows in memory, in order. */
+  rowsInMemory(): readonly Row[] {
+    const rows: Row[] = [];
+    const cursor = this.table.scan({ from: '', to: '\xff' }, false);
+    // A memtable never makes a reader wait.
+    for (let row = cursor.next() as Row | null; row !== null; row = cursor.next() as Row | null) rows.push(row);
+    return rows;
+  }
+
+  /** The requests applied since the floor. */
+  requestsInMemory(): ReadonlyMap<Key, AppliedRequest> {
+    return this.requests;
+  }
+
+  /** A request that was applied since the floor. */
+  request(hash: Key): AppliedRequest | undefined {
+    return this.requests.get(hash);
+  }
+
+  /** A request that was applied some minutes ago, as far as hashes are kept. */
+  olderRequest(hash: Key): MaybePromise<AppliedRequest | undefined> {
+    return fold(this.manifest.hashes, this.requests.get(hash), (found, { id }) => {
+      if (found !== undefined) return found;
+      return andThen(this.cache.get(id), (rows) => {
+        const text = rows.find(({ key }) => key === hash)?.text;
+        if (text === undefined) return undefined;
+        const [ts = 0, now = 0] = text.split(' ').map(Number);
+        return { ts, now };
+      });
+    });
+  }
+
+  private take(commit: Commit): void {
+    for (const row of commit.rows) {
+      this.table.put(row);
+      this.unflushed += row.key.length + row.text.length;
+    }
+    this.lastCommit = Math.max(this.lastCommit, commit.ts);
+    this.requests.set(commit.requestHash, { ts: commit.ts, now: commit.now });
+  }
+}

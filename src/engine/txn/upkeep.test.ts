@@ -1,0 +1,134 @@
+// Flushing and compaction seen from outside: nothing is lost, nothing comes twice, and an
+// engine that starts on blocks answers like the one that wrote them.
+import { describe, expect, it } from 'vitest';
+import { StorageError } from '../kv/log-store.ts';
+import { memoryLog, memoryLogStore, type MemoryLog } from '../kv/memory.ts';
+import { decodeManifest } from '../kv/manifest.ts';
+import { faultAt, faulty, type Method } from '../../testing/faulty-store.ts';
+import { testClient, type TestClient } from '../../testing/client.ts';
+import { testPlatform } from '../../testing/platform.ts';
+
+const SMALL = { flushAt: 3000, cacheBytes: 0 };
+const platform = testPlatform();
+
+const open = (log: MemoryLog, options = SMALL): Promise<TestClient> => testClient(memoryLogStore(log), testPlatform(), options);
+const create = (n: number): string => `{"create":{"class":"things"},"params":{"object":{"data":{"object":{"n":${n}}}}}}`;
+const ALL = '{"select":["data"],"from":{"paginate":{"match":{"index":"by_n"}},"size":1000}}';
+const HISTORY = '{"select":["data"],"from":{"paginate":{"events":{"match":{"index":"by_n"}}},"size":1000}}';
+async function numbers(client: TestClient): Promise<unknown> {
+  const reply = await client.query(ALL);
+  return reply.status === 200 ? (JSON.parse(reply.text) as { resource: unknown }).resource : reply.text;
+}
+const upTo = (count: number): number[] => Array.from({ length: count }, (_, n) => n);
+
+async function schema(client: TestClient): Promise<void> {
+  await client.query('{"create_class":{"object":{"name":"things"}}}');
+  await client.query('{"create_index":{"object":{"name":"by_n","source":{"class":"things"},"values":[{"object":{"field":["data","n"]}}]}}}');
+}
+
+describe('upkeep', () => {
+  it('moves a log that has grown into blocks and trims it', async () => {
+    const log = memoryLog();
+    const client = await open(log);
+    await schema(client);
+    for (const n of upTo(60)) await client.query(create(n));
+    await client.engine.upkeep();
+    expect(log.header.floor).toBeGreaterThan(0);
+    expect(log.records.length).toBeLessThan(20);
+    expect(await numbers(client)).toEqual(upTo(60));
+  });
+
+  it('merges segments, so that there are few however much was written', async () => {
+    const log = memoryLog();
+    const client = await open(log);
+    await schema(client);
+    for (const n of upTo(300)) {
+      await client.query(create(n));
+      await client.engine.upkeep();
+    }
+    const { segments } = decodeManifest(log.header.manifest, platform.utf8);
+    expect(segments.length).toBeLessThan(10);
+    const index = segments.flatMap((segment) => segment.index);
+    // No block is left that nothing refers to: data blocks are named by index blocks.
+    expect(log.blocks.size).toBeLessThan(index.length + segments.reduce((sum, { bytes }) => sum + Math.ceil(bytes / 2000), 0) + 20);
+    expect(await numbers(client)).toEqual(upTo(300));
+  });
+
+  it('an engine that starts on the blocks has the same present and the same history', async () => {
+    const log = memoryLog();
+    const client = await open(log);
+    await schema(client);
+    for (const n of upTo(80)) await client.query(create(n));
+    await client.engine.upkeep();
+    const late = await open(log);
+    expect(await numbers(late)).toEqual(upTo(80));
+    expect((await late.query(HISTORY)).text).toBe((await client.query(HISTORY)).text);
+    expect((await late.engine.status()).lastCommit).toBe((await client.engine.status()).lastCommit);
+  });
+
+  it('an engine that slept through flush and compaction wakes up to the state of now', async () => {
+    const log = memoryLog();
+    const [writer, sleeper] = [await open(log), await open(log)];
+    await schema(writer);
+    await writer.query(create(0));
+    expect(await numbers(sleeper)).toEqual([0]);
+    for (const n of upTo(200).slice(1)) {
+      await writer.query(create(n));
+      await writer.engine.upkeep();
+    }
+    expect(await numbers(sleeper)).toEqual(upTo(200));
+    expect((await sleeper.query(create(200))).status).toBe(201);
+    expect(await numbers(writer)).toEqual(upTo(201));
+  });
+
+  it('two engines that tidy up at the same time lose nothing', async () => {
+    const log = memoryLog();
+    const clients = [await open(log), await open(log)];
+    await schema(clients[0] as TestClient);
+    for (let n = 0; n < 200; n += 2) {
+      await Promise.all(clients.map((client, at) => client.query(create(n + at))));
+      await Promise.all(clients.map((client) => client.engine.upkeep()));
+    }
+    for (const client of clients) expect(await numbers(client)).toEqual(upTo(200));
+  });
+
+  it('a request sent again after its record went into blocks is not applied again', async () => {
+    const log = memoryLog();
+    const client = await open(log);
+    await schema(client);
+    const send = async (engine: TestClient['engine'], resent: boolean): Promise<string> => {
+      const headers = { authorization: 'Bearer secret', 'x-faunadb-api-version': '4' };
+      const body = platform.utf8.encode(create(0));
+      const response = await engine.handle({ method: 'POST', path: '/', search: '', headers, body, id: 'again', resent });
+      return platform.utf8.decode(response.body as Uint8Array);
+    };
+    const first = await send(client.engine, false);
+    for (const n of upTo(100).slice(1)) await client.query(create(n));
+    await client.engine.upkeep();
+    expect(await send((await open(log)).engine, true)).toBe(first);
+    expect(await numbers(client)).toEqual(upTo(100));
+  });
+
+  const METHODS: readonly Method[] = ['writeBlocks', 'install', 'readBlocks', 'tail', 'append', 'open'];
+  it.each(METHODS.flatMap((method) => (['before', 'after'] as const).map((when) => ({ method, when }))))(
+    'a failing $method ($when it took effect) loses no acknowledged write',
+    async ({ method, when }) => {
+      for (let nth = 2; nth < 14; nth += 3) {
+        const log = memoryLog();
+        const store = faulty(memoryLogStore(log), faultAt(method, nth, { when, error: new StorageError('lost', 'a test cut the line', true, true) }));
+        await schema(await open(log));
+        // Whoever cannot open the database tries again.
+        const start = (): Promise<TestClient> => testClient(store, testPlatform(), SMALL);
+        const client = await start().catch(start);
+        const acknowledged: number[] = [];
+        for (const n of upTo(40)) {
+          if ((await client.query(create(n))).status === 201) acknowledged.push(n);
+          await client.engine.upkeep();
+        }
+        const late = (await numbers(await open(log))) as number[];
+        expect(late.filter((n) => acknowledged.includes(n))).toEqual(acknowledged);
+        expect(new Set(late).size).toBe(late.length);
+      }
+    },
+  );
+});
