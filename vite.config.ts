@@ -33,7 +33,12 @@ export default defineConfig({
   build: {
     target: 'es2022',
     modulePreload: { polyfill: false },
-    rolldownOptions: { output: { codeSplitting: { groups: [chunk('page', /src\/(page|protocol)\/|\/comlink\//)] } } },
+    rolldownOptions: {
+      // The playground, and the page API under a name of its own for any page to import.
+      input: { index: resolve(import.meta.dirname, 'index.html'), vivarium: join(src, 'page/index.ts') },
+      preserveEntrySignatures: 'allow-extension',
+      output: { entryFileNames: ({ name }) => (name === 'vivarium' ? 'vivarium.js' : 'assets/[name]-[hash].js') },
+    },
   },
   worker: {
     format: 'es',
@@ -43,11 +48,6 @@ export default defineConfig({
   server: { port: 5173 },
   plugins: [serviceWorker()],
 });
-
-/** One named file for these modules alone, so that its size can be watched. */
-function chunk(name: string, test: RegExp) {
-  return { name, test, includeDependenciesRecursively: false };
-}
 
 function serviceWorker(): Plugin {
   let outDir = '';
