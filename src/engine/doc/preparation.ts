@@ -11,7 +11,10 @@ export interface Prepared {
 
 export interface Preparation {
   readonly ref: Ref;
+  /** What is to be stored, without nulls. */
   readonly params: Obj;
+  /** What was sent, nulls included. */
+  readonly sent: Obj;
   /** Fields by the rules of the collection. */
   readonly fields: Obj;
   /** The document as it stands; `null` at creation. */

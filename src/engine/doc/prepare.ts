@@ -8,6 +8,9 @@ import { fieldFailures } from '../errors/codes.ts';
 import type { FieldFailure } from '../errors/fql-error.ts';
 import type { EvalContext } from '../form/context.ts';
 import { roleFailures } from '../auth/rights-of.ts';
+import { HIDDEN } from '../schema/definitions.ts';
+import { edgeOf } from '../schema/retention.ts';
+import { same } from '../value/equal.ts';
 import { type NativeName, Ref } from '../value/ref.ts';
 import { Obj } from '../value/value.ts';
 import { prepareCredentials } from './credentials.ts';
@@ -22,14 +25,24 @@ const asTheyAre: Prepare = ({ fields }) => ({ fields, failures: [] });
 /** Days that history is kept when nothing is said. */
 const HISTORY_DAYS = 30n;
 
-const collections: Prepare = ({ fields, params, before }) => {
+const collections: Prepare = ({ fields, sent, before }, ctx) => {
   const days = fields.get('history_days');
   const failures = typeof days === 'bigint' && days < 0n ? [fieldFailures.negative(['history_days'])] : [];
-  if (before !== null) return { fields, failures };
+  if (before !== null) return { fields: withFloor(fields, before, ctx), failures };
   // What has a default stands first.
-  const first = days ?? (params.has('history_days') ? null : HISTORY_DAYS);
+  const first = days ?? (sent.has('history_days') ? null : HISTORY_DAYS);
   return { fields: first === null ? fields : Obj.of(['history_days', first], ...fields.without('history_days').entries()), failures };
 };
+
+/** What fewer days have let go stays gone when there are more of them again. */
+function withFloor(fields: Obj, before: Obj, ctx: EvalContext): Obj {
+  const known = Number(before.get(HIDDEN.floor) ?? 0n);
+  const days = before.get('history_days') ?? null;
+  const isSame = same(days, fields.get('history_days') ?? null);
+  const edge = isSame || typeof days !== 'bigint' ? 0 : edgeOf(Number(days), ctx.txn.now);
+  const floor = Math.max(known, edge);
+  return floor > 0 ? fields.with(HIDDEN.floor, BigInt(floor)) : fields;
+}
 
 const databases: Prepare = ({ fields, ref }) => ({ fields: fields.with('global_id', zBase32(ref.id)), failures: [] });
 

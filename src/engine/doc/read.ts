@@ -6,6 +6,7 @@ import { instanceNotFound, permissionDenied } from '../errors/codes.ts';
 import type { EvalContext } from '../form/context.ts';
 import { allows } from '../form/permission.ts';
 import { HIDDEN } from '../schema/definitions.ts';
+import { earliestTime, requireKept } from '../schema/retention.ts';
 import { wordFor } from '../schema/native.ts';
 import { isExpired, shownTs, type Version } from '../txn/version.ts';
 import { PENDING } from '../kv/keyspace.ts';
@@ -15,9 +16,14 @@ import { Doc } from '../value/value.ts';
 /** Stored for the database itself, never shown, not even to indexes; user documents have no field of these names. */
 const HIDDEN_FIELDS = new Set<string>([...Object.values(HIDDEN), 'hashed_password']);
 
-/** The document at the context's time, whatever the caller may see; `null` when there is none. */
+/**
+ * The document at the context's time, whatever the caller may see; `null` when there is none.
+ * @throws HttpError `bad request` when that time lies before what is kept
+ */
 export function findDocument(ref: Ref, ctx: EvalContext): MaybePromise<Doc | null> {
-  if (!ctx.catalogOf(ref.scope).hasCollection(ref.collection)) return null;
+  const catalog = ctx.catalogOf(ref.scope);
+  if (!catalog.hasCollection(ref.collection)) return null;
+  if (ctx.validTime !== null) requireKept(ctx.validTime, earliestTime(ref.collection, catalog, ctx.txn.now));
   return andThen(ctx.txn.version(ref, ctx.validTime), (version) => liveDocument(ref, version, ctx.validTime ?? ctx.txn.now));
 }
 

@@ -115,7 +115,7 @@ function store(ref: Ref, before: Obj | null, wanted: Obj, ctx: EvalContext, at: 
   const prepared: MaybePromise<Prepared> =
     native === undefined
       ? { fields: withTtl(fields, ref, sent, ctx), failures: [] }
-      : PREPARE[native]({ ref, params, fields, before }, ctx);
+      : PREPARE[native]({ ref, params, sent, fields, before }, ctx);
   return andThen(prepared, ({ fields: stored, shown: display, failures }) => {
     const all = [...validate(rules, fields), ...failures, ...containerFailures(ref, before, fields, ctx)];
     if (all.length > 0) throw validationFailed(at, all);

@@ -1,4 +1,5 @@
 // Definitions: schema documents read into the shape that code wants.
+import type { Ts } from '../base/platform.ts';
 import type { Obj } from '../value/obj.ts';
 import { NATIVE, type NamedKind, type Scope } from '../value/ref.ts';
 import { isArray, Lambda, Obj as ObjClass, Ref, type Value } from '../value/value.ts';
@@ -44,6 +45,8 @@ export interface CollectionDefinition extends Definition {
   readonly number: number;
   /** Days that history is kept; `null` is for ever. */
   readonly historyDays: number | null;
+  /** History that was let go does not come back when more days are kept: microseconds, 0 where none was. */
+  readonly historyFloor: Ts;
   readonly ttlDays: number | null;
 }
 
@@ -61,11 +64,11 @@ export interface FunctionDefinition extends Definition {
 }
 
 /** Fields that schema documents keep for themselves; never shown, not settable. */
-export const HIDDEN = { collation: '_collation' } as const;
+export const HIDDEN = { collation: '_collation', floor: '_history_floor' } as const;
 
 const nameOf = (fields: Obj): string => textOf(fields.get('name')) ?? '';
 const textOf = (value: Value | undefined): string | null => (typeof value === 'string' ? value : null);
-const daysOf = (value: Value | undefined): number | null => (typeof value === 'bigint' ? Number(value) : null);
+const numberOf = (value: Value | undefined): number | null => (typeof value === 'bigint' ? Number(value) : null);
 
 type Reader = (ref: Ref, fields: Obj) => Definition;
 
@@ -81,8 +84,9 @@ export const READERS: ReadonlyMap<number, Reader> = new Map([
     name: nameOf(fields),
     fields,
     number: Number(ref.id),
-    historyDays: daysOf(fields.get('history_days')),
-    ttlDays: daysOf(fields.get('ttl_days')),
+    historyDays: numberOf(fields.get('history_days')),
+    historyFloor: numberOf(fields.get(HIDDEN.floor)) ?? 0,
+    ttlDays: numberOf(fields.get('ttl_days')),
   })],
   [NATIVE.databases, (ref, fields): DatabaseDefinition => ({
     kind: 'database',

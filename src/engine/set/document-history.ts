@@ -9,20 +9,37 @@ import { latestRows } from '../txn/events.ts';
 import { INSTANT_BYTES, momentKey } from '../txn/moment.ts';
 import { expiry, readVersion, type Version } from '../txn/version.ts';
 import { type ActionName, DocEvent, Obj, type Ref, type Value } from '../value/value.ts';
+import { deferredCursor, emptyCursor } from './cursors.ts';
 import { diffData } from './diff.ts';
 import { eventTs } from './row-entries.ts';
 import { type Entry, type EntryCursor } from './set-op.ts';
 import { beyond, contains, KEY_END, type Window } from './window.ts';
 
-export function documentHistory(ctx: EvalContext, ref: Ref, window: Window): EntryCursor {
+/**
+ * @param earliest the time that history is kept from: the version of that moment, if the document
+ *   was there, counts as its creation, and nothing before it is shown
+ */
+export function documentHistory(ctx: EvalContext, ref: Ref, window: Window, earliest: Ts): EntryCursor {
+  const from = window.from === '' ? MIN_TS : readTs(window.from.padEnd(INSTANT_BYTES, '\0'), 0);
+  if (from > earliest) return versionsFrom(from, ctx, ref, window);
+  return deferredCursor(() =>
+    andThen(ctx.txn.version(ref, earliest), (first) => {
+      const start = first === null || first.fields === null ? earliest + 1 : first.time;
+      return start >= from ? versionsFrom(start, ctx, ref, window, true) : versionsFrom(from, ctx, ref, window);
+    }),
+  );
+}
+
+/** @param isStart whether there is nothing before them */
+function versionsFrom(from: Ts, ctx: EvalContext, ref: Ref, window: Window, isStart = false): EntryCursor {
   const { descending } = window;
   const prefix = documentPrefix(ref.scope, ref.collection, ref.id);
-  const from = window.from === '' ? MIN_TS : readTs(window.from.padEnd(INSTANT_BYTES, '\0'), 0);
   const to = window.to === KEY_END ? PENDING : readTs(window.to.padEnd(INSTANT_BYTES, '\0'), 0);
+  if (from > to) return emptyCursor;
   // Versions are kept newest first, so ascending time is a backward scan.
   const span = { from: prefix + downTs(to), to: prefix + downTs(from) + '\xff'.repeat(INSTANT_BYTES + 1) };
   const rows = latestRows(ctx.txn.rows(span, !descending), !descending, ctx.txn.snapshot);
-  const before = (): MaybePromise<Version | null> => ctx.txn.version(ref, from - 1);
+  const before = (): MaybePromise<Version | null> => (isStart ? null : ctx.txn.version(ref, from - 1));
   const pairs = descending ? fromTheNewest(rows, before) : fromTheOldest(rows, before);
   let part: Window = window;
   return {

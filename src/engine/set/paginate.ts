@@ -4,6 +4,7 @@ import { andThen, loop, type MaybePromise } from '../base/maybe.ts';
 import type { Path } from '../base/path.ts';
 import { invalidArgument, permissionDenied } from '../errors/codes.ts';
 import type { EvalContext } from '../form/context.ts';
+import { requireKept } from '../schema/retention.ts';
 import { RANK } from '../wire/version.ts';
 import { same } from '../value/equal.ts';
 import { isArray, Page, Sourced, type Value } from '../value/value.ts';
@@ -34,6 +35,7 @@ export function paginate(request: PageRequest, ctx: EvalContext, at: Path): Mayb
   const { set, cursorAt } = request;
   return andThen(set.readable(ctx), (readable) => {
     if (!readable) throw permissionDenied(at);
+    if (ctx.validTime !== null) requireKept(ctx.validTime, set.earliest(ctx));
     const found = request.cursor === undefined ? null : placeOf(request.cursor, set, ctx, cursorAt);
     return andThen(found, (place) => pageAt(request, place, ctx));
   });

@@ -4,6 +4,7 @@ import type { Path } from '../base/path.ts';
 import { permissionDenied } from '../errors/codes.ts';
 import type { SetLike } from '../form/casts.ts';
 import type { EvalContext } from '../form/context.ts';
+import { requireKept } from '../schema/retention.ts';
 import { same } from '../value/equal.ts';
 import { isArray, type Lambda, type Value } from '../value/value.ts';
 import { AlgebraSet, requireCompatible, type AlgebraKind } from './ops/algebra.ts';
@@ -15,6 +16,7 @@ import { toSet } from './to-set.ts';
 export function openSet(set: SetOp, ctx: EvalContext, at: Path, backwards = false, bounds: Partial<Window> = {}): MaybePromise<EntryCursor> {
   return andThen(set.readable(ctx), (readable) => {
     if (!readable) throw permissionDenied(at);
+    if (ctx.validTime !== null) requireKept(ctx.validTime, set.earliest(ctx));
     const descending = set.shape(ctx).reversed !== backwards;
     return set.open(ctx, { ...everything(descending), ...bounds });
   });

@@ -5,7 +5,9 @@ import type { Ts } from '../base/platform.ts';
 import { PENDING } from '../kv/keyspace.ts';
 import type { Row, RowCursor } from '../kv/rows.ts';
 import { PendingTs } from '../value/value.ts';
+import { momentKey } from '../txn/moment.ts';
 import { type Entry, type EntryCursor, KEY_END, type Window } from './set-op.ts';
+import { clamp } from './window.ts';
 
 /** The rows whose keys are `prefix` followed by a key of the window. */
 export function spanOf(prefix: Key, window: Window): Span {
@@ -19,6 +21,13 @@ export function rowEntries(rows: RowCursor, prefix: Key, make: (row: Row) => Ent
       loop<Entry | null>(() => andThen(rows.next(), (row) => (row === null ? null : (make(row) ?? undefined)))),
     seek: (key) => rows.seek(prefix + key),
   };
+}
+
+/** A set's history begins at the earliest time that is kept, with what was added just then. */
+export function kept(window: Window, earliest: Ts): Window {
+  if (earliest === -Infinity) return window;
+  const edge = momentKey(earliest, 'add');
+  return clamp(window, { low: edge, high: edge }, null);
 }
 
 /** A time as it is shown: that of the running transaction is not known yet. */

@@ -2,6 +2,7 @@
 // several that agree on their order, are compared by their keys alone.
 import type { Key } from '../base/bytes.ts';
 import type { MaybePromise } from '../base/maybe.ts';
+import type { Ts } from '../base/platform.ts';
 import type { EvalContext } from '../form/context.ts';
 import type { EventOrder } from '../txn/moment.ts';
 import { DocEvent, type Ref, SetValue, type Value } from '../value/value.ts';
@@ -43,6 +44,8 @@ export abstract class SetOp extends SetValue {
   abstract history(ctx: EvalContext, window: Window): EntryCursor;
   /** Whether the caller may read the set at all; single entries are filtered besides. */
   abstract readable(ctx: EvalContext): MaybePromise<boolean>;
+  /** The earliest time it may be read at. Histories do not fail: they begin there. */
+  abstract earliest(ctx: EvalContext): Ts;
   /** The order of its events at one instant. */
   abstract readonly eventOrder: EventOrder;
 

@@ -9,7 +9,7 @@ const create = (id: number, data: string): string => `{"create":${S(id)},"params
 const index = (name: string, more: string): string => `{"create_index":{"object":{"name":"${name}","source":{"collection":"spells"}${more}}}}`;
 const field = (path: string, more = ''): string => `{"object":{"field":["data","${path}"]${more}}}`;
 const world = [
-  '{"create_collection":{"object":{"name":"spells"}}}',
+  '{"create_collection":{"object":{"name":"spells","history_days":null}}}',
   index('all', ''),
   index('by_element', `,"terms":[${field('element')}]`),
   index('costs', `,"values":[${field('cost')}]`),

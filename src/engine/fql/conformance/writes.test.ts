@@ -203,7 +203,7 @@ const history = `{"paginate":${S(1)},"events":true}`;
 const entries = '{"paginate":{"match":{"index":"by_a"}},"events":true}';
 conforms(
   'insert and remove',
-  { world: [spells, '{"create_index":{"object":{"name":"by_a","source":{"collection":"spells"},"values":[{"object":{"field":["data","a"]}}]}}}'] },
+  { world: ['{"create_collection":{"object":{"name":"spells","history_days":null}}}', '{"create_index":{"object":{"name":"by_a","source":{"collection":"spells"},"values":[{"object":{"field":["data","a"]}}]}}}'] },
   [
     [insert(10, 'create', '{"a":1}'), event(10, 'create', '{"a":1}')],
     [`{"get":${S(1)}}`, `{"ref":${docRef('spells', 1)},"ts":${ts(10)},"data":{"a":1}}`],

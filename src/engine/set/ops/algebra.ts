@@ -93,6 +93,10 @@ export class AlgebraSet extends SetOp {
     return member.place(parts, ctx);
   }
 
+  earliest(ctx: EvalContext): Ts {
+    return Math.max(...this.members.map((member) => member.earliest(ctx)));
+  }
+
   readable(ctx: EvalContext): MaybePromise<boolean> {
     return andThen(mapEach(this.members, (member) => member.readable(ctx)), (all) => RULES[this.kind].readable(all));
   }

@@ -6,6 +6,7 @@ import type { EvalContext } from '../../form/context.ts';
 import { allows } from '../../form/permission.ts';
 import { collectionEventPrefix, collectionPrefix, ID_BYTES, readId, STAMP_BYTES } from '../../kv/keyspace.ts';
 import { refKey } from '../../order/order-key.ts';
+import { earliestTime } from '../../schema/retention.ts';
 import { readEntry } from '../../txn/entry-row.ts';
 import { COMMIT_BYTES, latestRows } from '../../txn/events.ts';
 import { isExpired, readVersion } from '../../txn/version.ts';
@@ -14,7 +15,7 @@ import { DocEvent, Obj } from '../../value/value.ts';
 import { deferredCursor, emptyCursor, filterCursor, listCursor } from '../cursors.ts';
 import { documentHistory } from '../document-history.ts';
 import { type EventOrder, INSTANT_BYTES, MOMENT_BYTES, momentKey, readAction, readRef, readTime } from '../../txn/moment.ts';
-import { eventTs, rowEntries, spanOf } from '../row-entries.ts';
+import { eventTs, kept, rowEntries, spanOf } from '../row-entries.ts';
 import { contains, type Entry, type EntryCursor, KEY_END, REFS_ONLY, SetOp, type Shape, type Window } from '../set-op.ts';
 import { visible } from '../visible.ts';
 import { beyond } from '../window.ts';
@@ -39,6 +40,10 @@ export class DocumentsSet extends SetOp {
 
   shape(): Shape {
     return REFS_ONLY;
+  }
+
+  earliest(ctx: EvalContext): Ts {
+    return earliestTime(Number(this.collection.id), ctx.catalogOf(this.collection.scope), ctx.txn.now);
   }
 
   readable(ctx: EvalContext): MaybePromise<boolean> {
@@ -67,7 +72,7 @@ export class DocumentsSet extends SetOp {
     const { scope } = this.collection;
     const number = Number(this.collection.id);
     const prefix = collectionEventPrefix(scope, number);
-    const rows = latestRows(ctx.txn.rows(spanOf(prefix, window), window.descending), window.descending, ctx.txn.snapshot);
+    const rows = latestRows(ctx.txn.rows(spanOf(prefix, kept(window, this.earliest(ctx))), window.descending), window.descending, ctx.txn.snapshot);
     const entries = rowEntries(rows, prefix, (row): Entry => {
       const key = row.key.slice(prefix.length, -COMMIT_BYTES);
       const ref = readRef(key, MOMENT_BYTES, scope);
@@ -106,6 +111,10 @@ export class SingletonSet extends SetOp {
     return REFS_ONLY;
   }
 
+  earliest(ctx: EvalContext): Ts {
+    return earliestTime(this.ref.collection, ctx.catalogOf(this.ref.scope), ctx.txn.now);
+  }
+
   readable(): boolean {
     return true;
   }
@@ -129,11 +138,11 @@ export class SingletonSet extends SetOp {
 
   /** Of a ref: its versions. Of a singleton: when it came and when it went. */
   history(ctx: EvalContext, window: Window): EntryCursor {
-    return this.bare ? documentHistory(ctx, this.ref, window) : visible(this.comings(ctx, window), ctx);
+    return this.bare ? documentHistory(ctx, this.ref, window, this.earliest(ctx)) : visible(this.comings(ctx, kept(window, this.earliest(ctx))), ctx);
   }
 
   private comings(ctx: EvalContext, window: Window): EntryCursor {
-    const versions = documentHistory(ctx, this.ref, { ...window, from: window.from.slice(0, INSTANT_BYTES), to: KEY_END });
+    const versions = documentHistory(ctx, this.ref, { ...window, from: window.from.slice(0, INSTANT_BYTES), to: KEY_END }, -Infinity);
     const action = { create: 'add', delete: 'remove' } as const;
     let part = window;
     const mapped: EntryCursor = {

@@ -64,6 +64,10 @@ export class JoinSet extends SetOp {
     );
   }
 
+  earliest(ctx: EvalContext): Ts {
+    return this.source.earliest(ctx);
+  }
+
   readable(ctx: EvalContext): MaybePromise<boolean> {
     return this.source.readable(ctx);
   }

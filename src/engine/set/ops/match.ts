@@ -1,16 +1,18 @@
 import { andThen, type MaybePromise } from '../../base/maybe.ts';
 import type { Path } from '../../base/path.ts';
+import type { Ts } from '../../base/platform.ts';
 import { instanceNotFound } from '../../errors/codes.ts';
 import type { EvalContext } from '../../form/context.ts';
 import { allows } from '../../form/permission.ts';
 import { indexEventPrefix, indexPrefix, REF_BYTES, STAMP_BYTES } from '../../kv/keyspace.ts';
 import { termKey } from '../../order/term-key.ts';
 import type { IndexDefinition } from '../../schema/definitions.ts';
+import { earliestOfIndex } from '../../schema/retention.ts';
 import { readEntry } from '../../txn/entry-row.ts';
 import { COMMIT_BYTES, latestRows } from '../../txn/events.ts';
 import { DocEvent, Obj, type Ref, type Value } from '../../value/value.ts';
 import { MOMENT_BYTES, readAction, readRef, readTime } from '../../txn/moment.ts';
-import { eventTs, rowEntries, spanOf } from '../row-entries.ts';
+import { eventTs, kept, rowEntries, spanOf } from '../row-entries.ts';
 import { type Entry, type EntryCursor, REFS_ONLY, SetOp, type Shape, type Window } from '../set-op.ts';
 import { visible } from '../visible.ts';
 
@@ -36,6 +38,10 @@ export class MatchSet extends SetOp {
   shape(ctx: EvalContext): Shape {
     const index = this.definition(ctx);
     return { ...REFS_ONLY, descending: index.values.map(({ reverse }) => reverse), collation: index.collation };
+  }
+
+  earliest(ctx: EvalContext): Ts {
+    return earliestOfIndex(this.definition(ctx), ctx.catalogOf(this.index.scope), ctx.txn.now);
   }
 
   readable(ctx: EvalContext): MaybePromise<boolean> {
@@ -64,7 +70,7 @@ export class MatchSet extends SetOp {
   history(ctx: EvalContext, window: Window): EntryCursor {
     const index = this.definition(ctx);
     const prefix = indexEventPrefix(index.ref.scope, index.ref.id) + termKey(this.terms);
-    const rows = latestRows(ctx.txn.rows(spanOf(prefix, window), window.descending), window.descending, ctx.txn.snapshot);
+    const rows = latestRows(ctx.txn.rows(spanOf(prefix, kept(window, this.earliest(ctx))), window.descending), window.descending, ctx.txn.snapshot);
     const hasValues = index.values.length > 0;
     const entries = rowEntries(rows, prefix, (row): Entry => {
       const key = row.key.slice(prefix.length, -COMMIT_BYTES);

@@ -1,6 +1,7 @@
 // Sets that show another set differently: distinct, reverse, range, filter, events.
 import { andThen, type MaybePromise } from '../../base/maybe.ts';
 import { Path } from '../../base/path.ts';
+import type { Ts } from '../../base/platform.ts';
 import { noHistory, wrongType } from '../../errors/codes.ts';
 import { typeName } from '../../errors/type-name.ts';
 import type { EvalContext } from '../../form/context.ts';
@@ -35,6 +36,10 @@ abstract class View extends SetOp {
 
   override place(parts: readonly Value[], ctx: EvalContext): MaybePromise<Position> {
     return this.inner.place(parts, ctx);
+  }
+
+  earliest(ctx: EvalContext): Ts {
+    return this.inner.earliest(ctx);
   }
 
   readable(ctx: EvalContext): MaybePromise<boolean> {
@@ -143,6 +148,10 @@ export class EventsSet extends View {
 
   override shape(ctx: EvalContext): Shape {
     return { ...this.inner.shape(ctx), reversed: false, grouped: false, events: this.inner.eventOrder };
+  }
+
+  override earliest(): Ts {
+    return -Infinity;
   }
 
   override readable(ctx: EvalContext): MaybePromise<boolean> {

@@ -1,0 +1,123 @@
+// History ends where a collection's `history_days` say (reference: data/documents.md §3, data/history.md §5).
+import { beforeEach, describe, expect, it } from 'vitest';
+import { type TestClient, testClient } from '../../testing/client.ts';
+
+const MINUTE = 60_000_000;
+const DAY = 24 * 60 * MINUTE;
+
+let client: TestClient;
+
+async function ask(query: string): Promise<string> {
+  return (await client.query(query)).text;
+}
+
+/** Runs a query and answers its time. */
+async function run(query: string): Promise<number> {
+  const { status, text, headers } = await client.query(query);
+  if (status >= 300) throw new Error(text);
+  return Number(headers['x-txn-time']);
+}
+
+const doc = (id: number): string => `{"ref":{"collection":"c"},"id":"${id}"}`;
+const fields = (n: number): string => `"params":{"object":{"data":{"object":{"n":${n},"k":1}}}}`;
+const put = (id: number, n: number): Promise<number> => run(`{"create":${doc(id)},${fields(n)}}`);
+const update = (id: number, n: number): Promise<number> => run(`{"update":${doc(id)},${fields(n)}}`);
+const pass = (micros: number): void => client.platform.setNow(client.platform.now() + micros);
+const keep = (days: string): Promise<number> => run(`{"update":{"collection":"c"},"params":{"object":{"history_days":${days}}}}`);
+
+const TOO_EARLY = /^\{"errors":\[\{"code":"bad request","description":"Requested timestamp \S+Z less than minimum allowed timestamp \S+Z\."\}\]\}$/;
+
+beforeEach(async () => {
+  client = await testClient();
+  await run('{"create_collection":{"object":{"name":"c","history_days":1}}}');
+  await run(`{"create_index":{"object":{"name":"numbers","source":{"collection":"c"},"values":[{"object":{"field":["data","n"]}}]}}}`);
+  await run(`{"create_index":{"object":{"name":"by_k","source":{"collection":"c"},"terms":[{"object":{"field":["data","k"]}}]}}}`);
+});
+
+const numbers = '{"match":{"index":"numbers"}}';
+const reads = (ts: number): string[] => [
+  `{"get":${doc(1)},"ts":${ts}}`,
+  `{"at":${ts},"expr":{"get":${doc(1)}}}`,
+  `{"exists":${doc(1)},"ts":${ts}}`,
+  `{"paginate":${numbers},"ts":${ts}}`,
+  `{"paginate":{"documents":{"collection":"c"}},"ts":${ts}}`,
+  `{"paginate":{"singleton":${doc(1)}},"ts":${ts}}`,
+  `{"paginate":{"union":[${numbers},${numbers}]},"ts":${ts}}`,
+  `{"paginate":{"range":${numbers},"from":1,"to":2},"ts":${ts}}`,
+  `{"paginate":{"join":{"documents":{"collection":"c"}},"with":{"index":"by_k"}},"ts":${ts}}`,
+  `{"at":${ts},"expr":{"count":${numbers}}}`,
+];
+
+describe('reading the past', () => {
+  it('is refused before the edge and fifteen minutes, with a 400 that names both times', async () => {
+    const first = await put(1, 1);
+    pass(DAY + 14 * MINUTE);
+    for (const query of reads(first)) expect(await ask(query)).not.toMatch(/errors/);
+    pass(2 * MINUTE);
+    for (const query of reads(first)) expect(await ask(query)).toMatch(TOO_EARLY);
+    expect((await client.query(reads(first)[0] ?? '')).status).toBe(400);
+    expect(await ask(`{"get":${doc(1)}}`)).toMatch(/"n":1/);
+  });
+
+  it('goes back for ever where no days are named', async () => {
+    const first = await put(1, 1);
+    await keep('null');
+    pass(5000 * DAY);
+    for (const query of reads(first)) expect(await ask(query)).not.toMatch(/errors/);
+  });
+
+  it('does not come back when more days are kept again', async () => {
+    const first = await put(1, 1);
+    pass(2 * DAY);
+    await keep('30');
+    expect(await ask(`{"get":${doc(1)},"ts":${first}}`)).toMatch(TOO_EARLY);
+    await keep('null');
+    expect(await ask(`{"get":${doc(1)},"ts":${first}}`)).toMatch(TOO_EARLY);
+    expect(await ask('{"get":{"collection":"c"}}')).toMatch(/"name":"c"\}\}$/);
+    const second = await update(1, 2);
+    pass(20 * DAY);
+    expect(await ask(`{"get":${doc(1)},"ts":${second}}`)).toMatch(/"n":2/);
+  });
+
+  it('of schema documents goes back for ever', async () => {
+    pass(5000 * DAY);
+    expect(await ask('{"exists":{"collection":"c"},"ts":0}')).toBe('{"resource":false}');
+  });
+});
+
+const events = async (set: string): Promise<string> => {
+  const { resource } = JSON.parse(await ask(`{"paginate":{"events":${set}}}`)) as { resource: { data: { action: string; document: { '@ref': { id: string } }; data?: unknown }[] } };
+  return resource.data.map(({ action, document, data }) => `${action} ${document['@ref'].id} ${JSON.stringify(data ?? null)}`).join(', ');
+};
+
+describe('histories', () => {
+  it('of a document begin with the version of the edge, as its creation', async () => {
+    await put(1, 1);
+    await update(1, 2);
+    pass(DAY + 20 * MINUTE);
+    await update(1, 3);
+    expect(await events(doc(1))).toBe('create 1 {"n":2,"k":1}, update 1 {"n":3}');
+    expect(await ask(`{"select":["data",0,"action"],"from":{"paginate":${doc(1)},"events":true,"before":null,"size":2}}`)).toBe('{"resource":"create"}');
+  });
+
+  it('of a document that was deleted before the edge show nothing of it', async () => {
+    await put(1, 1);
+    await run(`{"delete":${doc(1)}}`);
+    pass(DAY + 20 * MINUTE);
+    expect(await events(doc(1))).toBe('');
+    await put(1, 2);
+    expect(await events(doc(1))).toBe('create 1 {"n":2,"k":1}');
+  });
+
+  it('of sets begin after the edge', async () => {
+    await put(1, 1);
+    await put(2, 1);
+    pass(DAY + 20 * MINUTE);
+    await update(1, 3);
+    await run(`{"delete":${doc(2)}}`);
+    expect(await events(numbers)).toBe('remove 1 [1], add 1 [3], remove 2 [1]');
+    expect(await events('{"documents":{"collection":"c"}}')).toBe('remove 2 null');
+    expect(await events(`{"singleton":${doc(2)}}`)).toBe('remove 2 null');
+    expect(await events(`{"intersection":[${numbers},${numbers}]}`)).toBe('add 1 [3], remove 2 [1]');
+  });
+});
