@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { HttpRequest, HttpResponse } from '../engine/http/message.ts';
 import { serveLane } from '../protocol/lane-server.ts';
 import type { LaneServer } from '../protocol/lane-server.ts';
-import type { EngineStatus, WorkerApi } from '../protocol/worker-api.ts';
+import type { EngineStatus, Outcome, WorkerApi } from '../protocol/worker-api.ts';
 import { startEngineWorker } from './engine-worker.ts';
 import type { EngineWorker } from './engine-worker.ts';
 
@@ -15,6 +15,9 @@ const answer: HttpResponse = { status: 200, headers: {}, body: new Uint8Array() 
 const request: HttpRequest = { method: 'POST', path: '/', search: '', headers: {}, body: null, id: 'the id', sentAt: 5 };
 const answers: Handle = async () => answer;
 const never: Handle = () => new Promise(() => undefined);
+
+const unless = <T>(stuck: boolean, value: T): Promise<Outcome<T>> =>
+  stuck ? new Promise(() => undefined) : Promise.resolve({ ok: true, value });
 
 /** The workers started so far, and how the next ones behave: the last one's way is that of all after it. `null` has no script. */
 let started: FakeWorker[] = [];
@@ -43,8 +46,8 @@ class FakeWorker extends EventTarget {
         this.ports.push(port);
         this.lane = serveLane(port, handle);
       },
-      status: async () => (handle === never ? new Promise(() => undefined) : { ok: true, value: status }),
-      reset: async () => ({ ok: true, value: null }),
+      status: () => unless(handle === never, status),
+      reset: () => unless(handle === never, null),
       suspend: async () => undefined,
     };
     // Node's ports speak the same, and have other types.
@@ -147,14 +150,20 @@ it('what was under way when a worker ended is sent to the next, as sent before',
   expect(seen).toEqual([request, { ...request, resent: true }]);
 });
 
-it('who waits for the status of a worker that ends hears of it', async () => {
+it('the status that a worker can no longer tell comes from the next', async () => {
   const engine = start(never, answers);
   await engine.opened;
   const asking = engine.status();
-  const heard = expect(asking).rejects.toThrow("The database's worker has failed: the engine was closed.");
+  started[0]?.vanish();
+  expect(await asking).toEqual(status);
+});
+
+it('who waits for the reset of a worker that ends hears of it: doing it again later could delete more', async () => {
+  const engine = start(never, answers);
+  await engine.opened;
+  const heard = expect(engine.reset()).rejects.toThrow("The database's worker has failed: the engine was closed.");
   started[0]?.vanish();
   await heard;
-  expect(await engine.status()).toEqual(status);
 });
 
 it('two deaths far apart are each got over; two within a minute are the end', async () => {

@@ -133,6 +133,15 @@ export function startEngineWorker(options: OpenOptions, onRestart: () => void = 
   const ask = <T>(what: string, act: (api: Remote<WorkerApi>) => Promise<Outcome<T>>): Promise<T> =>
     within(CALL_MS, what, Promise.race([running.died, act(running.api).then(unwrap<T>)]));
 
+  const status = async (): Promise<EngineStatus> => {
+    const asked = running;
+    const asking = (): Promise<EngineStatus> => ask('The status', (api) => api.status());
+    return asking().catch((error: unknown) => {
+      if (running === asked) throw error;
+      return asking();
+    });
+  };
+
   return {
     get state() {
       return state;
@@ -145,7 +154,7 @@ export function startEngineWorker(options: OpenOptions, onRestart: () => void = 
         unavailable(ENDED[state] ?? `The database gave no answer: ${messageOf(error)}.`),
       ),
     connect: (port) => void running.api.connect(transfer(port, [port]), 'service-worker'),
-    status: () => ask('The status', (api) => api.status()),
+    status,
     reset: async () => void (await ask('The reset', (api) => api.reset())),
     suspend: () => void running.api.suspend(),
     async close() {

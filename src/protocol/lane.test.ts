@@ -225,6 +225,9 @@ describe('a lane is lost', () => {
     far.onmessage = null;
     lane.prove(1_000);
     vi.advanceTimersByTime(999);
+    // What was sent before the question is no answer to it.
+    far.postMessage({ kind: 'responses', responses: [] });
+    await nextMessage(near);
     const calling = lane.call(request('/'));
     vi.advanceTimersByTime(1);
     await expect(calling).rejects.toThrow('no sign of life');

@@ -44,7 +44,7 @@ export interface Lane {
   readonly alive: Promise<void>;
   /** @throws LaneLost when the other end is gone; the request may or may not have run. */
   call(request: HttpRequest): Promise<HttpResponse>;
-  /** Lost, unless a sign of life comes within so many milliseconds. */
+  /** Lost, unless a greeting is answered within so many milliseconds; what was on its way before proves nothing. */
   prove(milliseconds: number): void;
   close(): void;
 }
@@ -73,6 +73,8 @@ export function openLane(
   let calls = 0;
   let lost: LaneLost | null = null;
   let limit: ReturnType<typeof setTimeout> | undefined;
+  /** Greetings without an answer: answers come in order, so the last is answered when all are. */
+  let unanswered = 0;
   let seen = false;
   let pulse: ReturnType<typeof setInterval> | undefined;
   let unheard = 0;
@@ -99,9 +101,14 @@ export function openLane(
     callers.clear();
   };
 
+  const greet = (): void => {
+    unanswered++;
+    send({ kind: 'hello' });
+  };
+
   const prove = (milliseconds: number): void => {
     if (lost !== null) return;
-    send({ kind: 'hello' });
+    greet();
     clearTimeout(limit);
     limit = setTimeout(() => lose('no sign of life'), milliseconds);
   };
@@ -109,7 +116,7 @@ export function openLane(
   /** Counts its own ticks, not the clock: a page that was frozen has not been waiting. */
   const beat = (): void => {
     if (++unheard > BEATS) lose('no sign of life');
-    else send({ kind: 'hello' });
+    else greet();
   };
 
   const listen = (): void => {
@@ -119,7 +126,7 @@ export function openLane(
   const heard = (): void => {
     seen = true;
     appear();
-    clearTimeout(limit);
+    if (unanswered === 0) clearTimeout(limit);
     unheard = 0;
     if (callers.size > 0) return listen();
     clearInterval(pulse);
@@ -136,6 +143,7 @@ export function openLane(
 
   port.onmessage = ({ data }: MessageEvent<ToClient>) => {
     if (data.kind === 'bye') return lose('the engine was closed');
+    if (data.kind === 'alive') unanswered--;
     if (data.kind === 'responses') {
       for (const { call, status, headers, body } of data.responses) {
         callers.get(call)?.resolve({ status, headers, body: body instanceof MessagePort ? readBytes(body) : body });
