@@ -11,7 +11,7 @@ import type { Effect } from '../form/effect.ts';
 import type { LambdaCode } from '../form/expr.ts';
 import { Catalog } from '../schema/catalog.ts';
 import type { Txn } from '../txn/txn.ts';
-import { NATIVE, type Scope } from '../value/ref.ts';
+import { NATIVE, Ref, type Scope } from '../value/ref.ts';
 import { isArray, Lambda, type Value } from '../value/value.ts';
 import { type Wire, wireOf } from '../wire/version.ts';
 import { applyCode } from './evaluate.ts';
@@ -64,9 +64,15 @@ export class Context implements EvalContext {
 
   /** @throws NeedsDatabase */
   catalogOf(scope: Scope): Catalog {
-    const catalog = scope === this.catalog.scope ? this.catalog : this.others.get(scope);
-    if (catalog === undefined) throw new NeedsDatabase(scope);
-    return scope === this.catalog.scope ? catalog : asSeenBy(this.caller, catalog);
+    if (scope === this.catalog.scope) return this.catalog;
+    return asSeenBy(this.caller, this.others.get(scope) ?? this.madeHere(scope));
+  }
+
+  /** A database that the query itself has made has nothing in it that could be read. */
+  private madeHere(scope: Scope): Catalog {
+    const made = this.catalog.database(new Ref(NATIVE.databases, scope, this.catalog.scope));
+    if (made === null || !this.catalog.isFresh(made.ref)) throw new NeedsDatabase(scope);
+    return new Catalog(scope, [...this.catalog.path, made.name]);
   }
 
   effectOf(lambda: Lambda): Effect {

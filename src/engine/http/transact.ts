@@ -84,10 +84,11 @@ class Run<T> {
 
   /** Makes up for what was missing; the run begins again. */
   private async recover(error: unknown): Promise<Again> {
-    if (error instanceof NeedsDatabase && !this.needed.has(error.scope)) this.needed.add(error.scope);
+    const inTime = this.core.platform.now() <= this.deadline;
+    if (error instanceof NeedsDatabase && inTime && !this.needed.has(error.scope)) this.needed.add(error.scope);
     // Upkeep took a block away under the reader: what it held stands in others now.
-    else if (error instanceof BlockGone && this.core.platform.now() <= this.deadline) await this.core.log.reload();
-    else throw error;
+    else if (error instanceof BlockGone && inTime) await this.core.log.reload();
+    else throw error instanceof NeedsDatabase ? timedOut() : error;
     return { kind: 'conflict', foreign: false };
   }
 

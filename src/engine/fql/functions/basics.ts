@@ -64,7 +64,7 @@ export const basics: readonly Form[] = [
     own: 'pure',
     source: SOURCE,
     summary: 'Calls a user-defined function.',
-    examples: [],
+    examples: [['{"call":{"function":"double"},"arguments":21}', '42']],
     run(args, ctx, at) {
       const ref = typeof args.call === 'string' ? ctx.catalog.resolve('function', args.call) : args.call;
       if (ref === null) throw invalidRef(at.at('call'), 'function', String(args.call));

@@ -5,7 +5,7 @@ import type { Path } from '../../base/path.ts';
 import { authenticationFailed, invalidToken, missingIdentity, noKeyFound } from '../../errors/codes.ts';
 import { boolean, identifier, nothing, object, type SetLike, string } from '../../form/casts.ts';
 import type { EvalContext } from '../../form/context.ts';
-import { type Form, form } from '../../form/form.ts';
+import { type Example, type Form, form } from '../../form/form.ts';
 import { allows } from '../../form/permission.ts';
 import { homeOf } from '../../auth/home.ts';
 import { secretOwner } from '../../auth/secret.ts';
@@ -21,14 +21,14 @@ import type { Value } from '../../value/value.ts';
 const SOURCE = 'functions.md §13; ast/functions/AuthFunctions';
 
 /** Forms that only look at the caller. */
-function observe(key: string, summary: string, look: (ctx: EvalContext, at: Path) => Value, since?: string): Form {
+function observe(key: string, summary: string, example: Example, look: (ctx: EvalContext, at: Path) => Value, since?: string): Form {
   return form({
     params: { [key]: nothing },
     effect: 'read',
     ...(since === undefined ? {} : { since }),
     source: SOURCE,
     summary,
-    examples: [],
+    examples: [example],
     run: (_args, ctx, at) => look(ctx, at),
   });
 }
@@ -67,18 +67,20 @@ function hasPassword(ref: Ref, password: string, ctx: EvalContext): MaybePromise
 const asAdmin = (ctx: EvalContext): EvalContext => ctx.with({ caller: { ...ctx.caller, rights: 'admin' } });
 
 export const identities: readonly Form[] = [
-  observe('identity', 'The document that the secret stands for.', identity),
-  observe('current_identity', 'The document that the secret stands for.', identity, '4'),
-  observe('has_identity', 'Whether the secret stands for a document.', hasIdentity),
-  observe('has_current_identity', 'Whether the secret stands for a document.', hasIdentity, '4'),
-  observe('current_token', 'The token or key of the request.', currentToken, '4'),
-  observe('has_current_token', 'Whether the request has a token or key of this database.', (ctx) => tokenOf(ctx) !== null, '4'),
+  observe('identity', 'The document that the secret stands for.', ['{"if":{"has_identity":null},"then":{"identity":null},"else":"none"}', '"none"'], identity),
+  observe('current_identity', 'The document that the secret stands for.', ['{"if":{"has_current_identity":null},"then":{"current_identity":null},"else":"none"}', '"none"'], identity, '4'),
+  observe('has_identity', 'Whether the secret stands for a document.', ['{"has_identity":null}', 'false'], hasIdentity),
+  observe('has_current_identity', 'Whether the secret stands for a document.', ['{"has_current_identity":null}', 'false'], hasIdentity, '4'),
+  observe('current_token', 'The token or key of the request.', ['{"if":{"has_current_token":null},"then":{"current_token":null},"else":"none"}', '"none"'], currentToken, '4'),
+  observe('has_current_token', 'Whether the request has a token or key of this database.', ['{"has_current_token":null}', 'false'], (ctx) => tokenOf(ctx) !== null, '4'),
   form({
     params: { key_from_secret: string },
     effect: 'read',
     source: SOURCE,
     summary: 'The key or token that a secret belongs to.',
-    examples: [],
+    examples: [
+      ['{"select":"role","from":{"key_from_secret":{"select":"secret","from":{"create_key":{"object":{"role":"server"}}}}}}', '"server"'],
+    ],
     run({ key_from_secret: secret }, ctx, at) {
       const owner = secretOwner(secret);
       const missing = noKeyFound(at, secret);
@@ -103,7 +105,12 @@ export const identities: readonly Form[] = [
     effect: 'write',
     source: SOURCE,
     summary: 'Makes a token for a document by its password.',
-    examples: [],
+    examples: [
+      [
+        '{"select":["instance","id"],"from":{"login":{"ref":{"collection":"customers"},"id":"1"},"params":{"object":{"password":"owl"}}}}',
+        '"1"',
+      ],
+    ],
     run({ login, params }, ctx, at) {
       const password = params.get('password');
       return andThen(subject(login, ctx, at.at('login')), (ref) =>
@@ -121,7 +128,7 @@ export const identities: readonly Form[] = [
     effect: 'read',
     source: SOURCE,
     summary: "Whether a password is a document's.",
-    examples: [],
+    examples: [['{"identify":{"ref":{"collection":"customers"},"id":"1"},"password":"owl"}', 'true']],
     run: ({ identify, password }, ctx, at) =>
       andThen(subject(identify, ctx, at.at('identify')), (ref) => ref !== null && hasPassword(ref, password, ctx)),
   }),
@@ -130,7 +137,7 @@ export const identities: readonly Form[] = [
     effect: 'write',
     source: SOURCE,
     summary: 'Ends the token of the request, or all tokens of its document.',
-    examples: [],
+    examples: [['{"logout":true}', 'false']],
     run({ logout: all }, ctx, at) {
       const { credential, identity: who } = ctx.caller;
       if (who === null) return false;

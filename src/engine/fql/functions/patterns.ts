@@ -68,7 +68,7 @@ export const patterns: readonly Form[] = [
     examples: [
       [
         '{"findstrregex": "One Fish Two fish", "pattern": "[fF]ish"}',
-        '[{"start": 4, "end": 7, "data": "Fish"}, {"start": 13, "end": 16, "data": "fish"}]',
+        '[{"start":4,"end":7,"data":"Fish"},{"start":13,"end":16,"data":"fish"}]',
       ],
     ],
     run: ({ findstrregex, pattern, start = 0n, num_results = MAX_RESULTS }, ctx) => {

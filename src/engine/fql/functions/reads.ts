@@ -79,7 +79,12 @@ function page(args: PageArgs, direction: 'after' | 'before', cursor: Value | und
   return paginate({ set, size, direction, cursor, cursorAt, sources: args.sources === true }, atTime(args.ts, ctx), here);
 }
 
-const paging = { effect: 'read', source: `${SOURCE}; brief §4.2`, summary: 'One page of a set.', examples: [] } as const;
+const paging = { effect: 'read', source: `${SOURCE}; brief §4.2`, summary: 'One page of a set.' } as const;
+
+const BY_COST = '{"paginate":{"match":{"index":"spells_by_cost"}}';
+const FIRE = '[10,"Fire Beak"]';
+const WATER = `[25,"Water Dragon's Claw"]`;
+const HIPPO = `[35,"Hippo's Wallow"]`;
 
 export const reads: readonly Form[] = [
   form({
@@ -100,7 +105,10 @@ export const reads: readonly Form[] = [
     effect: 'read',
     source: `${SOURCE}; brief §4.2`,
     summary: 'A document, or the one that the first entry of a set leads to.',
-    examples: [],
+    examples: [
+      ['{"select":["data","cost"],"from":{"get":{"ref":{"collection":"spells"},"id":"1"}}}', '10'],
+      ['{"select":["data","cost"],"from":{"get":{"match":{"index":"spells_by_element"},"terms":"water"}}}', '25'],
+    ],
     run({ get, ts }, outer, at) {
       const ctx = atTime(ts, outer);
       if (isDocumentRef(get)) return getDocument(get, ctx, at);
@@ -119,16 +127,19 @@ export const reads: readonly Form[] = [
   form({
     ...paging,
     params: { paginate: identifier, after: optional(any), ...PAGE_PARAMS },
+    examples: [[`${BY_COST},"after":20}`, `{"before":[20],"data":[${WATER},${HIPPO}]}`]],
     run: (args, ctx, at) => page(args, 'after', args.after, at.at('after'), ctx, at),
   }),
   form({
     ...paging,
     params: { paginate: identifier, before: any, ...PAGE_PARAMS },
+    examples: [[`${BY_COST},"before":20}`, `{"after":[20],"data":[${FIRE}]}`]],
     run: (args, ctx, at) => page(args, 'before', args.before, at.at('before'), ctx, at),
   }),
   form({
     ...paging,
     params: { paginate: identifier, cursor: any, ...PAGE_PARAMS },
+    examples: [[`${BY_COST},"cursor":{"object":{"before":[30]}}}`, `{"after":[30],"data":[${FIRE},${WATER}]}`]],
     run(args, ctx, at) {
       const here = at.at('cursor');
       const { cursor } = args;

@@ -34,14 +34,14 @@ function idOf(value: Value, at: Path): bigint {
 }
 
 /** The name looked up in this database or a child of it. */
-function byName(kind: NamedKind, key: string, since?: string): Form {
+function byName(kind: NamedKind, key: string, example: string, since?: string): Form {
   return form({
     params: { [key]: string, scope: optional(databaseRef) },
     effect: 'pure',
     ...(since === undefined ? {} : { since }),
     source: SOURCE,
     summary: `The ref of a ${kind.replace('_', ' ')} by its name.`,
-    examples: [],
+    examples: [[`{"select":"id","from":{"${key}":"${example}"}}`, `"${example}"`]],
     run(args, ctx) {
       const name = args[key] as string;
       const scope = args.scope as Ref | undefined;
@@ -52,6 +52,11 @@ function byName(kind: NamedKind, key: string, since?: string): Form {
   });
 }
 
+/** How many there are where the examples run. */
+const EXAMPLES: Readonly<Partial<Record<NativeName, number>>> = {
+  databases: 1, collections: 2, indexes: 2, functions: 1, roles: 1, credentials: 1, access_providers: 1,
+};
+
 /** A native collection as a set. */
 function native(name: NativeName, key: string = name, since?: string): Form {
   return form({
@@ -60,7 +65,7 @@ function native(name: NativeName, key: string = name, since?: string): Form {
     ...(since === undefined ? {} : { since }),
     source: SOURCE,
     summary: `All ${name.replace('_', ' ')}.`,
-    examples: [],
+    examples: [[`{"count":{"${key}":null}}`, `${EXAMPLES[name] ?? 0}`]],
     run(args, ctx, at) {
       const scope = args[key] as Value;
       if (scope === null) return nativeRef(name, ctx);
@@ -78,7 +83,7 @@ const newId = (key: string): Form =>
     effect: 'write',
     source: SOURCE,
     summary: 'A new id, as text of digits.',
-    examples: [],
+    examples: [[`{"is_string":{"${key}":null}}`, 'true']],
     run: (_args, ctx: EvalContext) => String(ctx.txn.nextId()),
   });
 
@@ -94,13 +99,13 @@ export const refs: readonly Form[] = [
       return documentOf(ref, idOf(id, at.at('id')));
     },
   }),
-  byName('database', 'database'),
-  byName('index', 'index'),
-  byName('collection', 'class'),
-  byName('collection', 'collection'),
-  byName('function', 'function'),
-  byName('role', 'role'),
-  byName('access_provider', 'access_provider', '4'),
+  byName('database', 'database', 'annex'),
+  byName('index', 'index', 'spells_by_cost'),
+  byName('collection', 'class', 'spells'),
+  byName('collection', 'collection', 'spells'),
+  byName('function', 'function', 'double'),
+  byName('role', 'role', 'readers'),
+  byName('access_provider', 'access_provider', 'issuer', '4'),
   native('databases'),
   native('indexes'),
   native('collections', 'classes'),

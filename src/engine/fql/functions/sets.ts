@@ -58,7 +58,7 @@ export const sets: readonly Form[] = [
     effect: 'pure',
     source: SOURCE,
     summary: 'The entries of an index under some terms.',
-    examples: [],
+    examples: [['{"count":{"match":{"index":"spells_by_element"},"terms":"fire"}}', '2']],
     run: (args, ctx, at) => match(args.match, args.terms ?? [], ctx, at),
   }),
   form({
@@ -66,7 +66,7 @@ export const sets: readonly Form[] = [
     effect: 'pure',
     source: `${SOURCE} (the older spelling)`,
     summary: 'The entries of an index under some terms.',
-    examples: [],
+    examples: [['{"count":{"match":"fire","index":{"index":"spells_by_element"}}}', '2']],
     run: (args, ctx, at) => match(args.index, args.match, ctx, at),
   }),
   form({
@@ -74,7 +74,7 @@ export const sets: readonly Form[] = [
     effect: 'pure',
     source: SOURCE,
     summary: 'The set of one document.',
-    examples: [],
+    examples: [['{"count":{"singleton":{"ref":{"collection":"spells"},"id":"1"}}}', '1']],
     run: (args) => new SingletonSet(args.singleton, false),
   }),
   form({
@@ -82,7 +82,7 @@ export const sets: readonly Form[] = [
     effect: 'pure',
     source: SOURCE,
     summary: 'The documents of a collection.',
-    examples: [],
+    examples: [['{"count":{"documents":{"collection":"spells"}}}', '3']],
     run: (args) => new DocumentsSet(args.documents, false),
   }),
   form({
@@ -90,7 +90,9 @@ export const sets: readonly Form[] = [
     effect: 'pure',
     source: SOURCE,
     summary: 'The history of a document or a set.',
-    examples: [],
+    examples: [
+      ['{"select":["data",0,"action"],"from":{"paginate":{"events":{"ref":{"collection":"spells"},"id":"1"}}}}', '"create"'],
+    ],
     run: (args, ctx, at) => eventsOf(toSet(args.events, ctx), at),
   }),
   form({
@@ -98,7 +100,12 @@ export const sets: readonly Form[] = [
     effect: 'pure',
     source: SOURCE,
     summary: 'For each element of a set the set that a lambda or an index gives, all merged.',
-    examples: [],
+    examples: [
+      [
+        '{"count":{"join":{"match":{"index":"spells_by_element"},"terms":"fire"},"with":{"lambda":"spell","expr":{"singleton":{"var":"spell"}}}}}',
+        '2',
+      ],
+    ],
     run(args, ctx, at) {
       const target = args.with;
       if (target instanceof Lambda && exceeds(ctx.effectOf(target), 'observe')) throw invalidLambda(at.at('with'), 'pure');
@@ -110,7 +117,12 @@ export const sets: readonly Form[] = [
     effect: 'pure',
     source: SOURCE,
     summary: 'The elements of a set between two bounds, both inside.',
-    examples: [],
+    examples: [
+      [
+        '{"paginate":{"range":{"match":{"index":"spells_by_cost"}},"from":20,"to":30}}',
+        `{"data":[[25,"Water Dragon's Claw"]]}`,
+      ],
+    ],
     run: (args, ctx) => new RangeSet(toSet(args.range, ctx), args.from, args.to),
   }),
 ];

@@ -85,7 +85,7 @@ export const strings: readonly Form[] = [
     summary: 'Strings without regard to case, or in a normal form of Unicode; one string gives a string, several an array.',
     examples: [
       ['{"casefold": "Straße"}', '"strasse"'],
-      ['{"casefold": ["A", 1]}', '["a", 1]'],
+      ['{"casefold": ["A", 1]}', '["a",1]'],
       ['{"casefold": "ﬁ", "normalizer": "NFKC"}', '"fi"'],
     ],
     run: ({ casefold, normalizer = 'NFKCCaseFold' }) => {
@@ -143,8 +143,8 @@ export const strings: readonly Form[] = [
     source: SOURCE,
     summary: 'All pieces of strings of one to two characters, or of the sizes given.',
     examples: [
-      ['{"ngram": "abc"}', '["a", "ab", "b", "bc", "c"]'],
-      ['{"ngram": "abcd", "min": 3, "max": 4}', '["abc", "abcd", "bcd"]'],
+      ['{"ngram": "abc"}', '["a","ab","b","bc","c"]'],
+      ['{"ngram": "abcd", "min": 3, "max": 4}', '["abc","abcd","bcd"]'],
     ],
     run: ({ ngram, min, max }, _ctx, at) => {
       const [least, most] = gramSizes(min, max, at);

@@ -1,7 +1,7 @@
 // Writing documents (functions.md §8).
 import { invalidRef } from '../../errors/codes.ts';
 import { databaseRef, object, oneOf, optional, ref, stringOrRef, timestamp } from '../../form/casts.ts';
-import { type Form, form } from '../../form/form.ts';
+import { type Example, type Form, form } from '../../form/form.ts';
 import { createDocument, deleteDocument, replaceDocument, updateDocument, type WritePlaces } from '../../doc/write.ts';
 import { insertVersion, removeVersion } from '../../doc/history.ts';
 import { moveDatabase } from '../../doc/move-database.ts';
@@ -14,17 +14,20 @@ const SOURCE = 'functions.md §8; ast/functions/WriteAdaptor';
 
 const places = (at: Path, key: string, params = 'params'): WritePlaces => ({ form: at, target: at.at(key), params: at.at(params) });
 
+/** A document of the world that examples run in. */
+const SPELL = '{"ref":{"collection":"spells"},"id":"1"}';
+
 const documentAction = oneOf(['create', 'update', 'delete']);
 
 /** A form that makes a document of a native collection. */
-function createNative(key: string, name: NativeName, since?: string): Form {
+function createNative(key: string, name: NativeName, example: Example, since?: string): Form {
   return form({
     params: { [key]: object },
     effect: 'write',
     ...(since === undefined ? {} : { since }),
     source: SOURCE,
     summary: `Makes one of the database's ${name.replace('_', ' ')}.`,
-    examples: [],
+    examples: [example],
     run(args, ctx, at) {
       const target = new Ref(NATIVE.collections, BigInt(NATIVE[name]), ctx.catalog.scope);
       return createDocument(target, args[key] as Obj, ctx, places(at, key, key));
@@ -32,13 +35,13 @@ function createNative(key: string, name: NativeName, since?: string): Form {
   });
 }
 
-const change = (key: string, summary: string, apply: typeof updateDocument): Form =>
+const change = (key: string, summary: string, apply: typeof updateDocument, example: Example): Form =>
   form({
     params: { [key]: ref, params: optional(object) },
     effect: 'write',
     source: SOURCE,
     summary,
-    examples: [],
+    examples: [example],
     run: (args, ctx, at) => apply(args[key] as Ref, (args.params as Obj | undefined) ?? Obj.empty, ctx, places(at, key)),
   });
 
@@ -48,29 +51,54 @@ export const writes: readonly Form[] = [
     effect: 'write',
     source: SOURCE,
     summary: 'Makes a document, with a new id or the one of the ref.',
-    examples: [],
+    examples: [
+      ['{"select":"data","from":{"create":{"collection":"spells"},"params":{"object":{"data":{"object":{"cost":1,"name":null}}}}}}', '{"cost":1}'],
+    ],
     run({ create, params }, ctx, at) {
       const target = typeof create === 'string' ? ctx.catalog.resolve('collection', create) : create;
       if (target === null) throw invalidRef(at.at('create'), 'collection', String(create));
       return createDocument(target, params ?? Obj.empty, ctx, places(at, 'create'));
     },
   }),
-  createNative('create_class', 'collections'),
-  createNative('create_collection', 'collections'),
-  createNative('create_database', 'databases'),
-  createNative('create_index', 'indexes'),
-  createNative('create_key', 'keys'),
-  createNative('create_function', 'functions'),
-  createNative('create_role', 'roles'),
-  createNative('create_access_provider', 'access_providers', '4'),
-  change('update', 'Merges fields into a document; null removes one.', updateDocument),
-  change('replace', "Puts fields in place of all of a document's.", replaceDocument),
+  createNative('create_class', 'collections', ['{"select":"name","from":{"create_class":{"object":{"name":"potions"}}}}', '"potions"']),
+  createNative('create_collection', 'collections', [
+    '{"create_collection":{"object":{"name":"potions","history_days":7}}}',
+    '{"ref":{"@ref":{"id":"potions","collection":{"@ref":{"id":"collections"}}}},"ts":TS,"history_days":7,"name":"potions"}',
+  ]),
+  createNative('create_database', 'databases', ['{"select":"name","from":{"create_database":{"object":{"name":"cellar"}}}}', '"cellar"']),
+  createNative('create_index', 'indexes', [
+    '{"select":"active","from":{"create_index":{"object":{"name":"by_name","source":{"collection":"spells"},"terms":[{"object":{"field":["data","name"]}}]}}}}',
+    'true',
+  ]),
+  createNative('create_key', 'keys', ['{"select":"role","from":{"create_key":{"object":{"role":"server"}}}}', '"server"']),
+  createNative('create_function', 'functions', [
+    '{"select":"name","from":{"create_function":{"object":{"name":"twice","body":{"query":{"lambda":"x","expr":[{"var":"x"},{"var":"x"}]}}}}}}',
+    '"twice"',
+  ]),
+  createNative('create_role', 'roles', [
+    '{"select":["privileges","actions"],"from":{"create_role":{"object":{"name":"writers","privileges":{"object":{"resource":{"collection":"spells"},"actions":{"object":{"write":true}}}}}}}}',
+    '{"write":true}',
+  ]),
+  createNative(
+    'create_access_provider',
+    'access_providers',
+    ['{"select":"issuer","from":{"create_access_provider":{"object":{"name":"a","issuer":"https://a.test","jwks_uri":"https://a.test/keys"}}}}', '"https://a.test"'],
+    '4',
+  ),
+  change('update', 'Merges fields into a document; null removes one.', updateDocument, [
+    `{"select":"data","from":{"update":${SPELL},"params":{"object":{"data":{"object":{"element":null,"cost":11}}}}}}`,
+    '{"name":"Fire Beak","cost":11}',
+  ]),
+  change('replace', "Puts fields in place of all of a document's.", replaceDocument, [
+    `{"select":"data","from":{"replace":${SPELL},"params":{"object":{"data":{"object":{"cost":11}}}}}}`,
+    '{"cost":11}',
+  ]),
   form({
     params: { delete: ref },
     effect: 'write',
     source: SOURCE,
     summary: 'Deletes a document; the result is its last state.',
-    examples: [],
+    examples: [[`{"do":[{"delete":${SPELL}},{"exists":${SPELL}}]}`, 'false']],
     run: (args, ctx, at) => deleteDocument(args.delete, ctx, places(at, 'delete')),
   }),
   form({
@@ -78,7 +106,12 @@ export const writes: readonly Form[] = [
     effect: 'write',
     source: `${SOURCE}; documents.md §2`,
     summary: 'Puts a version into the past of a document; the result is its event.',
-    examples: [],
+    examples: [
+      [
+        `{"select":"data","from":{"insert":${SPELL},"ts":{"epoch":1,"unit":"day"},"action":"create","params":{"object":{"data":{"object":{"cost":5}}}}}}`,
+        '{"cost":5}',
+      ],
+    ],
     run: ({ insert, ts, action, params }, ctx, at) =>
       insertVersion(insert, instantOf(ts) ?? 0, action, params ?? Obj.empty, ctx, places(at, 'insert')),
   }),
@@ -87,7 +120,7 @@ export const writes: readonly Form[] = [
     effect: 'write',
     source: `${SOURCE}; documents.md §2`,
     summary: 'Takes a version out of the past of a document.',
-    examples: [],
+    examples: [[`{"remove":${SPELL},"ts":{"epoch":1,"unit":"day"},"action":"create"}`, 'null']],
     run: ({ remove, ts, action }, ctx, at) => removeVersion(remove, instantOf(ts) ?? 0, action, ctx, places(at, 'remove')),
   }),
   form({
@@ -95,7 +128,12 @@ export const writes: readonly Form[] = [
     effect: 'write',
     source: `${SOURCE}; documents.md §8`,
     summary: 'Puts a database, with all that is in it, under another one.',
-    examples: [],
+    examples: [
+      [
+        '{"do":[{"create_database":{"object":{"name":"cellar"}}},{"select":"name","from":{"move_database":{"database":"cellar"},"to":{"database":"annex"}}}]}',
+        '"cellar"',
+      ],
+    ],
     run: (args, ctx, at) => moveDatabase(args.move_database, args.to, ctx, at),
   }),
 ];
