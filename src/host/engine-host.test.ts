@@ -3,8 +3,9 @@ import { StorageError } from '../engine/index.ts';
 import type { HttpRequest, HttpResponse, Settings } from '../engine/index.ts';
 import { hostEngine } from './engine-host.ts';
 
-const fake = vi.hoisted(() => ({ openStore: vi.fn(), createEngine: vi.fn() }));
+const fake = vi.hoisted(() => ({ openStore: vi.fn(), createEngine: vi.fn(), upkeepLock: vi.fn() }));
 vi.mock('../storage/open.ts', () => ({ openStore: fake.openStore }));
+vi.mock('./upkeep-lock.ts', () => ({ upkeepLock: fake.upkeepLock }));
 vi.mock('../engine/index.ts', async (original) => ({ ...(await original()), createEngine: fake.createEngine }));
 
 const store = { info: { backend: 'fake', persistent: true }, close: vi.fn() };
@@ -26,6 +27,13 @@ it('opens at the first request, once', async () => {
   expect(fake.openStore).not.toHaveBeenCalled();
   expect(await Promise.all([host.handle(request), host.handle(request)])).toEqual([good, good]);
   expect(fake.openStore).toHaveBeenCalledExactlyOnceWith('db');
+});
+
+it('its upkeep runs under the lock that all engines of the database share', async () => {
+  const exclusively = vi.fn();
+  fake.upkeepLock.mockImplementation((name: string) => (name === 'db' ? exclusively : null));
+  await hostEngine(options).handle(request);
+  expect(fake.createEngine.mock.calls[0]?.[0].exclusively).toBe(exclusively);
 });
 
 it('a database that could not be opened is a 503, and is tried again', async () => {

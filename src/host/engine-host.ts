@@ -8,6 +8,7 @@ import type { Failure, OpenOptions, Outcome } from '../protocol/worker-api.ts';
 import { openStore } from '../storage/open.ts';
 import { announce } from './presence.ts';
 import { hashRootSecret } from './root-secret.ts';
+import { upkeepLock } from './upkeep-lock.ts';
 import { webPlatform } from './web-platform.ts';
 
 export interface EngineHost {
@@ -39,6 +40,7 @@ export function hostEngine(options: OpenOptions, accepts: (store: LogStore) => v
         store,
         platform: webPlatform,
         solitude: presence,
+        exclusively: upkeepLock(options.name),
         report: (error) => console.error(error),
         ...(settings === null ? {} : { settings }),
       });
