@@ -1,0 +1,157 @@
+// What index entries come to in the odd cases (reference: data/indexes.md §5–7, fql/order.md §5).
+import { beforeEach, describe, expect, it } from 'vitest';
+import { type TestClient, testClient } from '../../testing/client.ts';
+
+let client: TestClient;
+
+async function ask(query: string): Promise<string> {
+  const { text } = await client.query(query);
+  const answer = JSON.parse(text) as { resource?: { data: unknown[] }; errors?: { code: string }[] };
+  if (answer.errors !== undefined) return answer.errors.map(({ code }) => code).join();
+  const data = answer.resource?.data;
+  return Array.isArray(data) ? data.map(shown).join(' ') : 'done';
+}
+
+function shown(item: unknown): string {
+  if (typeof item !== 'object' || item === null) return JSON.stringify(item);
+  if (Array.isArray(item)) return `[${item.map(shown).join()}]`;
+  const { action, document, data } = item as { action?: string; document?: unknown; data?: unknown };
+  if (action !== undefined) return `${action}${shown(document)}${data === undefined ? '' : shown(data)}`;
+  return '@ref' in item ? `#${(item as { '@ref': { id: string } })['@ref'].id}` : JSON.stringify(item);
+}
+
+const doc = (id: number, collection = 'c'): string => `{"ref":{"collection":"${collection}"},"id":"${id}"}`;
+const params = (data: string, more = ''): string => `"params":{"object":{"data":{"object":{${data}}}${more}}}`;
+const put = (id: number, data: string, more = ''): string => `{"create":${doc(id)},${params(data, more)}}`;
+const update = (id: number, data: string): string => `{"update":${doc(id)},${params(data)}}`;
+const field = (name: string, more = ''): string => `{"object":{"field":["${name.split('.').join('","')}"]${more}}}`;
+const index = (name: string, more: string, source = '{"collection":"c"}'): string => `{"create_index":{"object":{"name":"${name}","source":${source},${more}}}}`;
+const page = (name: string, terms = ''): string => `{"paginate":{"match":{"index":"${name}"}${terms === '' ? '' : `,"terms":${terms}`}}}`;
+const events = (name: string): string => `{"paginate":{"events":{"match":{"index":"${name}"}}}}`;
+
+beforeEach(async () => {
+  client = await testClient();
+  await ask('{"create_collection":{"object":{"name":"c"}}}');
+});
+
+describe('numbers that are equal in order but not the same', () => {
+  beforeEach(() => ask(index('tags', `"values":[${field('data.tags')}]`)));
+
+  it('are one entry of their document, and leave with the last of them', async () => {
+    await ask(put(1, '"tags":[1,1.0,2]'));
+    expect(await ask(page('tags'))).toBe('1 2');
+    await ask(update(1, '"tags":[1.0,2]'));
+    expect(await ask(page('tags'))).toBe('1 2');
+    await ask(update(1, '"tags":[2]'));
+    expect(await ask(page('tags'))).toBe('2');
+  });
+
+  it('are different terms', async () => {
+    await ask(index('by_tag', `"terms":[${field('data.tags')}]`));
+    await ask(put(1, '"tags":[1]'));
+    await ask(put(2, '"tags":[1.0]'));
+    expect(await ask(page('by_tag', '1'))).toBe('#1');
+    expect(await ask(page('by_tag', '1.0'))).toBe('#2');
+    const join = (source: string): string => `{"paginate":{"join":${source},"with":{"index":"by_tag"}}}`;
+    expect(await ask(join('{"match":{"index":"tags"}}'))).toBe('#1 #2');
+  });
+});
+
+describe('a unique index', () => {
+  it('with values lets terms be shared, and tells 1 from 1.0', async () => {
+    await ask(index('u', `"unique":true,"terms":[${field('data.a')}],"values":[${field('data.n')}]`));
+    expect(await ask(put(1, '"a":1,"n":1'))).toBe('done');
+    expect(await ask(put(2, '"a":1,"n":2'))).toBe('done');
+    expect(await ask(put(3, '"a":1,"n":1.0'))).toBe('done');
+    expect(await ask(put(4, '"a":1,"n":1'))).toBe('instance not unique');
+    expect(await ask(put(5, '"a":1,"n":1.0'))).toBe('instance not unique');
+    expect(await ask(update(1, '"n":2'))).toBe('instance not unique');
+    expect(await ask(`{"do":[{"delete":${doc(2)}},${update(1, '"n":2')}]}`)).toBe('done');
+  });
+
+  it('frees what ran out, and what was in a collection that is gone', async () => {
+    await ask('{"create_collection":{"object":{"name":"d"}}}');
+    await ask(index('u', `"unique":true,"terms":[${field('data.a')}]`, '[{"collection":"c"},{"collection":"d"}]'));
+    expect(await ask(put(1, '"a":1', ',"ttl":{"time_add":{"now":null},"offset":1,"unit":"hour"}'))).toBe('done');
+    expect(await ask(put(2, '"a":1'))).toBe('instance not unique');
+    client.platform.setNow(client.platform.now() + 2 * 3_600_000_000);
+    expect(await ask(put(2, '"a":1'))).toBe('done');
+    await ask(`{"create":${doc(9, 'd')},${params('"a":2')}}`);
+    expect(await ask(put(3, '"a":2'))).toBe('instance not unique');
+    await ask('{"delete":{"collection":"d"}}');
+    expect(await ask(put(3, '"a":2'))).toBe('done');
+  });
+});
+
+describe('an index made in the middle of a transaction', () => {
+  it('holds what the transaction wrote before and after, once', async () => {
+    await ask(put(1, '"n":1'));
+    await ask(put(2, '"n":1'));
+    const make = index('numbers', `"values":[${field('data.n')}]`);
+    await ask(`{"do":[${update(1, '"n":5')},${put(3, '"n":5')},${make},${update(1, '"n":6')},${update(2, '"n":6')},{"delete":${doc(3)}}]}`);
+    expect(await ask(page('numbers'))).toBe('6 6');
+    expect(await ask(events('numbers'))).toBe('add#1[1] add#2[1] remove#1[1] remove#2[1] add#1[6] add#2[6]');
+  });
+});
+
+describe('indexes on what a document is', () => {
+  it('ts as a value is the time of the commit, ref and collection are refs', async () => {
+    await ask(index('by_ts', `"values":[${field('ts')},${field('ref')}]`));
+    await ask(index('by_collection', `"terms":[${field('collection')}],"values":[${field('ref', ',"reverse":true')}]`, '"_"'));
+    const { headers } = await client.query(put(1, '"n":1'));
+    await ask(put(2, '"n":2'));
+    expect(await ask(`{"paginate":{"match":{"index":"by_ts"}},"size":1}`)).toBe(`[${headers['x-txn-time']},#1]`);
+    expect(await ask(page('by_collection', '{"collection":"c"}'))).toBe('#2 #1');
+    await ask(update(1, '"n":1'));
+    expect(await ask(page('by_ts'))).toMatch(/^\[\d+,#2\] \[\d+,#1\]$/);
+  });
+
+  it('of a ts as a term nothing is known', async () => {
+    await ask(index('at', `"terms":[${field('ts')}]`));
+    const { headers } = await client.query(put(1, '"n":1'));
+    expect(await ask(page('at', headers['x-txn-time'] ?? ''))).toBe('');
+  });
+
+  it('casefold and bindings give terms', async () => {
+    const source = `{"object":{"collection":{"collection":"c"},"fields":{"object":{"double":{"query":{"lambda":"doc","expr":{"multiply":[2,{"select":["data","n"],"from":{"var":"doc"}}]}}}}}}}`;
+    await ask(index('by_double', `"terms":[{"object":{"binding":"double"}}],"values":[${field('data.name', ',"transform":"casefold"')}]`, source));
+    await ask(put(1, '"n":2,"name":"OWL"'));
+    await ask(put(2, '"n":"x","name":"fox"'));
+    expect(await ask(page('by_double', '4'))).toBe('"owl"');
+    expect(await ask(page('by_double', 'null'))).toBe('');
+  });
+});
+
+describe('a document that has run out', () => {
+  it('leaves its sets at once and without an event; made again it is added again', async () => {
+    await ask(index('numbers', `"values":[${field('data.n')}]`));
+    await ask(put(1, '"n":1', ',"ttl":{"time_add":{"now":null},"offset":1,"unit":"hour"}'));
+    expect(await ask(page('numbers'))).toBe('1');
+    client.platform.setNow(client.platform.now() + 2 * 3_600_000_000);
+    expect(await ask(page('numbers'))).toBe('');
+    expect(await ask(events('numbers'))).toBe('add#1[1]');
+    await ask(put(1, '"n":2'));
+    expect(await ask(page('numbers'))).toBe('2');
+    expect(await ask(events('numbers'))).toBe('add#1[1] add#1[2]');
+    expect(await ask(`{"paginate":${doc(1)},"events":true}`)).toBe('create#1{"n":1} create#1{"n":2}');
+    expect(await ask(`{"paginate":{"events":{"singleton":${doc(1)}}}}`)).toBe('add#1 add#1');
+  });
+
+  it('a ttl that changes shows as a remove and an add', async () => {
+    await ask(index('numbers', `"values":[${field('data.n')}]`));
+    await ask(put(1, '"n":1'));
+    await ask(`{"update":${doc(1)},"params":{"object":{"ttl":{"time_add":{"now":null},"offset":1,"unit":"hour"}}}}`);
+    expect(await ask(events('numbers'))).toBe('add#1[1] remove#1[1] add#1[1]');
+    expect(await ask(page('numbers'))).toBe('1');
+  });
+});
+
+it('three thousand versions of one document are read in either direction', async () => {
+  await ask(put(1, '"n":0'));
+  for (let count = 1; count < 3000; count++) await client.query(update(1, `"n":${count}`));
+  await ask(`{"delete":${doc(1)}}`);
+  expect(await ask(`{"paginate":{"events":{"singleton":${doc(1)}}}}`)).toBe('add#1 remove#1');
+  expect(await ask(`{"paginate":{"events":{"singleton":${doc(1)}}},"before":null,"size":2}`)).toBe('add#1 remove#1');
+  expect(await ask(`{"paginate":${doc(1)},"events":true,"before":null,"size":2}`)).toBe('update#1{"n":2999} delete#1null');
+  expect((await ask(`{"paginate":${doc(1)},"events":true,"size":100000}`)).split(' ')).toHaveLength(3001);
+});
