@@ -28,8 +28,8 @@ inBothForms('values of each type are read and written in their documented form',
   const matched = `{"match":${wire.index('by_element')},"terms":"fire"}`;
   await db.gives('{"@set":{"match":{"@ref":"indexes/by_element"},"terms":"fire"}}', `{"@set":${matched}}`);
   await db.gives(
-    '{"@set":{"intersection":[{"@ref":"classes/spells/1"},{"@set":{"match":{"@ref":"indexes/by_element"},"terms":"fire"}}]}}',
-    `{"@set":{"intersection":[${wire.document('spells', 1)},{"@set":${matched}}]}}`,
+    '{"@set":{"intersection":[{"@set":{"singleton":{"@ref":"classes/spells/1"}}},{"@set":{"match":{"@ref":"indexes/by_element"},"terms":"fire"}}]}}',
+    `{"@set":{"intersection":[{"@set":{"singleton":${wire.document('spells', 1)}}},{"@set":${matched}}]}}`,
   );
   await db.gives('{"@set":{"events":{"@ref":"classes/spells/1"}}}', `{"@set":{"events":${wire.document('spells', 1)}}}`);
   await db.gives({ query: { lambda: 'x', expr: { add: [{ var: 'x' }, 1] } } }, `{"@query":${wire.lambda('x', '{"add":[{"var":"x"},1]}')}}`);
