@@ -34,6 +34,7 @@ function shown(item: unknown): string {
   return action === undefined ? JSON.stringify(item) : `${action}${shown(document)}${data === undefined ? '' : JSON.stringify(data)}`;
 }
 
+const page = (set: string, more = ''): string => `{"paginate":${set}${more}}`;
 const all = '{"match":{"index":"all"}}';
 const numbers = '{"match":{"index":"numbers"}}';
 const down = '{"match":{"index":"down"}}';
@@ -166,6 +167,29 @@ describe('event cursors', () => {
       (JSON.parse(await ask(`{"paginate":${events},${cursor}}`, '')) as { resource: { data: unknown[] } }).resource.data.length;
     expect(await keys(`"after":{"object":{"ts":${at('first')}}}`)).toBe(8);
     expect(await keys(`"before":{"object":{"ts":${at('second')}}}`)).toBe(5);
+  });
+});
+
+describe('events of a join', () => {
+  it('are those of its targets while what leads to them is in the source', async () => {
+    const put2 = (id: number, data: string): string => `{"create":{"ref":{"collection":"d"},"id":"${id}"},"params":{"object":{"data":{"object":{${data}}}}}}`;
+    const change = (id: number, data: string): string => `{"update":{"ref":{"collection":"d"},"id":"${id}"},"params":{"object":{"data":{"object":{${data}}}}}}`;
+    const field = (name: string): string => `[{"object":{"field":["data","${name}"]}}]`;
+    await run(`[
+      {"create_index":{"object":{"name":"open","source":{"collection":"d"},"terms":${field('open')},"values":${field('room')}}}},
+      {"create_index":{"object":{"name":"in_room","source":{"collection":"d"},"terms":${field('in')}}}}
+    ]`);
+    await run(put2(1, '"open":false,"room":"hall"'));
+    await run(put2(2, '"in":"hall"'));
+    await run(change(1, '"open":true'));
+    await run(put2(3, '"in":"hall"'));
+    await run(change(3, '"in":"attic"'));
+    await run(change(1, '"open":false'));
+    await run(put2(4, '"in":"hall"'));
+    const join = '{"join":{"match":{"index":"open"},"terms":true},"with":{"index":"in_room"}}';
+    expect(short(await ask(page(`{"events":${join}}`)))).toBe('add3 remove3');
+    expect(short(await ask(page(`{"events":${join}}`, ',"before":null,"size":1')))).toBe('remove3');
+    expect(short(await ask(page(join)))).toBe('');
   });
 });
 

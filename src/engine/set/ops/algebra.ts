@@ -10,7 +10,7 @@ import { PENDING } from '../../kv/keyspace.ts';
 import { refKey } from '../../order/order-key.ts';
 import { momentKey, readTime } from '../../txn/moment.ts';
 import { DocEvent, Obj, type Value } from '../../value/value.ts';
-import { deferredCursor, emptyCursor, filterCursor, Peeking, withSource } from '../cursors.ts';
+import { deferredCursor, emptyCursor, filterCursor, mergeCursors, Peeking, withSource } from '../cursors.ts';
 import { groupwise, type GroupRule, onceByRef } from '../groupwise.ts';
 import { type MemberEvent, mergedHistory } from '../merged-history.ts';
 import { boundOf } from '../position.ts';
@@ -21,8 +21,14 @@ export type AlgebraKind = 'union' | 'intersection' | 'difference';
 
 type Opener = (window: Window) => EntryCursor;
 
+/** A member, and how many values it covers: groups of different widths are never the same. */
+interface Member {
+  readonly open: Opener;
+  readonly width: number;
+}
+
 interface Rule {
-  open(members: readonly Opener[], window: Window): EntryCursor;
+  open(members: readonly Member[], window: Window): EntryCursor;
   /** The entry that stands for a group, given the first one of each member. */
   first(heads: readonly (Entry | null)[]): Entry | null;
   /** Whether each group leaves at most one entry, given the same of the members. */
@@ -41,21 +47,38 @@ const least: GroupRule = { needsAll: true, combine: (groups) => onceByRef(groups
 const lowest = (heads: readonly (Entry | null)[]): Entry | null =>
   heads.reduce((best, head) => (head === null || (best !== null && best.key <= head.key) ? best : head), null);
 
+/** Openers of members that cover equally many values, together. */
+function byWidth(members: readonly Member[]): Opener[][] {
+  const widths = [...new Set(members.map(({ width }) => width))];
+  return widths.map((width) => members.filter((member) => member.width === width).map(({ open }) => open));
+}
+
 const RULES: Readonly<Record<AlgebraKind, Rule>> = {
   union: {
-    open: (members, window) => groupwise(members, most, window),
+    open: (members, window) =>
+      mergeCursors(
+        byWidth(members).map((alike) => groupwise(alike, most, window)),
+        window.descending,
+      ),
     first: lowest,
     grouped: (members) => members.every(Boolean),
     readable: (members) => members.some(Boolean),
   },
   intersection: {
-    open: (members, window) => groupwise(members, least, window),
+    open(members, window) {
+      const [alike = [], ...others] = byWidth(members);
+      return others.length > 0 ? emptyCursor : groupwise(alike, least, window);
+    },
     first: (heads) => (heads.includes(null) ? null : lowest(heads)),
     grouped: (members) => members.some(Boolean),
     readable: (members) => members.some(Boolean),
   },
   difference: {
-    open: ([own, ...others], window) => (own === undefined ? emptyCursor : difference(own(window), others, window)),
+    open([own, ...others], window) {
+      if (own === undefined) return emptyCursor;
+      const alike = others.filter(({ width }) => width === own.width).map(({ open }) => open);
+      return difference(own.open(window), alike, window);
+    },
     first: ([own = null, ...others]) => (others.every((head) => head === null) ? own : null),
     grouped: ([own = false]) => own,
     readable: ([own]) => own === true,
@@ -88,9 +111,11 @@ export class AlgebraSet extends SetOp {
     return { ...shape, events, grouped: RULES[this.kind].grouped(shapes.map(({ grouped }) => grouped)) };
   }
 
+  /** A whole entry has its place in a member that covers as many values; less than that goes by the first. */
   override place(parts: readonly Value[], ctx: EvalContext): MaybePromise<Position> {
-    const member = this.members.find((candidate) => !candidate.shape(ctx).open) ?? (this.members[0] as SetOp);
-    return member.place(parts, ctx);
+    const closed = this.members.filter((member) => !member.shape(ctx).open);
+    const member = closed.find((candidate) => candidate.shape(ctx).descending.length === parts.length - 1) ?? closed[0] ?? this.members[0];
+    return (member as SetOp).place(parts, ctx);
   }
 
   earliest(ctx: EvalContext): Ts {
@@ -104,7 +129,11 @@ export class AlgebraSet extends SetOp {
   open(ctx: EvalContext, window: Window): EntryCursor {
     return deferredCursor(() =>
       andThen(this.readableMembers(ctx), (members) => {
-        const openers = members.map((member) => (part: Window) => withSource(openAlike(member, ctx, part), member.basis));
+        const usual = this.shape(ctx).descending.length;
+        const openers = members.map((member): Member => {
+          const { open, descending } = member.shape(ctx);
+          return { open: (part) => withSource(openAlike(member, ctx, part), member.basis), width: open ? usual : descending.length };
+        });
         return RULES[this.kind].open(openers, window);
       }),
     );
