@@ -8,8 +8,9 @@ import { badRequest, timedOut } from '../errors/codes.ts';
 const STEPS_PER_LOOK = 256;
 /** A request that has run this long without waiting gives the others a turn (microseconds). */
 const TURN: Ts = 30_000;
-/** Compute: one unit is 50 steps, 12,000 units at most (reference: data/transactions.md §8). */
+/** Compute as it is billed: one unit is 50 steps (reference: data/transactions.md §8). */
 const STEPS_PER_UNIT = 50;
+/** The service allowed 12,000; here nobody shares the machine, and the time limit is what counts. */
 const MAX_UNITS = 2_000_000;
 
 export class Budget {

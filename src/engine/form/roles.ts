@@ -51,16 +51,15 @@ function covers(resource: Ref, target: Ref): boolean {
 /** `true`, `false` or a predicate that must give exactly `true`. */
 function decide(ctx: EvalContext, rule: Value, args: readonly Value[]): MaybePromise<boolean> {
   if (!(rule instanceof Lambda)) return rule === true;
-  const arity = isArray(rule.params) ? rule.params.length : 1;
-  const given = args.slice(0, Math.max(arity, 1));
-  const argument = isArray(rule.params) || given.length !== 1 ? given : (given[0] as Value);
+  // A predicate with fewer parameters is given as many as it takes.
+  const argument = isArray(rule.params) ? args.slice(0, rule.params.length) : (args[0] ?? null);
   // A predicate reads everything of the database but what only administrators see.
   const judge = ctx.with({
     caller: { ...ctx.caller, rights: 'server-readonly' },
     limit: { effect: 'read', reason: 'auth predicates' },
   });
   return rescue<boolean>(
-    () => whether(judge.apply(rule, isArray(rule.params) ? given : argument, Path.root)),
+    () => whether(judge.apply(rule, argument, Path.root)),
     (error) => {
       if (error instanceof FqlError) return false;
       throw error;

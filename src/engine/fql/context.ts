@@ -18,19 +18,8 @@ import { applyCode } from './evaluate.ts';
 import { parseLambdaCode } from './parse.ts';
 import type { ParseContext } from './parse-context.ts';
 
-interface Parts {
-  readonly txn: Txn;
-  readonly catalog: Catalog;
-  /** Catalogs of other databases, as far as they have been needed. */
-  readonly others: ReadonlyMap<Scope, Catalog>;
-  readonly caller: Caller;
-  readonly wire: Wire;
-  readonly platform: Platform;
-  readonly validTime: Ts | null;
-  readonly limit: EvalContext['limit'];
-  readonly depth: number;
-  readonly budget: Budget;
-}
+/** What a context is made of: all of it but what it does. */
+type Parts = Omit<Context, 'apply' | 'with' | 'effectOf' | 'catalogOf'>;
 
 export class Context implements EvalContext {
   readonly txn: Txn;
@@ -59,7 +48,7 @@ export class Context implements EvalContext {
   }
 
   with(changes: Partial<Parts>): Context {
-    return new Context({ ...(this as Parts), ...changes });
+    return new Context({ ...this, ...changes });
   }
 
   /** @throws NeedsDatabase */
