@@ -43,6 +43,10 @@ class ListSet extends SetOp {
   readable(): boolean {
     return this.isReadable;
   }
+
+  earliest(): number {
+    return 0;
+  }
 }
 
 const cursorsOf = (...numbers: bigint[]): Value[] => numbers.map((number) => [number]);
