@@ -22,4 +22,6 @@ export interface Caller {
   readonly identity: Ref | null;
   /** The key or token document; `null` for the root secret. */
   readonly credential: Ref | null;
+  /** The credentials of the identity, if it has any. */
+  readonly credentials?: Ref;
 }

@@ -1,9 +1,10 @@
 // What the caller may do here. Built-in roles are a table; user roles are asked one privilege
 // after the other (reference: data/auth.md §5–7).
-import type { MaybePromise } from '../base/maybe.ts';
+import { andThen, type MaybePromise } from '../base/maybe.ts';
 import { isBuiltInRole, isWithin } from '../auth/caller.ts';
+import { liveFields } from '../auth/home.ts';
 import { builtInAllows, type Act, type Reach } from '../auth/rules.ts';
-import { NATIVE, type Ref, type Scope } from '../value/ref.ts';
+import { NATIVE, Ref, type Scope } from '../value/ref.ts';
 import type { Value } from '../value/value.ts';
 import type { EvalContext } from './context.ts';
 import { rolesAllow } from './roles.ts';
@@ -17,7 +18,7 @@ export function allows(ctx: EvalContext, act: Act, target: Ref, args: readonly V
   const reach = reachOf(target.scope, ctx);
   if (reach === 'elsewhere') return false;
   if (isBuiltInRole(rights)) return builtInAllows(rights, act, target.collection, reach) || isOwn(ctx, act, target);
-  return isOwn(ctx, act, target) || rolesAllow(ctx, rights, act, target, args);
+  return either(isOwn(ctx, act, target), () => rolesAllow(ctx, rights, act, target, args));
 }
 
 function reachOf(scope: Scope, ctx: EvalContext): Reach {
@@ -27,9 +28,16 @@ function reachOf(scope: Scope, ctx: EvalContext): Reach {
   return path.length > caller.path.length && isWithin(path, caller.path) ? 'below' : 'elsewhere';
 }
 
-/** An identity always reads its own credentials, and reads and deletes its own token. */
-function isOwn(ctx: EvalContext, act: Act, target: Ref): boolean {
-  const { credential } = ctx.caller;
-  if (target.collection !== NATIVE.tokens || credential === null) return false;
-  return credential.equals(target) && (act === 'read' || act === 'delete');
+/** An identity always reads its own credentials, and reads and deletes its own tokens. */
+function isOwn(ctx: EvalContext, act: Act, target: Ref): MaybePromise<boolean> {
+  const { identity } = ctx.caller;
+  if (identity === null || !OWN[act]?.includes(target.collection)) return false;
+  return andThen(liveFields(target, ctx.txn), (fields) => {
+    const instance = fields?.get('instance');
+    return instance instanceof Ref && instance.equals(identity);
+  });
 }
+
+const OWN: Readonly<Partial<Record<Act, readonly number[]>>> = { read: [NATIVE.credentials, NATIVE.tokens], delete: [NATIVE.tokens] };
+
+const either = (first: MaybePromise<boolean>, second: () => MaybePromise<boolean>): MaybePromise<boolean> => andThen(first, (yes) => yes || second());

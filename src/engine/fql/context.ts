@@ -137,6 +137,7 @@ export function parseContext(
     selfRef(collection) {
       const { credential, identity } = caller;
       if (collection === NATIVE.tokens) return credential?.collection === NATIVE.tokens ? credential : null;
+      if (collection === NATIVE.credentials) return caller.credentials ?? null;
       return identity?.collection === collection ? identity : null;
     },
     inDatabase(scope, names) {

@@ -26,7 +26,7 @@ export function parseQuery(json: Value, ctx: ParseContext): Expr {
 export function parse(json: Value, at: Path, ctx: ParseContext): Expr {
   if (isArray(json)) return parseArray(json, at, ctx);
   if (!(json instanceof Obj)) return literal(json, at);
-  const syntax = json.size <= 2 ? SYNTAX[json.keys.toSorted().join(',')] : undefined;
+  const syntax = json.size <= 2 ? SYNTAX.get(json.keys.toSorted().join(',')) : undefined;
   if (syntax !== undefined) return syntax(json, at, ctx);
   const form = findForm(json.keys, ctx.wire);
   if (form !== null) return call(form, json, at, ctx);
@@ -46,12 +46,12 @@ function parseArray(json: readonly Value[], at: Path, ctx: ParseContext): Expr {
 const effectOf = (parts: readonly Expr[]): Effect => strongest(parts.map((part) => part.effect));
 
 /** Forms that are syntax rather than functions, by their sorted keys. */
-const SYNTAX: Readonly<Record<string, (json: Obj, at: Path, ctx: ParseContext) => Expr>> = {
-  '@obj': (json, at, ctx) => parse(wrapped(json.values[0] as Value, at), at.at('@obj'), ctx),
-  var: parseVar,
-  'in,let': parseLet,
-  object: (json, at, ctx) => parseFields(json.get('object') ?? null, at.at('object'), at, ctx),
-};
+const SYNTAX: ReadonlyMap<string, (json: Obj, at: Path, ctx: ParseContext) => Expr> = new Map([
+  ['@obj', (json, at, ctx) => parse(wrapped(json.values[0] as Value, at), at.at('@obj'), ctx)],
+  ['var', parseVar],
+  ['in,let', parseLet],
+  ['object', (json, at, ctx) => parseFields(json.get('object') ?? null, at.at('object'), at, ctx)],
+]);
 
 function parseVar(json: Obj, at: Path, ctx: ParseContext): Expr {
   const name = json.get('var') ?? null;

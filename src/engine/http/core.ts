@@ -8,6 +8,7 @@ import { databasePath } from '../auth/home.ts';
 import type { Caller } from '../auth/caller.ts';
 import type { Presented } from '../auth/secret.ts';
 import { unauthorized } from '../errors/codes.ts';
+import { credentialsOf } from '../doc/credentials.ts';
 import { Budget } from '../form/budget.ts';
 import { Context, NeedsDatabase } from '../fql/context.ts';
 import { BlockCache } from '../kv/block-cache.ts';
@@ -116,7 +117,7 @@ export class Core implements Authenticator {
     return andThen(authenticate(terms.secret, txn, this), (caller) => {
       if (caller === null) throw unauthorized();
       return andThen(this.catalog(txn, caller.scope, caller.path), (catalog) =>
-        andThen(this.databases(txn, [...needed]), (others) => this.session(txn, caller, catalog, others, terms, deadline)),
+        andThen(this.databases(txn, [...needed]), (others) => withCredentials(this.session(txn, caller, catalog, others, terms, deadline))),
       );
     });
   }
@@ -159,6 +160,16 @@ export class Core implements Authenticator {
       );
     }
   }
+}
+
+/** An identity's credentials are known to it: `credentials/self` means them. */
+function withCredentials(session: Session): MaybePromise<Session> {
+  const { ctx } = session;
+  const { identity } = ctx.caller;
+  if (identity === null) return session;
+  return andThen(credentialsOf(identity, ctx), (found) =>
+    found === null ? session : { ...session, ctx: ctx.with({ caller: { ...ctx.caller, credentials: found.ref } }) },
+  );
 }
 
 const NO_DATABASES: ReadonlyMap<Scope, Catalog> = new Map();

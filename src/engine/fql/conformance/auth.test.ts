@@ -1,0 +1,211 @@
+// Keys, tokens, identities and what they may do (reference: data/auth.md, fql/functions.md §13).
+import { beforeAll, describe, expect, it } from 'vitest';
+import { argument, conforms, denied, docRef, fault, inVersions, invalid, noForm, notFound, ok, populate, steady, type Answer } from '../../../testing/cases.ts';
+import { type TestClient, testClient } from '../../../testing/client.ts';
+
+const users = '{"create_collection":{"object":{"name":"users"}}}';
+const spells = '{"create_collection":{"object":{"name":"spells"}}}';
+const U = '{"ref":{"collection":"users"},"id":"1"}';
+const S = '{"ref":{"collection":"spells"},"id":"1"}';
+const withPassword = `{"create":${U},"params":{"object":{"credentials":{"object":{"password":"owl"}}}}}`;
+const FAILED = fault(400, 'authentication failed', '', 'The document was not found or provided password was incorrect.');
+
+conforms('login and identify', { world: [users, withPassword, '{"create_index":{"object":{"name":"all_users","source":{"collection":"users"}}}}'] }, [
+  [`{"login":${U},"params":{"object":{"password":"owl"}}}`,
+    { status: 201, body: `{"resource":{"ref":{"@ref":{"id":"ID","collection":{"@ref":{"id":"tokens"}}}},"ts":TS,"instance":${docRef('users', 1)},"secret":"SECRET"}}` }],
+  [`{"is_object":{"login":{"match":{"index":"all_users"}},"params":{"object":{"password":"owl"}}}}`, 'true'],
+  [`{"login":${U},"params":{"object":{"password":"cat"}}}`, FAILED],
+  [`{"login":${U},"params":{"object":{"password":"cat"}}}`, fault(400, 'authentication failed', '', 'The instance was not found or provided password was incorrect.'), '2.1'],
+  [`{"login":${U},"params":{"object":{}}}`, FAILED],
+  ['{"login":{"ref":{"collection":"users"},"id":9},"params":{"object":{"password":"owl"}}}', FAILED],
+  [`{"login":1,"params":{"object":{}}}`, argument('login', 'Ref or Set expected, Integer provided.')],
+  [`{"identify":${U},"password":"owl"}`, 'true'],
+  [`{"identify":${U},"password":"cat"}`, 'false'],
+  ['{"identify":{"ref":{"collection":"users"},"id":9},"password":"owl"}', 'false'],
+  [`{"identify":${U},"password":1}`, argument('password', 'String expected, Integer provided.')],
+  [`{"update":${U},"params":{"object":{"credentials":{"object":{"password":"hedwig"}}}}}`, `{"ref":${docRef('users', 1)},"ts":TS}`],
+  [`[{"identify":${U},"password":"owl"},{"identify":${U},"password":"hedwig"}]`, '[false,true]'],
+  ['{"count":{"credentials":null}}', '1'],
+  [`{"create":{"credentials":null},"params":{"object":{"instance":${U},"password":"x"}}}`, fault(400, 'instance not unique', 'create', 'document is not unique.')],
+  [`{"update":{"select":["data",0],"from":{"paginate":{"credentials":null}}},"params":{"object":{"password":"new"}}}`,
+    invalid('', [['current_password'], 'invalid password', 'Invalid password at `current_password`.'])],
+  [`{"is_object":{"update":{"select":["data",0],"from":{"paginate":{"credentials":null}}},"params":{"object":{"password":"new","current_password":"hedwig"}}}}`, 'true'],
+  [`{"identify":${U},"password":"new"}`, 'true'],
+]);
+
+conforms('identity of a key', {}, [
+  ...inVersions('{"has_identity":null}', { '2.0 2.12 4': 'false' }),
+  ...inVersions('{"has_current_identity":null}', { '3': noForm('', 'has_current_identity'), '4': 'false' }),
+  ['{"identity":null}', fault(400, 'missing identity', '', 'Authentication does not contain an identity')],
+  ['[{"current_identity":null}]', fault(400, 'missing identity', '0', 'Authentication does not contain an identity')],
+  ['{"current_token":null}', fault(400, 'invalid token', '', 'Token metadata is not accessible.')],
+  ['{"has_current_token":null}', 'false'],
+  ['{"identity":1}', argument('identity', 'Null expected, Integer provided.')],
+  ['{"logout":true}', 'false'],
+  ['{"logout":false}', 'false'],
+  ['{"logout":1}', argument('logout', 'Boolean expected, Integer provided.')],
+  ['{"key_from_secret":"nope"}', fault(400, 'instance not found', '', 'No key found for secret nope.')],
+]);
+
+/** Someone who asks with a secret of their own. */
+interface Asker {
+  readonly name: string;
+  /** Makes the secret: a query whose resource has a `secret`, perhaps with a scope behind it. */
+  readonly secret: string;
+  readonly scope?: string;
+}
+
+function asks({ name, secret: makesSecret, scope = '' }: Asker, world: readonly string[], rows: readonly (readonly [query: string, answer: string | Answer])[]): void {
+  describe(name, () => {
+    let client: TestClient;
+    let secret: string;
+    beforeAll(async () => {
+      client = await testClient();
+      await populate(client, world);
+      const { text } = await client.query(makesSecret);
+      secret = (JSON.parse(text) as { resource: { secret: string } }).resource.secret + scope;
+    });
+    for (const [query, answer] of rows) {
+      it(query, async () => {
+        const { status, text } = await client.send('POST', '/', query, { authorization: `Bearer ${secret}`, 'x-faunadb-api-version': '4' });
+        const expected = typeof answer === 'string' ? ok(answer) : answer;
+        expect(`${status} ${steady(text)}`).toBe(`${expected.status} ${expected.body}`);
+      });
+    }
+  });
+}
+
+const unauthorized: Answer = { status: 401, body: '{"errors":[{"code":"unauthorized","description":"Unauthorized"}]}' };
+const world = [users, spells, withPassword, `{"create":${S}}`, '{"create_index":{"object":{"name":"all","source":{"collection":"spells"}}}}'];
+const key = (role: string, more = ''): string => `{"create_key":{"object":{"role":${role}${more}}}}`;
+const page = (set: string): string => `{"paginate":${set}}`;
+
+asks({ name: 'a server key', secret: key('"server"') }, world, [
+  [`{"exists":${S}}`, 'true'],
+  ['{"create_key":{"object":{"role":"server"}}}', denied('create_key')],
+  ['{"create_database":{"object":{"name":"x"}}}', denied('create_database')],
+  ['{"create_role":{"object":{"name":"x"}}}', denied('create_role')],
+  [page('{"databases":null}'), denied('paginate')],
+  [page('{"keys":null}'), denied('paginate')],
+  ['{"is_object":{"create_collection":{"object":{"name":"x"}}}}', 'true'],
+  ['{"is_ref":{"current_token":null}}', 'true'],
+  ['{"has_current_token":null}', 'true'],
+]);
+
+asks({ name: 'a key that only reads', secret: key('"server-readonly"') }, world, [
+  [`{"exists":${S}}`, 'true'],
+  [`{"update":${S}}`, denied('')],
+  [`{"delete":${S}}`, denied('')],
+  ['{"create":{"collection":"spells"}}', denied('create')],
+  ['{"update":{"ref":{"collection":"spells"},"id":9}}', notFound('update', 'Document not found.')],
+]);
+
+asks({ name: 'a client key', secret: key('"client"') }, world, [
+  [`{"get":${S}}`, denied('')],
+  ['{"get":{"ref":{"collection":"spells"},"id":9}}', denied('')],
+  [`{"exists":${S}}`, 'false'],
+  ['{"exists":{"match":{"index":"all"}}}', denied('exists')],
+  [page('{"match":{"index":"all"}}'), denied('paginate')],
+  ['{"get":{"match":{"index":"all"}}}', denied('get')],
+  ['{"count":{"match":{"index":"all"}}}', denied('count')],
+  ['{"first":{"match":{"index":"all"}}}', denied('first')],
+  ['{"is_empty":{"match":{"index":"all"}}}', denied('exists')],
+  [page('{"documents":{"collection":"spells"}}'), '{"data":[]}'],
+  ['{"create":{"collection":"spells"}}', denied('create')],
+  [page(`{"events":${S}}`), denied('paginate')],
+  ['{"create_collection":{"object":{"name":"x"}}}', denied('create_collection')],
+  ['{"get":{"collection":"nope"}}', fault(400, 'invalid ref', 'get', "Ref refers to undefined collection 'nope'")],
+  [`{"identify":${U},"password":"owl"}`, 'true'],
+  ['{"add":[1,2]}', '3'],
+  [`[{"get":${S}},{"add":"a"}]`, { status: 400, body: `{"errors":[${denied('0').text},${argument('1/add', 'Number expected, String provided.').text}]}` }],
+]);
+
+asks({ name: 'a token', secret: `{"login":${U},"params":{"object":{"password":"owl"}}}` }, world, [
+  ['{"identity":null}', docRef('users', 1)],
+  ['{"current_identity":null}', docRef('users', 1)],
+  ['{"has_identity":null}', 'true'],
+  ['{"is_ref":{"current_token":null}}', 'true'],
+  ['{"get":{"identity":null}}', denied('')],
+  ['{"@ref":"tokens/self"}', '{"@ref":{"id":"ID","collection":{"@ref":{"id":"tokens"}}}}'],
+  ['{"@ref":"classes/users/self"}', docRef('users', 1)],
+  ['{"@ref":"classes/spells/self"}', fault(400, 'invalid expression', '', 'Invalid ref.')],
+  ['{"is_object":{"get":{"@ref":"tokens/self"}}}', 'true'],
+  ['{"is_object":{"get":{"@ref":"credentials/self"}}}', 'true'],
+  ['{"update":{"@ref":"tokens/self"}}', denied('')],
+  ['{"logout":false}', 'true'],
+  ['1', unauthorized],
+]);
+
+asks({ name: 'a token whose tokens all end', secret: `{"login":${U},"params":{"object":{"password":"owl"}}}` }, world, [
+  ['{"logout":true}', 'true'],
+  ['1', unauthorized],
+]);
+
+asks({ name: 'an admin key with the scope of a document', secret: key('"admin"'), scope: ':@doc/users/1' }, world, [
+  ['{"identity":null}', docRef('users', 1)],
+  [`{"get":${S}}`, denied('')],
+]);
+asks({ name: 'an admin key with an old scope of a document', secret: key('"admin"'), scope: ':classes/users/1' }, world, [['{"identity":null}', docRef('users', 1)]]);
+asks({ name: 'an admin key with a role as scope', secret: key('"admin"'), scope: ':client' }, world, [[`{"get":${S}}`, denied('')]]);
+asks({ name: 'an admin key with a scope that is none', secret: key('"admin"'), scope: ':what' }, world, [[`{"exists":${S}}`, 'true']]);
+asks({ name: 'an admin key with the scope of nobody', secret: key('"admin"'), scope: ':@doc/users/9' }, world, [['1', unauthorized]]);
+asks({ name: 'a server key with a scope of its own', secret: key('"server"'), scope: ':@doc/users/1' }, world, [['{"has_identity":null}', 'true']]);
+asks({ name: 'a server key that would be admin', secret: key('"server"'), scope: ':admin' }, world, [['1', unauthorized]]);
+asks({ name: 'a key of a child database', secret: key('"admin"', ',"database":{"database":"child"}') }, ['{"create_database":{"object":{"name":"child"}}}', spells], [
+  ['{"exists":{"collection":"spells"}}', 'false'],
+  ['{"is_object":{"create_collection":{"object":{"name":"own"}}}}', 'true'],
+  ['{"paginate":{"collections":null}}', '{"data":[{"@ref":{"id":"own","collection":{"@ref":{"id":"collections"}}}}]}'],
+  ['{"has_current_token":null}', 'false'],
+]);
+asks({ name: 'an admin key with a path', secret: key('"admin"'), scope: ':child:server' }, ['{"create_database":{"object":{"name":"child"}}}', spells], [
+  ['{"exists":{"collection":"spells"}}', 'false'],
+  ['{"create_key":{"object":{"role":"client"}}}', denied('create_key')],
+]);
+asks({ name: 'a key whose time has come', secret: key('"admin"', ',"ttl":{"time":"2019-01-01T00:00:00Z"}') }, [], [['1', unauthorized]]);
+
+const role = (name: string, resource: string, actions: string, more = ''): string =>
+  `{"create_role":{"object":{"name":"${name}","privileges":[{"object":{"resource":${resource},"actions":{"object":${actions}}}}]${more}}}}`;
+const lambda = (params: string, body: string): string => `{"query":{"lambda":${params},"expr":${body}}}`;
+const SPELLS = '{"collection":"spells"}';
+const roled = (...roles: readonly string[]): readonly string[] => [...world, ...roles];
+
+asks({ name: 'a key with a role that reads', secret: key('{"role":"r"}') }, roled(role('r', SPELLS, '{"read":true}')), [
+  [`{"exists":${S}}`, 'true'],
+  [`{"update":${S}}`, denied('')],
+  [page('{"documents":{"collection":"spells"}}'), `{"data":[${docRef('spells', 1)}]}`],
+  [page('{"documents":{"collection":"users"}}'), '{"data":[]}'],
+  [page('{"match":{"index":"all"}}'), denied('paginate')],
+  [page(`{"events":${S}}`), denied('paginate')],
+]);
+asks(
+  { name: 'a key with predicates', secret: key('{"role":"r"}') },
+  roled(role('r', SPELLS, `{"read":${lambda('"ref"', '{"equals":[{"select":"id","from":{"var":"ref"}},"1"]}')},"create":${lambda('"doc"', '{"equals":[{"select":["data","ok"],"from":{"var":"doc"}},true]}')},"write":${lambda('["old","new"]', '{"contains":["data","x"],"in":{"var":"new"}}')},"delete":${lambda('"ref"', '1')}}`)),
+  [
+    [`{"exists":${S}}`, 'true'],
+    ['{"get":{"ref":{"collection":"spells"},"id":2}}', denied('')],
+    ['{"is_object":{"create":{"collection":"spells"},"params":{"object":{"data":{"object":{"ok":true}}}}}}', 'true'],
+    ['{"create":{"collection":"spells"},"params":{"object":{"data":{"object":{"ok":false}}}}}', denied('create')],
+    ['{"create":{"collection":"spells"},"params":{"object":{}}}', denied('create')],
+    [`{"create":{"ref":{"collection":"spells"},"id":3},"params":{"object":{"data":{"object":{"ok":true}}}}}`, denied('create')],
+    [`{"is_object":{"update":${S},"params":{"object":{"data":{"object":{"x":1}}}}}}`, 'true'],
+    [`{"update":${S},"params":{"object":{"data":{"object":{"x":null}}}}}`, denied('')],
+    [`{"delete":${S}}`, denied('')],
+  ],
+);
+asks(
+  { name: 'a member of a role', secret: `{"login":${U},"params":{"object":{"password":"owl"}}}` },
+  roled(
+    role('r', SPELLS, '{"read":true}', ',"membership":{"object":{"resource":{"collection":"users"}}}'),
+    role('never', SPELLS, '{"write":true}', `,"membership":{"object":{"resource":{"collection":"users"},"predicate":${lambda('"ref"', 'false')}}}`),
+    '{"create_function":{"object":{"name":"whoami","role":"server","body":{"query":{"lambda":"x","expr":[{"identity":null},{"exists":{"ref":{"collection":"users"},"id":"1"}}]}}}}}',
+    role('caller', '{"function":"whoami"}', '{"call":true}', ',"membership":{"object":{"resource":{"collection":"users"}}}'),
+    role('index', '{"index":"all"}', '{"read":true}', ',"membership":{"object":{"resource":{"collection":"users"}}}'),
+  ),
+  [
+    [`{"exists":${S}}`, 'true'],
+    [`{"update":${S}}`, denied('')],
+    ['{"call":"whoami"}', `[${docRef('users', 1)},true]`],
+    [`{"exists":${U}}`, 'false'],
+    [page('{"match":{"index":"all"}}'), `{"data":[${docRef('spells', 1)}]}`],
+  ],
+);
