@@ -50,7 +50,6 @@ const HOSTS: readonly Door[] = [
   { files: 'sw/**', may: ['protocol/**'], typesOf: ['engine/http/message.ts', 'host/engine-host.ts'] },
   { files: 'page/**', may: ['protocol/**'], typesOf: ['engine/http/message.ts'] },
   { files: 'playground/**', may: ['page/**'] },
-  { files: 'node/**', may: [...ENGINE, 'storage/**'] },
   { files: 'testing/**', may: ['**'] },
 ];
 
@@ -61,7 +60,7 @@ const PACKAGES: readonly { readonly name: string; readonly in: readonly string[]
   { name: 'comlink', in: ['worker/**', 'sw/**', 'page/**', 'protocol/**'] },
 ];
 const OTHER_PACKAGES = { in: ['playground/**', 'testing/**'] };
-const NODE_MODULES_OF_NODE = { in: ['node/**', 'testing/**'] };
+const NODE_MODULES_OF_NODE = { in: ['testing/**'] };
 
 /** A value holds objects and an object holds values: one recursive type, for its length in two files. */
 const ONE_TYPE_IN_TWO_FILES = ['engine/value/obj.ts', 'engine/value/value.ts'];
