@@ -53,7 +53,7 @@ export async function populate(client: TestClient, queries: readonly string[]): 
 export function steady(text: string): string {
   return text
     .replace(/\b15778[34]\d{10,11}\b/g, 'TS')
-    .replace(/"2533\d{14}"/g, '"ID"')
+    .replace(/\b2533\d{14}\b/g, 'ID')
     .replace(/("global_id":)"[a-z0-9]{13}"/g, '$1"GID"')
     .replace(/"fn[A-Za-z0-9_-]{38,}"/g, '"SECRET"')
     .replace(/("hashed_secret":)"[^"]+"/g, '$1"HASH"');

@@ -1,5 +1,6 @@
 // Bodies and headers of answers (reference: fql/wire.md §5.3, fql/errors.md §1).
 import type { Platform } from '../base/platform.ts';
+import { seededRandom } from '../base/random.ts';
 import { type Failure, FqlError, HttpError, type Words } from '../errors/fql-error.ts';
 import { StorageError } from '../kv/log-store.ts';
 import { writeJson } from '../value/json.ts';
@@ -63,13 +64,24 @@ function failureJson(failure: Failure, words: Words): Obj {
 export function respond(answer: Answer, request: HttpRequest, utf8: Platform['utf8']): HttpResponse {
   const type = answer.type ?? JSON_TYPE;
   const text = type === JSON_TYPE && wantsPretty(request) ? prettyJson(answer.text) : answer.text;
-  const headers: Record<string, string> = { 'content-type': type, 'x-faunadb-build': BUILD, ...answer.headers };
+  const headers: Record<string, string> = { 'content-type': type, 'x-faunadb-build': BUILD, traceparent: traceOf(request), ...answer.headers };
   const tags = request.headers['x-fauna-tags'];
   if (tags !== undefined) headers['x-fauna-tags'] = tags;
   return { status: answer.status, headers: { ...headers, ...corsHeaders(request, headers) }, body: utf8.encode(text) };
 }
 
 const BUILD = 'vivarium';
+
+/** The trace that the request is part of, or a new one, with a step of our own (W3C Trace Context). */
+function traceOf({ id, headers }: HttpRequest): string {
+  const random = seededRandom(id, TRACE_STREAM);
+  const hex = (bytes: number): string => Array.from(random.bytes(bytes), (byte) => byte.toString(16).padStart(2, '0')).join('');
+  const [, trace = hex(16), flags = '00'] = /^00-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-([0-9a-f]{2})$/.exec(headers.traceparent ?? '') ?? [];
+  return `00-${trace}-${hex(8)}-${flags}`;
+}
+
+/** Apart from the randomness of the query. */
+const TRACE_STREAM = 2;
 
 const wantsPretty = ({ headers }: HttpRequest): boolean =>
   headers['x-faunadb-formatted-json'] !== undefined || /curl|HTTPie/.test(headers['user-agent'] ?? '');

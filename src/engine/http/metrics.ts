@@ -4,8 +4,11 @@ import type { Done } from './transact.ts';
 const READ_UNIT = 4096;
 const WRITE_UNIT = 1024;
 
+/** What came of a request, as far as its cost goes. */
+export type Spent = Pick<Done<unknown>, 'session' | 'ts' | 'retries'>;
+
 /** Headers that say what a request cost (reference: fql/wire.md §5.3). Times are micros, `x-query-time` millis. */
-export function metrics(done: Done<unknown>, began: Ts, ended: Ts, bytesIn: number, bytesOut: number): Record<string, string> {
+export function metrics(done: Spent, began: Ts, ended: Ts, bytesIn: number, bytesOut: number): Record<string, string> {
   const { budget, txn: { stats } } = done.session.ctx;
   const counts = {
     'x-txn-time': done.ts,

@@ -7,11 +7,11 @@ import { evaluate } from '../../fql/evaluate.ts';
 import { parseQuery } from '../../fql/parse.ts';
 import { Doc, type Value } from '../../value/value.ts';
 import { render } from '../../wire/encode.ts';
-import type { Answer } from '../answer.ts';
+import { type Answer, errorAnswer } from '../answer.ts';
 import { bodyOf, readQuery } from '../body.ts';
-import { type Core, namesOf, type Terms } from '../core.ts';
+import { type Core, namesOf, type Session, type Terms } from '../core.ts';
 import type { HttpRequest } from '../message.ts';
-import { metrics } from '../metrics.ts';
+import { metrics, type Spent } from '../metrics.ts';
 import { transact, type Work } from '../transact.ts';
 import { parameter } from '../parameter.ts';
 import { requestedLimits, requestedWire, requireSecret } from '../terms.ts';
@@ -33,20 +33,41 @@ export function termsOf(core: Core, request: HttpRequest, limit: Terms['limit'])
   return { id: request.id, resent: request.resent === true, sentAt: request.sentAt, secret, wire: requestedWire(request), limit, ...requestedLimits(request) };
 }
 
-/** @param read makes the query; a secret that opens nothing is reported before any fault in it */
-export async function answerQuery(core: Core, request: HttpRequest, terms: Terms, read: () => Value): Promise<Answer> {
+/**
+ * @param read makes the query; a secret that opens nothing is reported before any fault in it
+ * @param explain what a failure of the query means to who asked
+ */
+export async function answerQuery(
+  core: Core,
+  request: HttpRequest,
+  terms: Terms,
+  read: () => Value,
+  explain: (error: unknown) => unknown = (error) => error,
+): Promise<Answer> {
   const began = core.platform.now();
+  const cost = (spent: Spent, text: string) => metrics(spent, began, core.platform.now(), request.body?.length ?? 0, text.length);
   let json: Value | undefined;
-  const done = await transact(core, terms, { prepare: (session) => queryWork((json ??= read())).prepare(session) });
-  const result = await core.withNames(done.session, (session) =>
-    render(done.value, { wire: terms.wire, names: namesOf(session), commitTs: done.ts }),
-  );
-  const text = `{"resource":${result}}`;
-  return {
-    status: done.value instanceof Doc && done.value.created ? 201 : 200,
-    text,
-    headers: metrics(done, began, core.platform.now(), request.body?.length ?? 0, text.length),
+  const opened: { session?: Session } = {};
+  const work: Work<Value> = {
+    prepare(session) {
+      opened.session = session;
+      return queryWork((json ??= read())).prepare(session);
+    },
   };
+  try {
+    const done = await transact(core, terms, work);
+    const result = await core.withNames(done.session, (session) =>
+      render(done.value, { wire: terms.wire, names: namesOf(session), commitTs: done.ts }),
+    );
+    const text = `{"resource":${result}}`;
+    return { status: done.value instanceof Doc && done.value.created ? 201 : 200, text, headers: cost(done, text) };
+  } catch (error) {
+    // A query that fails has cost something, too.
+    const answer = errorAnswer(explain(error), terms.wire.words);
+    if (answer === null || opened.session === undefined) throw error;
+    const spent: Spent = { session: opened.session, ts: core.log.lastCommit, retries: 0 };
+    return { ...answer, headers: { ...cost(spent, answer.text), ...answer.headers } };
+  }
 }
 
 /** A query as one transaction. */

@@ -48,11 +48,7 @@ export function restMethods({ isNative, events }: RestTarget): readonly string[]
 
 export async function rest(core: Core, request: HttpRequest, target: RestTarget): Promise<Answer> {
   const terms = termsOf(core, request, MAY_WRITE);
-  try {
-    return await answerQuery(core, request, terms, () => queryFor(core, request, target));
-  } catch (error) {
-    throw namesNothing(error) ? notFound() : error;
-  }
+  return answerQuery(core, request, terms, () => queryFor(core, request, target), (error) => (namesNothing(error) ? notFound() : error));
 }
 
 /** Whether it is the path that leads nowhere: it stands right under the form; the body's refs stand below `params`. */
