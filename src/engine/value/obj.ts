@@ -75,13 +75,20 @@ export class Obj {
 export class ObjBuilder {
   private readonly keys: string[] = [];
   private readonly values: Value[] = [];
+  private known: Set<string> | undefined;
 
   add(key: string, value: Value): this {
-    if (!this.keys.includes(key)) {
-      this.keys.push(key);
-      this.values.push(value);
-    }
+    if (this.has(key)) return this;
+    this.known?.add(key);
+    this.keys.push(key);
+    this.values.push(value);
     return this;
+  }
+
+  private has(key: string): boolean {
+    if (this.keys.length <= SEARCHED) return this.keys.includes(key);
+    this.known ??= new Set(this.keys);
+    return this.known.has(key);
   }
 
   done(): Obj {

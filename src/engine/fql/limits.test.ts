@@ -1,0 +1,128 @@
+// Depth and width: what is at the limit works, what is beyond gets the documented answer, and
+// nothing brings the host down (issue: depth and width; reference: data/transactions.md §8).
+import { beforeAll, describe, expect, it } from 'vitest';
+import { type TestClient, testClient } from '../../testing/client.ts';
+import { FORMS } from './registry.ts';
+import { strings } from './functions/strings.ts';
+import { patterns } from './functions/patterns.ts';
+
+let client: TestClient;
+beforeAll(async () => {
+  client = await testClient();
+  await client.query('{"create_collection":{"object":{"name":"spells"}}}');
+});
+
+const NESTING = '{"errors":[{"position":[],"code":"invalid expression","description":"Request body JSON exceeds nesting limit."}]}';
+const OVERFLOW = /^\{"errors":\[\{"position":\[.*\],"code":"stack overflow","description":"Call stack reached the maximum limit of 200\."\}\]\}$/;
+
+/** `before` and `after` repeated around a core. */
+const around = (times: number, before: string, core: string, after: string): string => before.repeat(times) + core + after.repeat(times);
+
+describe('depth', () => {
+  it.each([
+    ['arrays', '[', '1', ']', 1000, 1],
+    ['sums', '{"add":[', '1', ']}', 500, 2],
+    ['objects', '{"object":{"a":', '1', '}}', 500, 2],
+    ['ifs', '{"if":true,"then":', '1', ',"else":0}', 1000, 1],
+    ['lets', '{"let":{"x":1},"in":', '{"var":"x"}', '}', 999, 1],
+    ['dos', '{"do":[0,', '1', ']}', 500, 2],
+    ['quotes', '{"quote":[', '1', ']}', 500, 2],
+    ['wrapped objects', '{"@obj":', '{"add":[1]}', '}', 998, 1],
+    ['lambdas in lambdas', '{"map":{"lambda":"x","expr":', '1', '},"collection":[0]}', 199, 2],
+  ])('%s nested to the limit are answered, beyond it refused', async (_what, before, core, after, times, levels) => {
+    expect((await client.query(around(times, before, core, after))).status).toBe(200);
+    const deeper = await client.query(around(Math.ceil(1000 / levels) + 2, before, core, after));
+    expect(deeper).toMatchObject({ status: 400, text: NESTING });
+  });
+
+  it('200 lambdas inside each other are the limit', async () => {
+    const { status, text } = await client.query(around(201, '{"map":{"lambda":"x","expr":', '1', '},"collection":[0]}'));
+    expect(status).toBe(400);
+    expect(text).toMatch(OVERFLOW);
+  });
+
+  it('so are 200 calls', async () => {
+    await client.query('{"create_function":{"object":{"name":"down","body":{"query":{"lambda":"n","expr":1}}}}}');
+    await client.query(
+      '{"update":{"function":"down"},"params":{"object":{"body":{"query":{"lambda":"n","expr":{"if":{"equals":[{"var":"n"},0]},"then":0,"else":{"call":{"function":"down"},"arguments":{"subtract":[{"var":"n"},1]}}}}}}}}',
+    );
+    expect((await client.query('{"call":"down","arguments":199}')).text).toBe('{"resource":0}');
+    const { status, text } = await client.query('{"call":"down","arguments":200}');
+    expect(status).toBe(400);
+    expect(text).toMatch(OVERFLOW);
+  });
+
+  it.each([
+    ['a value made deep', '{"reduce":{"lambda":["in","_"],"expr":[{"var":"in"}]},"initial":0,"collection":LIST}'],
+    ['an object made deep', '{"reduce":{"lambda":["in","_"],"expr":{"object":{"a":{"var":"in"}}}},"initial":0,"collection":LIST}'],
+    ['a deep value compared', '{"let":{"d":{"reduce":{"lambda":["in","_"],"expr":[{"var":"in"}]},"initial":0,"collection":LIST}},"in":{"lt":[{"var":"d"},{"var":"d"}]}}'],
+    ['a deep value made equal', '{"let":{"d":{"reduce":{"lambda":["in","_"],"expr":[{"var":"in"}]},"initial":0,"collection":LIST}},"in":{"equals":[[{"var":"d"}],[{"var":"d"}]]}}'],
+    ['a deep value written', '{"create":{"collection":"spells"},"params":{"object":{"data":{"object":{"d":{"reduce":{"lambda":["in","_"],"expr":[{"var":"in"}]},"initial":0,"collection":LIST}}}}}}'],
+    ['deep sets', '{"reduce":{"lambda":["in","_"],"expr":{"distinct":{"var":"in"}}},"initial":{"documents":{"collection":"spells"}},"collection":LIST}'],
+    ['a page of deep sets', '{"paginate":{"reduce":{"lambda":["in","_"],"expr":{"distinct":{"var":"in"}}},"initial":{"documents":{"collection":"spells"}},"collection":LIST}}'],
+  ])('%s is answered or refused, and the engine lives on', async (_what, query) => {
+    const list = JSON.stringify(Array.from({ length: 30_000 }, () => 0));
+    const { status } = await client.query(query.replaceAll('LIST', list));
+    expect([200, 201, 400]).toContain(status);
+    expect((await client.query('1')).text).toBe('{"resource":1}');
+  });
+});
+
+describe('width', () => {
+  const many = (length: number): string => `[${Array.from({ length }, (_, at) => at).join(',')}]`;
+
+  it('an array of 100,000 elements comes back', async () => {
+    const array = many(100_000);
+    expect((await client.query(array)).text).toBe(`{"resource":${array}}`);
+  });
+
+  it.each([
+    ['mapped', '{"count":{"map":{"lambda":"x","expr":{"add":[{"var":"x"},1]}},"collection":LIST}}', '100000'],
+    ['filtered', '{"count":{"filter":{"lambda":"x","expr":{"equals":[{"modulo":[{"var":"x"},2]},0]}},"collection":LIST}}', '50000'],
+    ['summed', '{"sum":LIST}', '4999950000'],
+    ['added', '{"add":LIST}', '4999950000'],
+    ['reduced', '{"reduce":{"lambda":["a","b"],"expr":{"max":[{"var":"a"},{"var":"b"}]}},"initial":0,"collection":LIST}', '99999'],
+    ['made distinct', '{"count":{"distinct":LIST}}', '100000'],
+    ['united', '{"count":{"union":[LIST,LIST]}}', '100000'],
+    ['taken from', '{"count":{"difference":[LIST,LIST]}}', '0'],
+    ['joined', '{"length":{"concat":{"map":{"lambda":"_","expr":"ab"},"collection":LIST}}}', '200000'],
+    ['of pairs made an object', '{"is_object":{"to_object":{"map":{"lambda":"x","expr":[{"to_string":{"var":"x"}},{"var":"x"}]},"collection":LIST}}}', 'true'],
+    ['compared', '{"lt":LIST}', 'true'],
+    ['done', '{"do":LIST}', '99999'],
+  ])('can be %s', async (_what, query, result) => {
+    expect((await client.query(query.replaceAll('LIST', many(100_000)))).text).toBe(`{"resource":${result}}`);
+  });
+
+  it('an object of 50,000 fields comes back, and a field of it is found', async () => {
+    const fields = Array.from({ length: 50_000 }, (_, at) => `"k${at}":${at}`).join(',');
+    expect((await client.query(`{"object":{${fields}}}`)).text).toBe(`{"resource":{${fields}}}`);
+    expect((await client.query(`{"select":"k49999","from":{"object":{${fields}}}}`)).text).toBe('{"resource":49999}');
+  });
+});
+
+describe('size', () => {
+  it('a body of 8 MiB is read and answered', async () => {
+    const text = `"${'x'.repeat(8_388_606)}"`;
+    const answer = await client.query(text);
+    expect(answer.status).toBe(200);
+    expect(answer.text.length).toBe(text.length + '{"resource":}'.length);
+  });
+
+  it('a document of more than 8 MiB is refused', async () => {
+    const { status, text } = await client.query(`{"create":{"collection":"spells"},"params":{"object":{"data":{"object":{"a":{"let":{"x":"${'x'.repeat(5_000_000)}"},"in":[{"var":"x"},{"var":"x"}]}}}}}}`);
+    expect(status).toBe(400);
+    expect(text).toMatch(/^\{"errors":\[\{"code":"bad request","description":"Version bytes \(\d+\) exceeds threshold \(8388608\)"\}\]\}$/);
+  });
+
+  const MIB = 'aB é😀 '.repeat(Math.ceil(2 ** 20 / 7)).slice(0, 2 ** 20 - 4);
+  const OTHERS: Readonly<Record<string, string>> = {
+    search: '"z"', find: '"z"', replace: '"yy"', pattern: '"[a-c]+"', separator: '","', values: '[1]', number: '2', start: '3', length: '5', min: '1', max: '2',
+  };
+
+  it.each([...strings, ...patterns].filter(({ name }) => name !== 'space').map((form) => [form.name, form.keys] as const))('%s takes a string of 1 MiB', async (name, keys) => {
+    const required = keys.filter((key) => key === name || !('optional' in (FORMS.find((form) => form.name === name)?.params[key] ?? {})));
+    const args = required.map((key) => `"${key}":${key === name ? JSON.stringify(MIB) : (OTHERS[key] ?? '""')}`);
+    const { status } = await client.query(`{${args.join(',')}}`);
+    expect([200, 400]).toContain(status);
+  });
+});
