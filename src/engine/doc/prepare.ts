@@ -61,10 +61,10 @@ const keys: Prepare = ({ fields, before, ref }, ctx) => {
   return withSecret('key', [ref.id], fields, failures, ctx);
 };
 
-const tokens: Prepare = ({ fields, params, before, ref }, ctx) => {
-  const given = params.get('hashed_secret');
-  const kept = typeof given === 'string' ? given : before?.get('hashed_secret');
-  if (kept !== undefined && kept !== null) return { fields: fields.with('hashed_secret', kept), failures: [] };
+const tokens: Prepare = ({ fields, params, ref }, ctx) => {
+  // An update carries the hash over; where it is missing, as in a replace, there is a new secret.
+  const kept = params.get('hashed_secret');
+  if (typeof kept === 'string') return { fields: fields.with('hashed_secret', kept), failures: [] };
   return withSecret('token', [ref.id, ctx.catalog.scope], fields, [], ctx);
 };
 

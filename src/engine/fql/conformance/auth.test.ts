@@ -177,9 +177,15 @@ asks({ name: 'a key with a role that reads', secret: key('{"role":"r"}') }, role
   [page('{"match":{"index":"all"}}'), denied('paginate')],
   [page(`{"events":${S}}`), denied('paginate')],
 ]);
+const PREDICATES = [
+  ['read', '"ref"', '{"equals":[{"select":"id","from":{"var":"ref"}},"1"]}'],
+  ['create', '"doc"', '{"equals":[{"select":["data","ok"],"from":{"var":"doc"}},true]}'],
+  ['write', '["old","new"]', '{"contains":["data","x"],"in":{"var":"new"}}'],
+  ['delete', '"ref"', '1'],
+] as const;
 asks(
   { name: 'a key with predicates', secret: key('{"role":"r"}') },
-  roled(role('r', SPELLS, `{"read":${lambda('"ref"', '{"equals":[{"select":"id","from":{"var":"ref"}},"1"]}')},"create":${lambda('"doc"', '{"equals":[{"select":["data","ok"],"from":{"var":"doc"}},true]}')},"write":${lambda('["old","new"]', '{"contains":["data","x"],"in":{"var":"new"}}')},"delete":${lambda('"ref"', '1')}}`)),
+  roled(role('r', SPELLS, `{${PREDICATES.map(([action, params, body]) => `"${action}":${lambda(params, body)}`).join(',')}}`)),
   [
     [`{"exists":${S}}`, 'true'],
     ['{"get":{"ref":{"collection":"spells"},"id":2}}', denied('')],

@@ -214,16 +214,30 @@ conforms('sets', { world }, [
   [`{"@set":{"singleton":1}}`, expression('singleton', 'Ref expected, Integer provided.')],
 ]);
 
-const event = (id: number, action: string, more = '', key = 'document'): string => `{"ts":TS,"action":"${action}","${key}":${ref(id)}${more}}`;
-conforms('events', { world: [...world.slice(0, 2), world[3] as string, create(1, '{"a":1,"b":{"object":{"x":1}}}'), `{"update":${S(1)},"params":{"object":{"data":{"object":{"a":2,"b":{"object":{"x":null,"y":2}},"cost":1}}}}}`, `{"update":${S(1)}}`, `{"delete":${S(1)}}`] }, [
-  [page(S(1), ',"events":true'),
-    data(event(1, 'create', ',"data":{"a":1,"b":{"x":1}}'), event(1, 'update', ',"data":{"a":2,"b":{"x":null,"y":2},"cost":1}'), event(1, 'update', ',"data":null'), event(1, 'delete', ',"data":null'))],
+const event = (id: number, action: string, more = ''): string => `{"ts":TS,"action":"${action}","document":${ref(id)}${more}}`;
+const HISTORY = [
+  event(1, 'create', ',"data":{"a":1,"b":{"x":1}}'),
+  event(1, 'update', ',"data":{"a":2,"b":{"x":null,"y":2},"cost":1}'),
+  event(1, 'update', ',"data":null'),
+  event(1, 'delete', ',"data":null'),
+];
+const OLD_REF = '{"@ref":{"id":"1","class":{"@ref":{"id":"spells","class":{"@ref":{"id":"classes"}}}}}}';
+const eventful = [
+  ...world.slice(0, 2),
+  index('costs', `,"values":[${field('cost')}]`),
+  create(1, '{"a":1,"b":{"object":{"x":1}}}'),
+  `{"update":${S(1)},"params":{"object":{"data":{"object":{"a":2,"b":{"object":{"x":null,"y":2}},"cost":1}}}}}`,
+  `{"update":${S(1)}}`,
+  `{"delete":${S(1)}}`,
+];
+conforms('events', { world: eventful }, [
+  [page(S(1), ',"events":true'), data(...HISTORY)],
   [page(`{"events":${S(1)}}`, ',"size":1'),
     `{"after":{"ts":TS,"action":"update","document":${ref(1)}},"data":[${event(1, 'create', ',"data":{"a":1,"b":{"x":1}}')}]}`],
   [page(`{"events":${S(1)}}`, ',"size":1'),
     '{"after":{"ts":TS,"action":"update","resource":{"@ref":"classes/spells/1"}},"data":[{"ts":TS,"action":"create","resource":{"@ref":"classes/spells/1"},"data":{"a":1,"b":{"x":1}}}]}', '2.0'],
-  [page(`{"events":${S(1)}}`, ',"size":1').replace('collection', 'class'),
-    '{"after":{"ts":TS,"action":"update","instance":{"@ref":{"id":"1","class":{"@ref":{"id":"spells","class":{"@ref":{"id":"classes"}}}}}}},"data":[{"ts":TS,"action":"create","instance":{"@ref":{"id":"1","class":{"@ref":{"id":"spells","class":{"@ref":{"id":"classes"}}}}}},"data":{"a":1,"b":{"x":1}}}]}', '2.1'],
+  [page(`{"events":{"ref":{"class":"spells"},"id":1}}`, ',"size":1'),
+    `{"after":{"ts":TS,"action":"update","instance":${OLD_REF}},"data":[{"ts":TS,"action":"create","instance":${OLD_REF},"data":{"a":1,"b":{"x":1}}}]}`, '2.1'],
   [page(`{"events":{"singleton":${S(1)}}}`), data(event(1, 'add'), event(1, 'remove'))],
   [page('{"documents":{"collection":"spells"}}', ',"events":true'), data(event(1, 'add'), event(1, 'remove'))],
   [page(M('costs'), ',"events":true'), data(event(1, 'add', ',"data":[1]'), event(1, 'remove', ',"data":[1]'))],
@@ -232,7 +246,7 @@ conforms('events', { world: [...world.slice(0, 2), world[3] as string, create(1,
   [page(`{"events":{"events":${S(1)}}}`), argument('paginate', 'Set does not support events history.')],
   [page(`{"reverse":${M('all')}}`, ',"events":true'), argument('', 'Set does not support events history.')],
   [page(`{"range":${M('costs')},"from":1,"to":2}`, ',"events":true'), argument('', 'Set does not support events history.')],
-  [page(S(1), ',"events":true,"after":1'), data(event(1, 'create', ',"data":{"a":1,"b":{"x":1}}'), event(1, 'update', ',"data":{"a":2,"b":{"x":null,"y":2},"cost":1}'), event(1, 'update', ',"data":null'), event(1, 'delete', ',"data":null')).replace('{"data"', '{"before":{"ts":1,"action":"create"},"data"')],
+  [page(S(1), ',"events":true,"after":1'), `{"before":{"ts":1,"action":"create"},"data":[${HISTORY.join(',')}]}`],
   [page(S(1), ',"events":true,"before":1'), '{"after":{"ts":1,"action":"create"},"data":[]}'],
   [page(S(1), ',"events":true,"after":{"time":"2100-01-01T00:00:00Z"}'), '{"before":{"ts":4102444800000000,"action":"create"},"data":[]}'],
   [page(S(1), ',"events":true,"after":{"date":"2100-01-01"}'), '{"before":{"ts":4102444800000000,"action":"create"},"data":[]}'],
@@ -262,7 +276,7 @@ conforms('reads see what the query itself writes', { world: world.slice(0, 4) },
   [`{"let":{"d":${create(6, '{"cost":1}')}},"in":{"add":[1,{"select":"ts","from":{"var":"d"}}]}}`, argument('in/add/1', 'Number expected, Unresolved Transaction Time provided.')],
   [`{"let":{"d":${create(7, '{"cost":1}')}},"in":{"is_timestamp":{"select":"ts","from":{"var":"d"}}}}`, 'true'],
   [`[${create(8, '{}')},{"exists":${S(8)}}]`, ok(`[{"ref":${ref(8)},"ts":TS},true]`)],
-  [create(9, '{"t":{"now":null}}').replace('"now":null', '"is_timestamp":{"now":null}'), created(`{"ref":${ref(9)},"ts":TS,"data":{"t":true}}`)],
+  [create(9, '{"t":{"is_timestamp":{"now":null}}}'), created(`{"ref":${ref(9)},"ts":TS,"data":{"t":true}}`)],
 ]);
 
 conforms('deleted collections', { world: [...world, `{"create_collection":{"object":{"name":"other"}}}`, `{"create":{"ref":{"collection":"other"},"id":1},"params":{"object":{"data":{"object":{"of":${S(1)}}}}}}`] }, [

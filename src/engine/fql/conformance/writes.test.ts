@@ -270,3 +270,25 @@ conforms('writes where only reads are allowed', { world: [spells] }, [
     created(`{"ref":${indexRef('i')},"ts":TS,"active":true,"serialized":true,"name":"i","source":${collectionRef('spells')},"partitions":8}`)],
   ['[{"@ts":"x"},{"add":"x"}]', expression('0', 'Invalid time.')],
 ]);
+
+const T = '{"ref":{"tokens":null},"id":5}';
+conforms('tokens', { world: [spells, create(1, '{"a":1}')] }, [
+  [`{"create":${T},"params":{"object":{"instance":${S(1)}}}}`,
+    created(`{"ref":{"@ref":{"id":"5","collection":${nativeRef('tokens')}}},"ts":TS,"instance":${docRef('spells', 1)},"secret":"SECRET"}`)],
+  [`{"get":${T}}`, `{"ref":{"@ref":{"id":"5","collection":${nativeRef('tokens')}}},"ts":TS,"instance":${docRef('spells', 1)},"hashed_secret":"HASH"}`],
+  [`{"contains":"secret","in":{"update":${T},"params":{"object":{"data":{"object":{"a":1}}}}}}`, 'false'],
+  [`{"contains":"secret","in":{"replace":${T},"params":{"object":{"instance":${S(1)}}}}}`, 'true'],
+  ['{"create":{"tokens":null},"params":{"object":{}}}', invalid('create', [['instance'], 'value required', 'Required value not found.'])],
+  ['{"create":{"tokens":null},"params":{"object":{"instance":1}}}', invalid('create', [['instance'], 'invalid type', 'Invalid type Long, expected type Ref.'])],
+]);
+
+conforms('time to live', { world: [spells, '{"create_index":{"object":{"name":"all","source":{"collection":"spells"}}}}', '{"create_collection":{"object":{"name":"brief","ttl_days":1}}}'] }, [
+  [`{"create":${S(1)},"params":{"object":{"ttl":{"time":"2000-01-01T00:00:00Z"}}}}`, created(doc(1, ',"ttl":{"@ts":"2000-01-01T00:00:00Z"}'))],
+  [`{"exists":${S(1)}}`, 'false'],
+  [`{"get":${S(1)}}`, notFound('', 'Document not found.')],
+  ['{"count":{"match":{"index":"all"}}}', '0'],
+  [`{"create":${S(1)},"params":{"object":{"ttl":{"time":"2100-01-01T00:00:00Z"}}}}`, created(doc(1, ',"ttl":{"@ts":"2100-01-01T00:00:00Z"}'))],
+  ['{"count":{"match":{"index":"all"}}}', '1'],
+  [`{"update":${S(1)},"params":{"object":{"ttl":null}}}`, doc(1, '')],
+  ['{"time_diff":{"now":null},"other":{"select":"ttl","from":{"create":{"collection":"brief"}}},"unit":"hour"}', '24'],
+]);
