@@ -13,7 +13,8 @@ export async function buildSite() {
     root: join(root, 'bench/site'),
     publicDir: join(root, 'bench/site/public'),
     logLevel: 'warn',
-    build: { outDir, emptyOutDir: true },
+    // Merged with the site's own, of which this takes the playground's place.
+    build: { outDir, emptyOutDir: true, rolldownOptions: { input: { index: join(root, 'bench/site/index.html') } } },
   });
   return outDir;
 }
