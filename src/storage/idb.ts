@@ -101,15 +101,16 @@ class IdbLogStore implements LogStore {
     );
   }
 
-  install({ expected, manifest, dropBlocks, floor }: Install): Promise<boolean> {
+  install({ expected, manifest, dropBlocks, floor, last = Infinity }: Install): Promise<boolean> {
     const next = newManifest(expected + 1, manifest);
     const attempt = (run: Run): Promise<boolean> =>
       run(['meta', 'log', 'blocks'], this.durability, (transaction, on) => {
         const meta = transaction.objectStore('meta');
         const found = meta.get('header');
+        const newest = transaction.objectStore('log').openKeyCursor(null, 'prev');
         let isInstalled = false;
         on(meta.get('manifest'), (value) => {
-          if (readManifest(value).number !== expected) return;
+          if (readManifest(value).number !== expected || lastRecord(newest.result) > last) return;
           const header = readHeader(found.result);
           const newFloor = Math.max(header.floor, floor);
           meta.put({ ...header, floor: newFloor }, 'header');
@@ -143,8 +144,7 @@ class IdbLogStore implements LogStore {
         const manifest = meta.get('manifest');
         on(log.openKeyCursor(null, 'prev'), (cursor) => {
           const stored = readHeader(header.result);
-          const last = cursor === null ? 0 : recordOfKey(cursor.key as number);
-          meta.put({ ...stored, floor: Math.max(stored.floor, last) + 1 }, 'header');
+          meta.put({ ...stored, floor: Math.max(stored.floor, lastRecord(cursor)) + 1 }, 'header');
           meta.put(newManifest(readManifest(manifest.result).number + 1, null), 'manifest');
           log.clear();
           transaction.objectStore('blocks').clear();
@@ -163,3 +163,6 @@ class IdbLogStore implements LogStore {
     return within(this.timeoutMs, (expired) => this.connection.use(expired, work, settle));
   }
 }
+
+/** The record that a cursor on the last key of the log stands on; 0 when there is none. */
+const lastRecord = (cursor: IDBCursor | null): number => (cursor === null ? 0 : recordOfKey(cursor.key as number));

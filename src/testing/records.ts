@@ -37,3 +37,14 @@ export function appended(result: Awaited<ReturnType<LogStore['append']>>): { num
 export function isSame(a: Uint8Array, b: Uint8Array | undefined): boolean {
   return a.length === b?.length && a.every((byte, at) => byte === b[at]);
 }
+
+/** An engine that appends as fast as it can; all it saw, own and foreign, in order. */
+export async function follow(store: LogStore, name: string, times: number): Promise<LogRecord[]> {
+  const history: LogRecord[] = [];
+  for (let time = 0; time < times; time++) {
+    const body = bytes(`${name}, ${time}`);
+    const { number, unseen } = appended(await store.append(history.length, () => body));
+    history.push(...unseen, { number, body });
+  }
+  return history;
+}

@@ -78,6 +78,8 @@ export interface Install {
   readonly dropBlocks: readonly number[];
   /** New floor: records at or under it are deleted. Never under the present one. */
   readonly floor: number;
+  /** Refuses the change when the log holds a record after this one. */
+  readonly last?: number;
 }
 
 export interface LogStore {

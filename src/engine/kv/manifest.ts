@@ -2,9 +2,12 @@
 // what an engine that starts on them must know of the log that went into them.
 import type { Platform, Ts } from '../base/platform.ts';
 import { bytesFromKey, keyFromBytes, fromBase64, toBase64 } from '../base/bytes.ts';
+import type { Header } from './log-store.ts';
 import type { SegmentInfo } from './segment.ts';
 
 export interface Manifest {
+  /** Number of the manifest with which this state of the database began: a reset and an import begin another. */
+  readonly era: number;
   /** Time of the last commit that went into the segments; 0 when there is none. */
   readonly lastCommit: Ts;
   /** Newest first: where two hold the same key, the earlier one counts. */
@@ -19,12 +22,13 @@ export interface HashBlock {
   readonly upTo: Ts;
 }
 
-export const EMPTY_MANIFEST: Manifest = { lastCommit: 0, segments: [], hashes: [] };
+export const EMPTY_MANIFEST: Manifest = { era: 0, lastCommit: 0, segments: [], hashes: [] };
 
-export function encodeManifest({ lastCommit, segments, hashes }: Manifest, utf8: Platform['utf8']): Uint8Array {
+export function encodeManifest({ era, lastCommit, segments, hashes }: Manifest, utf8: Platform['utf8']): Uint8Array {
   const text = (key: string): string => toBase64(bytesFromKey(key));
   return utf8.encode(
     JSON.stringify({
+      era,
       lastCommit,
       segments: segments.map(({ bytes, last, index }) => ({ bytes, last: text(last), index: index.map(({ first, id }) => [text(first), id]) })),
       hashes: hashes.map(({ id, upTo }) => [id, upTo]),
@@ -32,16 +36,18 @@ export function encodeManifest({ lastCommit, segments, hashes }: Manifest, utf8:
   );
 }
 
-export function decodeManifest(bytes: Uint8Array | null, utf8: Platform['utf8']): Manifest {
-  if (bytes === null) return EMPTY_MANIFEST;
+export function decodeManifest({ manifest, manifestNumber }: Pick<Header, 'manifest' | 'manifestNumber'>, utf8: Platform['utf8']): Manifest {
+  if (manifest === null) return { ...EMPTY_MANIFEST, era: manifestNumber };
   // The backend vouches for the bytes; what they hold is what `encodeManifest` wrote.
-  const stored = JSON.parse(utf8.decode(bytes)) as {
+  const stored = JSON.parse(utf8.decode(manifest)) as {
+    era: number;
     lastCommit: number;
     segments: { bytes: number; last: string; index: [string, number][] }[];
     hashes: [number, number][];
   };
   const key = (text: string): string => keyFromBytes(fromBase64(text) ?? new Uint8Array());
   return {
+    era: stored.era,
     lastCommit: stored.lastCommit,
     segments: stored.segments.map(({ bytes, last, index }) => ({ bytes, last: key(last), index: index.map(([first, id]) => ({ first: key(first), id })) })),
     hashes: stored.hashes.map(([id, upTo]) => ({ id, upTo })),

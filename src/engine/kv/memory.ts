@@ -85,6 +85,7 @@ class MemoryLogStore implements LogStore {
     const log = this.opened();
     const { header } = log;
     if (header.manifestNumber !== change.expected) return false;
+    if (change.last !== undefined && header.floor + log.records.length > change.last) return false;
     const floor = Math.max(header.floor, change.floor);
     log.records = log.records.filter(({ number }) => number > floor);
     for (const id of change.dropBlocks) log.blocks.delete(id);

@@ -61,7 +61,7 @@ export class Applied {
     // Looks at the header may cross: an older one tells nothing new.
     if (header.manifestNumber < this.manifestNumber || (header.manifestNumber === this.manifestNumber && !overtaken)) return false;
     this.adoptions++;
-    this.manifest = decodeManifest(header.manifest, this.utf8);
+    this.manifest = decodeManifest(header, this.utf8);
     this.manifestNumber = header.manifestNumber;
     this.floor = header.floor;
     this.segments = this.manifest.segments.map((info) => new Segment(info, this.cache));

@@ -46,7 +46,7 @@ describe('upkeep', () => {
       await client.query(create(n));
       await client.engine.upkeep();
     }
-    const { segments } = decodeManifest(log.header.manifest, platform.utf8);
+    const { segments } = decodeManifest(log.header, platform.utf8);
     expect(segments.length).toBeLessThan(10);
     const index = segments.flatMap((segment) => segment.index);
     // No block is left that nothing refers to: data blocks are named by index blocks.

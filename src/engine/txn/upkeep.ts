@@ -67,7 +67,7 @@ export class Upkeep {
     const segment = await writeSegment(cursorOf(rows), await this.newId(), this.store, this.platform);
     const segments = segment === null ? manifest.segments : [segment, ...manifest.segments];
     const dropped = manifest.hashes.filter((block) => !hashes.includes(block)).map(({ id }) => id);
-    return this.install({ lastCommit, segments, hashes }, manifestNumber, dropped, record);
+    return this.install({ ...manifest, lastCommit, segments, hashes }, manifestNumber, dropped, record);
   }
 
   /** Puts the hashes of the requests since the floor into a block; those of long ago are left out. */

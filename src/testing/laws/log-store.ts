@@ -1,7 +1,7 @@
 // The promises of the storage port, as tests that run on every backend.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { FORMAT, type Install, type LogRecord, type LogStore, MAX_RECORD_BYTES, type Plan, StorageError } from '../../engine/kv/log-store.ts';
-import { appended, bytes, isSame, noise, record, text, write } from '../records.ts';
+import { appended, bytes, follow, isSame, noise, record, text, write } from '../records.ts';
 
 /** One log, and as many engines on it as a law wants. */
 export interface LogUnderTest {
@@ -221,6 +221,15 @@ export function logStoreLaws(name: string, make: () => Promise<LogUnderTest>): v
         expect((await a.open()).manifest).toEqual(bytes(both[0] ? 'a' : 'b'));
       });
 
+      it('refuses a change that was meant for a log without later records', async () => {
+        const [a, b] = [await openStore(), await openStore()];
+        await write(a, 'one', 'two');
+        expect(await b.install({ ...change, floor: 3, last: 1 })).toBe(false);
+        expect((await b.tail(0)).records).toHaveLength(2);
+        expect(await b.install({ ...change, floor: 3, last: 2 })).toBe(true);
+        expect(await a.install({ ...change, expected: 1, floor: 4, last: 3 })).toBe(true);
+      });
+
       it('drops blocks with the same stroke', async () => {
         const store = await openStore();
         await store.writeBlocks([1, 2, 3].map((id) => ({ id, bytes: bytes(`block ${id}`) })));
@@ -368,17 +377,6 @@ function spy(body: string): { plan: Plan; shown: (readonly LogRecord[])[] } {
 
 function fail(): never {
   throw new Error('plan failed');
-}
-
-/** An engine that appends as fast as it can; all it saw, own and foreign, in order. */
-async function follow(store: LogStore, name: string, times: number): Promise<LogRecord[]> {
-  const history: LogRecord[] = [];
-  for (let time = 0; time < times; time++) {
-    const body = bytes(`${name}, ${time}`);
-    const { number, unseen } = appended(await store.append(history.length, () => body));
-    history.push(...unseen, { number, body });
-  }
-  return history;
 }
 
 async function expectRefused(store: LogStore): Promise<void> {
