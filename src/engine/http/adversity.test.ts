@@ -127,6 +127,20 @@ describe('writers side by side', () => {
 });
 
 describe('clocks and settings', () => {
+  it('an engine whose clock is ahead gives out no time of a write that was lost', async () => {
+    const log = memoryLog();
+    const [ahead, other] = [await testClient(slow(memoryLogStore(log), 20)), await testClient(memoryLogStore(log))];
+    await schema(other);
+    await other.query(put(1, 'first'));
+    ahead.platform.setNow(ahead.platform.now() + 3_600_000_000);
+    const replace = (text: string): string => `{"replace":${at(1)},"params":{"object":{"data":{"object":{"text":"${text}"}}}}}`;
+    const losing = send(ahead, replace('lost'), { id: 'lost', headers: { 'x-max-retries-on-contention': '0' } });
+    const winning = await other.query(replace('won'));
+    expect(await losing).toBe(409);
+    const idle = await ahead.query(`{"if":false,"then":${replace('never')},"else":1}`);
+    expect(idle.headers['x-txn-time']).toBe(winning.headers['x-txn-time']);
+  });
+
   it('a request that was sent too long ago is not applied', async () => {
     const client = await testClient();
     await schema(client);

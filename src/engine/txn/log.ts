@@ -50,6 +50,8 @@ interface Waiting extends Candidate {
 
 export class CommitLog {
   private readonly pending = new Memtable();
+  /** The provisional commits whose rows these are. */
+  private readonly provisional = new Set<Commit>();
   /** Last commit including provisional ones; writers see up to here. */
   private last: Ts = 0;
   private queue: Waiting[] = [];
@@ -127,7 +129,7 @@ export class CommitLog {
     const waiting = this.queue;
     this.queue = [];
     for (const member of waiting) this.withdraw(member);
-    this.last = this.applied.lastCommit;
+    this.stepBack();
     this.onRestart();
     for (const member of waiting) member.settle(outrun);
   }
@@ -284,6 +286,7 @@ export class CommitLog {
     // Whoever comes next looks at the log again: it may have taken the group after all.
     this.lookedIn = null;
     for (const member of group) this.withdraw(member);
+    this.stepBack();
     if (error instanceof StorageError && error.uncertain) await this.look().catch(() => {});
     this.recertify([], true);
     for (const member of group) {
@@ -306,7 +309,7 @@ export class CommitLog {
       this.remember([commit]);
     }
     this.queue = winners.map(({ candidate }) => candidate);
-    this.last = Math.max(this.applied.lastCommit, ...[...this.inFlight, ...this.queue].map(({ commit }) => commit.ts));
+    this.stepBack();
     for (const member of losers) member.settle(keys.length > 0 ? outrun : overtaken);
   }
 
@@ -327,11 +330,18 @@ export class CommitLog {
     for (const commit of commits) this.onCommit(commit);
   }
 
+  /** What was withdrawn leaves no time behind that nobody committed at. */
+  private stepBack(): void {
+    this.last = Math.max(this.applied.lastCommit, ...[...this.provisional].map(({ ts }) => ts));
+  }
+
   private show(commit: Commit): void {
+    this.provisional.add(commit);
     for (const row of commit.rows) this.pending.put(row);
   }
 
   private hide(commit: Commit): void {
+    this.provisional.delete(commit);
     for (const row of commit.rows) this.pending.delete(row.key);
   }
 
