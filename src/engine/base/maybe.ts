@@ -53,6 +53,23 @@ export function mapEach<A, B>(items: readonly A[], step: (item: A, index: number
   );
 }
 
+/**
+ * A function that asks `source` again and again until `take` makes something other than `undefined`
+ * of what it gives. What cursors are made of: nothing is allocated from one step to the next.
+ */
+export function drawing<A, B>(source: () => MaybePromise<A>, take: (item: A) => MaybePromise<B | undefined>): () => MaybePromise<B> {
+  const settled = (result: B | undefined): MaybePromise<B> => (result === undefined ? next() : result);
+  function next(): MaybePromise<B> {
+    for (;;) {
+      const item = source();
+      const result = item instanceof Promise ? item.then(take) : take(item);
+      if (result instanceof Promise) return result.then(settled);
+      if (result !== undefined) return result;
+    }
+  }
+  return next;
+}
+
 /** Repeats `step` until it answers something other than `undefined`. Never grows the stack. */
 export function loop<T>(step: () => MaybePromise<T | undefined>): MaybePromise<T> {
   for (;;) {

@@ -10,10 +10,10 @@ import { earliestTime, requireKept } from '../schema/retention.ts';
 import { wordFor } from '../schema/native.ts';
 import { isExpired, shownTs, type Version } from '../txn/version.ts';
 import { PENDING } from '../kv/keyspace.ts';
-import type { Ref } from '../value/ref.ts';
+import { FIRST_COLLECTION, type Ref } from '../value/ref.ts';
 import { Doc } from '../value/value.ts';
 
-/** Stored for the database itself, never shown, not even to indexes; user documents have no field of these names. */
+/** Stored for the database itself, never shown, not even to indexes; documents of users have no field of these names. */
 const HIDDEN_FIELDS = new Set<string>([...Object.values(HIDDEN), 'hashed_password']);
 
 /**
@@ -45,7 +45,7 @@ export function getDocument(ref: Ref, ctx: EvalContext, at: Path): MaybePromise<
 
 /** Without the fields that nobody sees. */
 export function shown(doc: Doc): Doc {
-  if (!doc.fields.keys.some((key) => HIDDEN_FIELDS.has(key))) return doc;
+  if (doc.ref.collection >= FIRST_COLLECTION || !doc.fields.keys.some((key) => HIDDEN_FIELDS.has(key))) return doc;
   return new Doc(doc.ref, doc.ts, doc.fields.filter((key) => !HIDDEN_FIELDS.has(key)), doc.created);
 }
 

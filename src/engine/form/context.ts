@@ -33,6 +33,8 @@ export interface EvalContext {
   apply(lambda: Lambda, argument: Value, at: Path): MaybePromise<Value>;
   /** The strongest effect of a lambda's body. @throws FqlError when the body is unsound */
   effectOf(lambda: Lambda): Effect;
+  /** This context inside one more application of a lambda. */
+  deeper(): EvalContext;
   /** This context with some things changed. */
-  with(changes: Partial<Pick<EvalContext, 'caller' | 'catalog' | 'validTime' | 'wire' | 'limit' | 'depth'>>): EvalContext;
+  with(changes: Partial<Pick<EvalContext, 'caller' | 'catalog' | 'validTime' | 'wire' | 'limit'>>): EvalContext;
 }

@@ -19,7 +19,7 @@ import { parseLambdaCode } from './parse.ts';
 import type { ParseContext } from './parse-context.ts';
 
 /** What a context is made of: all of it but what it does. */
-type Parts = Omit<Context, 'apply' | 'with' | 'effectOf' | 'catalogOf'>;
+type Parts = Omit<Context, 'apply' | 'with' | 'deeper' | 'effectOf' | 'catalogOf'>;
 
 export class Context implements EvalContext {
   readonly txn: Txn;
@@ -34,7 +34,7 @@ export class Context implements EvalContext {
   readonly depth: number;
   readonly budget: Budget;
 
-  constructor(parts: Parts) {
+  constructor(parts: Parts, depth = parts.depth) {
     this.txn = parts.txn;
     this.catalog = parts.catalog;
     this.others = parts.others;
@@ -43,12 +43,16 @@ export class Context implements EvalContext {
     this.platform = parts.platform;
     this.validTime = parts.validTime;
     this.limit = parts.limit;
-    this.depth = parts.depth;
+    this.depth = depth;
     this.budget = parts.budget;
   }
 
   with(changes: Partial<Parts>): Context {
     return new Context({ ...this, ...changes });
+  }
+
+  deeper(): Context {
+    return new Context(this, this.depth + 1);
   }
 
   /** @throws NeedsDatabase */

@@ -1,5 +1,5 @@
 // Expressions to values. Synchronous as long as nothing has to wait.
-import { fold, type MaybePromise, rescue, andThen } from '../base/maybe.ts';
+import { fold, type MaybePromise, andThen } from '../base/maybe.ts';
 import type { Path } from '../base/path.ts';
 import { forbiddenEffect, stackOverflow, wrongArity } from '../errors/codes.ts';
 import { type Failure, failuresOf, FqlError } from '../errors/fql-error.ts';
@@ -36,27 +36,27 @@ function lookUp(name: string, env: Env | null): Value {
 }
 
 /** All members, in order; the failures of every one that fails, together. */
-function evaluateAll(items: readonly Expr[], env: Env | null, ctx: EvalContext): MaybePromise<Value[]> {
-  const failures: Failure[] = [];
-  const values = fold<Expr, Value[]>(items, [], (done, item) =>
-    andThen(
-      rescue<Value>(
-        () => evaluate(item, env, ctx),
-        (error) => {
-          failures.push(...failuresOf(error));
-          return null;
-        },
-      ),
-      (value) => {
-        done.push(value);
-        return done;
-      },
-    ),
-  );
-  return andThen(values, (done) => {
-    if (failures.length > 0) throw new FqlError(failures);
-    return done;
-  });
+const evaluateAll = (items: readonly Expr[], env: Env | null, ctx: EvalContext): MaybePromise<Value[]> => gather(items, 0, [], [], env, ctx);
+
+// This and `callFrom` are plain loops rather than folds: here queries spend their time, and their stack.
+function gather(items: readonly Expr[], from: number, values: Value[], failures: Failure[], env: Env | null, ctx: EvalContext): MaybePromise<Value[]> {
+  for (let at = from; at < items.length; at++) {
+    try {
+      const value = evaluate(items[at] as Expr, env, ctx);
+      if (value instanceof Promise) {
+        const taken = value.then(
+          (ready) => values.push(ready),
+          (error: unknown) => failures.push(...failuresOf(error)),
+        );
+        return taken.then(() => gather(items, at + 1, values, failures, env, ctx));
+      }
+      values.push(value);
+    } catch (error) {
+      failures.push(...failuresOf(error));
+    }
+  }
+  if (failures.length > 0) throw new FqlError(failures);
+  return values;
 }
 
 function evaluateLet(expr: Extract<Expr, { kind: 'let' }>, env: Env | null, ctx: EvalContext): MaybePromise<Value> {
@@ -70,15 +70,20 @@ function evaluateCall(expr: Extract<Expr, { kind: 'call' }>, env: Env | null, ct
   const { form } = expr;
   const effect = form.own ?? form.effect;
   if (exceeds(effect, ctx.limit.effect)) throw forbiddenEffect(expr.at, EFFECT_WORDS[effect], ctx.limit.reason);
-  const args: Record<string, unknown> = {};
-  const ready = fold(expr.args, undefined, (_, arg, index) => {
-    const key = form.keys[index] as string;
-    return andThen(argument(form.params[key] as Param, arg, env, ctx), (value) => {
-      args[key] = value;
-      return undefined;
-    });
-  });
-  return andThen(ready, () => andThen(ctx.budget.step(), () => form.run(args, ctx, expr.at)));
+  return callFrom(0, {}, expr, env, ctx);
+}
+
+/** Evaluates the arguments from one on, and runs the form with all of them. */
+function callFrom(from: number, args: Record<string, unknown>, expr: Extract<Expr, { kind: 'call' }>, env: Env | null, ctx: EvalContext): MaybePromise<Value> {
+  const { form } = expr;
+  for (let at = from; at < expr.args.length; at++) {
+    const key = form.keys[at] as string;
+    const value = argument(form.params[key] as Param, expr.args[at], env, ctx);
+    if (value instanceof Promise) return value.then((ready: unknown) => callFrom(at + 1, { ...args, [key]: ready }, expr, env, ctx));
+    args[key] = value;
+  }
+  const pause = ctx.budget.step();
+  return pause instanceof Promise ? pause.then(() => form.run(args, ctx, expr.at)) : form.run(args, ctx, expr.at);
 }
 
 const EFFECT_WORDS = { pure: 'nothing', observe: 'an observation', read: 'a read', write: 'a write' } as const;
@@ -90,7 +95,8 @@ function argument(param: Param, expr: Expr | undefined, env: Env | null, ctx: Ev
     return items.map((item, index) => lazyOf(item, expr.at.at(index), env, ctx));
   }
   if ('lazy' in param) return lazyOf(expr, expr.at, env, ctx);
-  return andThen(evaluate(expr, env, ctx), (value) => param.read(value, expr.at));
+  const value = evaluate(expr, env, ctx);
+  return value instanceof Promise ? value.then((ready) => param.read(ready, expr.at)) : param.read(value, expr.at);
 }
 
 const lazyOf = (expr: Expr, at: Path, env: Env | null, ctx: EvalContext): Lazy => ({
@@ -112,7 +118,8 @@ function capture(names: readonly string[], env: Env | null): Env | null {
 export function applyCode(lambda: Lambda, code: LambdaCode, argument: Value, at: Path, ctx: EvalContext): MaybePromise<Value> {
   if (ctx.depth >= MAX_DEPTH) throw stackOverflow(at);
   const env = bind(code.params, argument, lambda.env, at.at('lambda'));
-  return andThen(ctx.budget.step(), () => evaluate(code.body, env, ctx.with({ depth: ctx.depth + 1 })));
+  const pause = ctx.budget.step();
+  return pause instanceof Promise ? pause.then(() => evaluate(code.body, env, ctx.deeper())) : evaluate(code.body, env, ctx.deeper());
 }
 
 /** A name takes the whole argument, `_` nothing; an array of names takes an array apart. */

@@ -51,11 +51,15 @@ export const readDownTs = (key: Key, at: number): Ts => -readTs(key, at);
 /** ↓time ↓commit: how a row of V or I ends. */
 export const stamp = (time: Ts, commit: Ts): Key => downTs(time) + downTs(commit);
 
+/** Turns a 64-bit number into two of 32 bits and back. */
+const WORDS = new DataView(new ArrayBuffer(8));
+const SIGN = 0x80000000;
+
 /** Eight bytes in order of the signed id. */
 export function idKey(id: bigint): Key {
-  const shifted = BigInt.asUintN(64, id + 2n ** 63n);
-  const high = Number(shifted >> 32n);
-  const low = Number(shifted & 0xffffffffn);
+  WORDS.setBigInt64(0, id);
+  const high = WORDS.getUint32(0) ^ SIGN;
+  const low = WORDS.getUint32(4);
   return String.fromCharCode(
     high >>> 24, (high >>> 16) & 0xff, (high >>> 8) & 0xff, high & 0xff,
     low >>> 24, (low >>> 16) & 0xff, (low >>> 8) & 0xff, low & 0xff,
@@ -63,13 +67,10 @@ export function idKey(id: bigint): Key {
 }
 
 export function readId(key: Key, at: number): bigint {
-  let high = 0;
-  let low = 0;
-  for (let byte = 0; byte < 4; byte++) {
-    high = high * 256 + key.charCodeAt(at + byte);
-    low = low * 256 + key.charCodeAt(at + 4 + byte);
-  }
-  return BigInt.asIntN(64, ((BigInt(high) << 32n) | BigInt(low)) - 2n ** 63n);
+  const byte = (offset: number): number => key.charCodeAt(at + offset);
+  WORDS.setInt32(0, ((byte(0) << 24) | (byte(1) << 16) | (byte(2) << 8) | byte(3)) ^ SIGN);
+  WORDS.setInt32(4, (byte(4) << 24) | (byte(5) << 16) | (byte(6) << 8) | byte(7));
+  return WORDS.getBigInt64(0);
 }
 
 const shortKey = (number: number): Key => String.fromCharCode((number >>> 8) & 0xff, number & 0xff);

@@ -20,6 +20,8 @@ export class Catalog {
   /** Made by the running query: usable for writing, not yet for reading. */
   private readonly fresh = new Set<string>();
   private readonly highest = new Map<number, bigint>();
+  /** Collections by number, as they were asked for: every document that is read asks. */
+  private readonly collections = new Map<number, CollectionDefinition | null>();
 
   constructor(
     readonly scope: Scope,
@@ -45,6 +47,7 @@ export class Catalog {
     this.byRef.set(keyOf(ref), after);
     if (fresh) this.fresh.add(keyOf(ref));
     this.indexes = null;
+    this.collections.clear();
   }
 
   definition(ref: Ref): Definition | null {
@@ -72,6 +75,13 @@ export class Catalog {
   }
 
   collection(number: number): CollectionDefinition | null {
+    if (this.parent !== null && this.byRef.size === 0) return this.parent.collection(number);
+    let known = this.collections.get(number);
+    if (known === undefined) this.collections.set(number, (known = this.lookUp(number)));
+    return known;
+  }
+
+  private lookUp(number: number): CollectionDefinition | null {
     return this.definition(new Ref(NATIVE.collections, BigInt(number), this.scope)) as CollectionDefinition | null;
   }
 

@@ -1,6 +1,6 @@
 // Cursors made of cursors.
 import type { Key } from '../base/bytes.ts';
-import { andThen, loop, type MaybePromise, mapEach } from '../base/maybe.ts';
+import { andThen, drawing, loop, type MaybePromise, mapEach } from '../base/maybe.ts';
 import { type Entry, type EntryCursor, groupKey, type SetOp } from './set-op.ts';
 
 export const emptyCursor: EntryCursor = { next: () => null, seek: () => {} };
@@ -21,11 +21,12 @@ const before = (at: Key, key: Key, descending: boolean): boolean => (descending 
 
 export function filterCursor(cursor: EntryCursor, keep: (entry: Entry) => MaybePromise<boolean>): EntryCursor {
   return {
-    next: () =>
-      loop<Entry | null>(() =>
-        andThen(cursor.next(), (entry) => (entry === null ? null : andThen(keep(entry), (kept) => (kept ? entry : undefined)))),
-      ),
-    seek: (key) => cursor.seek(key),
+    next: drawing(cursor.next, (entry): MaybePromise<Entry | null | undefined> => {
+      if (entry === null) return null;
+      const kept = keep(entry);
+      return kept instanceof Promise ? kept.then((yes) => (yes ? entry : undefined)) : kept ? entry : undefined;
+    }),
+    seek: cursor.seek,
   };
 }
 

@@ -1,6 +1,6 @@
 // Entries straight from rows: their keys are what follows a prefix.
 import { afterPrefix, type Key, type Span } from '../base/bytes.ts';
-import { andThen, loop } from '../base/maybe.ts';
+import { drawing } from '../base/maybe.ts';
 import type { Ts } from '../base/platform.ts';
 import { PENDING } from '../kv/keyspace.ts';
 import type { Row, RowCursor } from '../kv/rows.ts';
@@ -17,8 +17,7 @@ export function spanOf(prefix: Key, window: Window): Span {
 /** @param make the entry of a row, or `null` for none */
 export function rowEntries(rows: RowCursor, prefix: Key, make: (row: Row) => Entry | null): EntryCursor {
   return {
-    next: () =>
-      loop<Entry | null>(() => andThen(rows.next(), (row) => (row === null ? null : (make(row) ?? undefined)))),
+    next: drawing(rows.next, (row): Entry | null | undefined => (row === null ? null : (make(row) ?? undefined))),
     seek: (key) => rows.seek(prefix + key),
   };
 }

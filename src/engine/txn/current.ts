@@ -2,7 +2,7 @@
 // that counts at a time: the newest time at or before it that the snapshot sees, skipping
 // versions that were taken out of history.
 import type { Key } from '../base/bytes.ts';
-import { loop, andThen } from '../base/maybe.ts';
+import { andThen, drawing, loop } from '../base/maybe.ts';
 import type { Ts } from '../base/platform.ts';
 import { PENDING, readDownTs, STAMP_BYTES } from '../kv/keyspace.ts';
 import type { Row, RowCursor } from '../kv/rows.ts';
@@ -35,29 +35,27 @@ function forward(rows: RowCursor, view: View): RowCursor {
   let skipped = 0;
   let removedTime: Ts | null = null;
   let removedGroup: Key | null = null;
+  const take = (row: Row | null): Row | null | undefined => {
+    if (row === null) return null;
+    if (done !== null && row.key.startsWith(done)) {
+      if (++skipped >= PATIENCE) rows.seek(done + GROUP_END);
+      return undefined;
+    }
+    const time = timeOf(row);
+    if (!sees(view, time, commitOf(row))) return undefined;
+    const group = groupOf(row);
+    if (removedGroup === group && removedTime === time) return undefined;
+    if (row.text === REMOVED) {
+      removedGroup = group;
+      removedTime = time;
+      return undefined;
+    }
+    done = group;
+    skipped = 0;
+    return row;
+  };
   return {
-    next: () =>
-      loop<Row | null>(() =>
-        andThen(rows.next(), (row) => {
-          if (row === null) return null;
-          if (done !== null && row.key.startsWith(done)) {
-            if (++skipped >= PATIENCE) rows.seek(done + GROUP_END);
-            return undefined;
-          }
-          const time = timeOf(row);
-          if (!sees(view, time, commitOf(row))) return undefined;
-          const group = groupOf(row);
-          if (removedGroup === group && removedTime === time) return undefined;
-          if (row.text === REMOVED) {
-            removedGroup = group;
-            removedTime = time;
-            return undefined;
-          }
-          done = group;
-          skipped = 0;
-          return row;
-        }),
-      ),
+    next: drawing(rows.next, take),
     // What is left of the group stays passed over: a leap never goes back.
     seek: (key) => rows.seek(key),
   };

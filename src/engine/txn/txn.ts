@@ -39,6 +39,8 @@ export class Txn {
   private readonly drafts = new Map<string, readonly Draft[]>();
   private readonly merged: RowSource;
   private lastId = 0n;
+  /** The current row of V that was read last, and the time it was read at: a scan is often followed by a `get` of what it found. */
+  private latest: { readonly row: Row; readonly validTime: Ts | null } | null = null;
 
   constructor(
     private readonly base: RowSource,
@@ -89,6 +91,7 @@ export class Txn {
   stage(owner: string, drafts: readonly Draft[]): void {
     for (const draft of this.drafts.get(owner) ?? []) this.own.delete(draft.key(PENDING));
     for (const draft of drafts) this.own.put({ key: draft.key(PENDING), text: draft.mark ?? '', memo: draft.memo });
+    this.latest = null;
     if (drafts.length === 0) this.drafts.delete(owner);
     else this.drafts.set(owner, drafts);
   }
@@ -102,38 +105,61 @@ export class Txn {
   rows(span: Span, reverse: boolean, committed = false): RowCursor {
     const cursor = (committed ? this.base : this.merged).scan(span, reverse);
     const seen = reverse ? this.reads.grow(span.to, span.to) : this.reads.grow(span.from, span.from);
+    const note = (row: Row | null): Row | null => {
+      if (reverse) seen.from = row === null ? span.from : row.key;
+      else seen.to = row === null ? span.to : `${row.key}\0`;
+      if (row !== null) this.count(row);
+      return row;
+    };
     return {
-      next: () =>
-        andThen(cursor.next(), (row) => {
-          if (reverse) seen.from = row === null ? span.from : row.key;
-          else seen.to = row === null ? span.to : `${row.key}\0`;
-          if (row !== null) {
-            this.stats.rowsRead++;
-            this.stats.bytesRead += row.key.length + row.text.length;
-          }
-          return row;
-        }),
-      seek: (key) => cursor.seek(key),
+      next: () => {
+        const row = cursor.next();
+        return row instanceof Promise ? row.then(note) : note(row);
+      },
+      seek: cursor.seek,
     };
   }
 
   /** For each thing with rows in the span, the row that counts at the valid time. */
   current(span: Span, reverse: boolean, validTime: Ts | null): RowCursor {
-    return currentRows(this.rows(span, reverse), reverse, this.view(validTime));
+    const rows = currentRows(this.rows(span, reverse), reverse, this.view(validTime));
+    if (!span.from.startsWith('V')) return rows;
+    const note = (row: Row | null): Row | null => {
+      if (row !== null) this.latest = { row, validTime };
+      return row;
+    };
+    return {
+      next: () => {
+        const row = rows.next();
+        return row instanceof Promise ? row.then(note) : note(row);
+      },
+      seek: rows.seek,
+    };
   }
 
   /** The version of a document at a valid time; `null` when it had none. A deleted one has `fields: null`. */
   version(ref: Ref, validTime: Ts | null): MaybePromise<Version | null> {
-    const span = prefixSpan(documentPrefix(ref.scope, ref.collection, ref.id));
+    const prefix = documentPrefix(ref.scope, ref.collection, ref.id);
+    const { latest } = this;
+    // It lies in the span that the scan has noted as read.
+    if (latest !== null && latest.validTime === validTime && latest.row.key.startsWith(prefix)) {
+      this.count(latest.row);
+      return readVersion(latest.row);
+    }
+    const span = prefixSpan(prefix);
     const own = this.own.size > 0;
     this.reads.add(span);
     const cursor = currentRows((own ? this.merged : this.base).scan(span, false), false, this.view(validTime));
     return andThen(cursor.next(), (row) => {
       if (row === null) return null;
-      this.stats.rowsRead++;
-      this.stats.bytesRead += row.key.length + row.text.length;
+      this.count(row);
       return readVersion(row);
     });
+  }
+
+  private count(row: Row): void {
+    this.stats.rowsRead++;
+    this.stats.bytesRead += row.key.length + row.text.length;
   }
 
   /** The version before the one this transaction writes; what it has put into history counts. */
