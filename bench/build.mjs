@@ -5,8 +5,11 @@ import { root } from '../scripts/run.mjs';
 
 export const cache = join(root, 'node_modules/.cache/vivarium');
 
-/** @returns {Promise<string>} the folder of the page */
-export async function buildSite() {
+/**
+ * @param {boolean} readable names in it stay what they are, for profiles
+ * @returns {Promise<string>} the folder of the page
+ */
+export async function buildSite(readable) {
   const outDir = join(cache, 'bench-site');
   await build({
     configFile: join(root, 'vite.config.ts'),
@@ -14,7 +17,21 @@ export async function buildSite() {
     publicDir: join(root, 'bench/site/public'),
     logLevel: 'warn',
     // Merged with the site's own, of which this takes the playground's place.
-    build: { outDir, emptyOutDir: true, rolldownOptions: { input: { index: join(root, 'bench/site/index.html') } } },
+    build: { outDir, emptyOutDir: true, minify: readable ? false : 'oxc', rolldownOptions: { input: { index: join(root, 'bench/site/index.html') } } },
+  });
+  return outDir;
+}
+
+/** @returns {Promise<string>} the folder of the peers' page; apart, as our site has all its files in the cache of its service worker */
+export async function buildPeers() {
+  const outDir = join(cache, 'bench-peers');
+  await build({
+    configFile: false,
+    root: join(root, 'bench/peers'),
+    publicDir: false,
+    logLevel: 'error',
+    worker: { format: 'es' },
+    build: { outDir, emptyOutDir: true, target: 'es2022' },
   });
   return outDir;
 }

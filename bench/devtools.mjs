@@ -12,11 +12,16 @@ import { launchFlags } from '../scripts/browser.mjs';
 /**
  * @typedef {object} Browser
  * @property {string} version
+ * @property {string} profile Its folder.
  * @property {(url: string) => Promise<Page>} open A page of its own.
  * @property {() => Promise<void>} close Ends the browser and deletes its profile.
  *
+ * @typedef {(method: string, params?: object) => Promise<any>} Send
+ *
  * @typedef {object} Page
  * @property {(expression: string) => Promise<any>} evaluate The value, as JSON, that the expression's promise resolves to.
+ * @property {<T>(act: (workers: readonly Send[]) => Promise<T>) => Promise<T>} withWorkers With its dedicated workers at hand.
+ * @property {Send} send
  * @property {() => Promise<void>} close
  */
 
@@ -55,8 +60,11 @@ export async function launch(executable) {
     }
     unread.push(chunk.subarray(from));
   });
+  /** Sessions of the workers of each page that asked for them. @type {Map<string, string[]>} */
+  const workersOf = new Map();
   const receive = (/** @type {string} */ text) => {
-    const { id, result, error } = JSON.parse(text);
+    const { id, result, error, method, params, sessionId } = JSON.parse(text);
+    if (method === 'Target.attachedToTarget' && params.targetInfo.type === 'worker') workersOf.get(sessionId)?.push(params.sessionId);
     const caller = callers.get(id);
     callers.delete(id);
     if (error) caller?.reject(new Error(error.message));
@@ -70,6 +78,7 @@ export async function launch(executable) {
   const { product } = await send('Browser.getVersion');
   return {
     version: product,
+    profile,
     async open(url) {
       const { targetId } = await send('Target.createTarget', { url });
       const { sessionId } = await send('Target.attachToTarget', { targetId, flatten: true });
@@ -81,7 +90,22 @@ export async function launch(executable) {
       // Asked again and again, as events would need a domain switched on.
       const isLoaded = () => evaluate('location.href !== "about:blank" && document.readyState === "complete"').catch(() => false);
       while (!(await isLoaded())) await setTimeout(20);
-      return { evaluate, close: () => send('Target.closeTarget', { targetId }) };
+      const withWorkers = async (/** @type {(workers: readonly Send[]) => Promise<any>} */ act) => {
+        workersOf.set(sessionId, []);
+        const follow = { waitForDebuggerOnStart: false, flatten: true };
+        await send('Target.setAutoAttach', { autoAttach: true, ...follow }, sessionId);
+        try {
+          return await act((workersOf.get(sessionId) ?? []).map((worker) => (method, params) => send(method, params, worker)));
+        } finally {
+          await send('Target.setAutoAttach', { autoAttach: false, ...follow }, sessionId);
+        }
+      };
+      return {
+        evaluate,
+        withWorkers,
+        send: (method, params) => send(method, params, sessionId),
+        close: () => send('Target.closeTarget', { targetId }),
+      };
     },
     async close() {
       send('Browser.close').catch(() => undefined);

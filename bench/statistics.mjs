@@ -1,10 +1,11 @@
 // Medians over rounds. Ratios are taken inside a round, where both sides met the same machine.
+import { figure } from './workloads.mjs';
 
-/** @typedef {{ p50: number, p99: number, perSecond: number }} Summary */
+/** @typedef {{ p50: number, p99: number, perSecond: number }} Summary Milliseconds, and documents per second. */
 /** @typedef {Record<string, Summary>} Results One candidate in one round, by workload. */
 /** @typedef {Record<string, Results>} Round By candidate. */
 /** @typedef {{ median: number, low: number, high: number }} Spread */
-/** @typedef {{ candidate: string, workload: string, p50: Spread, p99: Spread, perSecond: Spread, ratio: Spread | null }} Line */
+/** @typedef {import('./workloads.mjs').Workload} Workload */
 
 /** @returns {Spread} */
 export function spread(/** @type {readonly number[]} */ values) {
@@ -16,29 +17,24 @@ export function spread(/** @type {readonly number[]} */ values) {
 }
 
 /**
- * @param {readonly Round[]} rounds
- * @param {string} baseline The candidate to which others are compared, by the median time of an operation.
- * @returns {Line[]} by workload, then candidate
+ * The figure of a workload that counts, over the rounds.
+ * @returns {Spread | null} null where it was not measured
  */
-export function lines(rounds, baseline) {
-  const [first = {}] = rounds;
-  const candidates = Object.keys(first);
-  const workloads = [...new Set(Object.values(first).flatMap((results) => Object.keys(results)))];
-  return workloads.flatMap((workload) =>
-    candidates.flatMap((candidate) => {
-      const found = rounds.flatMap((round) => round[candidate]?.[workload] ?? []);
-      if (found.length === 0) return [];
-      const ratios = rounds.flatMap((round) => {
-        const [ours, theirs] = [round[candidate]?.[workload], round[baseline]?.[workload]];
-        return ours === undefined || theirs === undefined ? [] : [theirs.p50 / ours.p50];
-      });
-      return [{
-        candidate,
-        workload,
-        p50: spread(found.map(({ p50 }) => p50)),
-        p99: spread(found.map(({ p99 }) => p99)),
-        perSecond: spread(found.map(({ perSecond }) => perSecond)),
-        ratio: ratios.length === 0 ? null : spread(ratios),
-      }];
-    }));
+export function figures(/** @type {readonly Round[]} */ rounds, /** @type {string} */ candidate, /** @type {Workload} */ workload) {
+  const found = rounds.flatMap((round) => round[candidate]?.[workload.name] ?? []).map((one) => figure(workload, one));
+  return found.length === 0 ? null : spread(found);
+}
+
+/**
+ * How many times as fast as another it was in the same round.
+ * @returns {Spread | null}
+ */
+export function ratio(/** @type {readonly Round[]} */ rounds, /** @type {string} */ candidate, /** @type {string} */ other, /** @type {Workload} */ workload) {
+  const found = rounds.flatMap((round) => {
+    const [ours, theirs] = [round[candidate]?.[workload.name], round[other]?.[workload.name]];
+    if (ours === undefined || theirs === undefined) return [];
+    const [a, b] = [figure(workload, ours), figure(workload, theirs)];
+    return workload.by === 'rate' ? [a / b] : [b / a];
+  });
+  return found.length === 0 ? null : spread(found);
 }

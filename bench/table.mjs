@@ -1,31 +1,37 @@
-/** @typedef {import('./statistics.mjs').Line} Line */
+// Results as text for a terminal.
+import { BASELINE } from './candidates.mjs';
+import { figures, ratio } from './statistics.mjs';
+import { WORKLOADS } from './workloads.mjs';
+
+/** @typedef {import('./statistics.mjs').Round} Round */
 
 const NUMBER = new Intl.NumberFormat('en', { maximumSignificantDigits: 3 });
-const time = (/** @type {number} */ ms) => (ms < 10 ? ms.toFixed(2) : ms.toFixed(ms < 100 ? 1 : 0));
+const MEGABYTES = new Intl.NumberFormat('en', { maximumFractionDigits: 1 });
 
-const COLUMNS = ['', 'p50 ms', 'rounds', 'p99 ms', 'per second', 'ratio', 'rounds'];
+/** Three digits, whatever the size. */
+export const short = (/** @type {number} */ value) => NUMBER.format(value);
+const megabytes = (/** @type {number} */ bytes) => `${MEGABYTES.format(bytes / 1e6)} MB`;
 
 /** @returns {string} a table a workload */
-export function table(/** @type {readonly Line[]} */ lines, /** @type {string} */ baseline) {
-  const workloads = [...new Set(lines.map(({ workload }) => workload))];
-  return workloads.map((workload) => {
-    const rows = lines.filter((line) => line.workload === workload).map(row);
-    return `\n${workload} (ratio: how many times as fast as ${baseline}, by p50)\n${align([COLUMNS, ...rows])}`;
-  }).join('\n');
+export function table(/** @type {readonly Round[]} */ rounds, /** @type {readonly string[]} */ candidates) {
+  const parts = WORKLOADS.map((workload) => {
+    const unit = workload.by === 'time' ? 'ms' : 'per second';
+    const rows = candidates.flatMap((candidate) => {
+      const found = figures(rounds, candidate, workload);
+      if (found === null) return [];
+      const times = ratio(rounds, candidate, BASELINE, workload);
+      return [[candidate, short(found.median), `${short(found.low)}–${short(found.high)}`, ...(times === null ? ['', ''] : [short(times.median), `${short(times.low)}–${short(times.high)}`])]];
+    });
+    return rows.length === 0 ? '' : `\n${workload.name}, ${workload.title}\n${align([['', unit, 'rounds', `times ${BASELINE}`, 'rounds'], ...rows])}`;
+  });
+  const sizes = candidates.map((candidate) => [candidate, ...['heap', 'disk'].map((name) => sizeOf(rounds, candidate, name))]);
+  return `${parts.join('\n')}\n\nLeft behind\n${align([['', 'heap of the worker', 'disk'], ...sizes])}`;
 }
 
-/** @returns {string[]} */
-function row(/** @type {Line} */ { candidate, p50, p99, perSecond, ratio }) {
-  return [
-    candidate,
-    time(p50.median),
-    `${time(p50.low)}–${time(p50.high)}`,
-    time(p99.median),
-    NUMBER.format(perSecond.median),
-    ratio === null ? '' : NUMBER.format(ratio.median),
-    ratio === null ? '' : `${NUMBER.format(ratio.low)}–${NUMBER.format(ratio.high)}`,
-  ];
-}
+const sizeOf = (/** @type {readonly Round[]} */ rounds, /** @type {string} */ candidate, /** @type {string} */ name) => {
+  const found = figures(rounds, candidate, { name, title: '', by: 'time' });
+  return found === null ? '' : megabytes(found.median);
+};
 
 /** Columns as wide as their widest cell; the first to the left, the rest to the right. */
 export function align(/** @type {readonly (readonly string[])[]} */ rows) {

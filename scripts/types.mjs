@@ -20,6 +20,8 @@ const projects = () => [
   ...folders('src').filter((path) => existsSync(join(root, path, 'tsconfig.json')) && hasSource(path)),
   'e2e',
   'bench',
+  // What it imports is installed by the benchmark alone.
+  ...(existsSync(join(root, 'bench/peers/node_modules')) ? ['bench/peers'] : []),
 ];
 
 /** @returns {Promise<string[]>} the projects that do not compile */

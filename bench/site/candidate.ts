@@ -1,5 +1,5 @@
-// What is measured: a store of posts with one compound index. A candidate is one file in
-// `candidates/`, named in its list; it does not know how it is measured.
+// What is measured: a store of posts with one compound index. A candidate is one file, named
+// in the list of its page; it does not know how it is measured.
 
 /** About 200 bytes as JSON. */
 export interface Post {
@@ -16,8 +16,10 @@ export interface Post {
 /** How a candidate names a stored post; only it can read that. */
 export type Key = string;
 
-/** Operations of an open database; one left out is not measured. */
+/** Operations of an open database. */
 export interface Store {
+  /** Makes what the posts need, in a database that is new. */
+  make(): Promise<void>;
   /** Resolves when the post is as durable as the candidate says it makes it. */
   create(post: Post): Promise<Key>;
   /** All in one request or transaction; keys in the order of the posts. */
@@ -34,9 +36,6 @@ export interface Store {
 
 export interface Candidate {
   readonly name: string;
-  readonly durability: 'strict' | 'relaxed' | 'none';
-  /** Makes the database, empty, with its index. */
+  /** Opens the database, new or not. */
   open(): Promise<Store>;
-  /** Only `get` means anything: the others are not measured. */
-  readonly onlyGet?: true;
 }

@@ -24,18 +24,21 @@ export function pick<T>(items: readonly T[], random: () => number): T {
   return items[Math.floor(random() * items.length)] as T;
 }
 
+/** When a post was made: later, the higher its number. */
+export const timeOf = (number: number): number => FIRST_TIME + number * 1000;
+
 export function makePosts(count: number, first = 0): Post[] {
   return Array.from({ length: count }, (_, index) => makePost(first + index));
 }
 
-function makePost(number: number): Post {
+export function makePost(number: number): Post {
   const random = numbers(number);
   const words = (count: number): string => Array.from({ length: count }, () => pick(WORDS, random)).join(' ');
   const hex = (): string => Math.floor(random() * 2 ** 32).toString(16).padStart(8, '0');
   return {
     id: hex() + hex(),
     author: pick(AUTHORS, random),
-    createdAt: FIRST_TIME + number * 1000,
+    createdAt: timeOf(number),
     title: words(3),
     body: words(11),
     score: Math.floor(random() * SCORES),

@@ -5,19 +5,31 @@ export interface Summary {
   readonly perSecond: number;
 }
 
-/** Runs an operation again and again, one after the other. */
-export async function timed(count: number, operation: (at: number) => Promise<unknown>, each = 1): Promise<Summary> {
-  const times: number[] = [];
-  for (let at = 0; at < count; at++) {
-    const began = performance.now();
-    await operation(at);
-    times.push(performance.now() - began);
-  }
-  return summary(times, each);
+/** However slow an operation is, it is done so often. */
+const AT_LEAST = 3;
+
+export interface Effort {
+  /** So many times, one after the other, … */
+  readonly times: number;
+  /** … but not for longer than this, in milliseconds. */
+  readonly cap: number;
+  /** Documents in each; 1 by default. */
+  readonly each?: number;
 }
 
-/** @param each operations in each of the times */
-export function summary(times: readonly number[], each: number): Summary {
+export async function timed({ times, cap, each = 1 }: Effort, operation: (at: number) => Promise<unknown>): Promise<Summary> {
+  const taken: number[] = [];
+  const first = performance.now();
+  for (let at = 0; at < times && (at < AT_LEAST || performance.now() - first < cap); at++) {
+    const began = performance.now();
+    await operation(at);
+    taken.push(performance.now() - began);
+  }
+  return summary(taken, each);
+}
+
+/** @param each documents in each of the times */
+export function summary(times: readonly number[], each = 1): Summary {
   const sorted = times.toSorted((a, b) => a - b);
   const total = sorted.reduce((sum, time) => sum + time, 0);
   const at = (share: number): number => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;

@@ -1,6 +1,7 @@
 // IndexedDB as one would use it by hand: a row per post, a native compound index.
 import { expose } from 'comlink';
-import type { Key, Post, Store } from '../candidate.ts';
+import type { Key, Post } from '../candidate.ts';
+import type { Driver } from '../driver.ts';
 
 let db: IDBDatabase;
 let durability: IDBTransactionDurability = 'relaxed';
@@ -24,14 +25,17 @@ function write(act: (posts: IDBObjectStore) => void): Promise<void> {
 
 const read = (): IDBObjectStore => db.transaction('posts', 'readonly').objectStore('posts');
 
-const api = {
-  async open(wanted: IDBTransactionDurability): Promise<void> {
-    durability = wanted;
+const driver: Driver = {
+  async open(mode) {
+    durability = mode as IDBTransactionDurability;
     const opening = indexedDB.open('raw', 1);
     opening.onupgradeneeded = () => {
       opening.result.createObjectStore('posts', { keyPath: 'id' }).createIndex('byAuthor', ['author', 'createdAt']);
     };
     db = await result(opening);
+  },
+  async make() {
+    // Made as it was opened.
   },
   async create(post: Post): Promise<Key> {
     await write((posts) => {
@@ -67,8 +71,6 @@ const api = {
   async close(): Promise<void> {
     db.close();
   },
-} satisfies Store & { open(durability: IDBTransactionDurability): Promise<void> };
+};
 
-export type RawApi = typeof api;
-
-expose(api);
+expose(driver);

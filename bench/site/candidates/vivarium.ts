@@ -16,6 +16,19 @@ interface Document {
 
 function storeOf(ask: Ask, close: () => Promise<void>): Store {
   return {
+    async make() {
+      await ask({ create_collection: { object: { name: 'posts' } } });
+      await ask({
+        create_index: {
+          object: {
+            name: 'posts_by_author',
+            source: POSTS,
+            terms: [{ object: { field: ['data', 'author'] } }],
+            values: [{ object: { field: ['data', 'createdAt'] } }, { object: { field: ['ref'] } }],
+          },
+        },
+      });
+    },
     async create(post) {
       return (await ask(idOf({ select: 'ref', from: { create: POSTS, params: { object: { data: { object: post } } } } }))) as Key;
     },
@@ -43,35 +56,17 @@ function storeOf(ask: Ask, close: () => Promise<void>): Store {
   };
 }
 
-async function prepare(ask: Ask): Promise<void> {
-  await ask({ create_collection: { object: { name: 'posts' } } });
-  await ask({
-    create_index: {
-      object: {
-        name: 'posts_by_author',
-        source: POSTS,
-        terms: [{ object: { field: ['data', 'author'] } }],
-        values: [{ object: { field: ['data', 'createdAt'] } }, { object: { field: ['ref'] } }],
-      },
-    },
-  });
-}
-
 const page = (durability: 'relaxed' | 'strict'): Candidate => ({
   name: `Vivarium, ${durability}`,
-  durability,
   async open() {
     const database = await open({ durability });
-    const ask: Ask = (query) => database.query(query);
-    await prepare(ask);
-    return storeOf(ask, () => database.close());
+    return storeOf((query) => database.query(query), () => database.close());
   },
 });
 
 /** As an HTTP client does it, which knows nothing of us: through the service worker. */
 const fetched = (durability: 'relaxed' | 'strict'): Candidate => ({
   name: `Vivarium by fetch, ${durability}`,
-  durability,
   async open() {
     const database = await open({ durability });
     await controlled();
@@ -82,7 +77,6 @@ const fetched = (durability: 'relaxed' | 'strict'): Candidate => ({
       if (!response.ok) throw new Error(JSON.stringify(body));
       return body.resource;
     };
-    await prepare(ask);
     const { answeredBy } = await database.status();
     if (answeredBy !== 'service-worker') throw new Error(`answered by ${answeredBy}`);
     return storeOf(ask, () => database.close());
