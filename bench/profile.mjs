@@ -1,4 +1,4 @@
-// Where the time goes in the workers of a page: the functions that take most of it themselves.
+// Where the time goes in a page and its workers: the functions that take most of it themselves.
 import { align } from './table.mjs';
 
 const TOP = 25;
@@ -12,16 +12,17 @@ const TOP = 25;
  */
 export function profiled(page, title, act) {
   return page.withWorkers(async (workers) => {
-    for (const send of workers) {
+    const threads = [page.send, ...workers];
+    for (const send of threads) {
       await send('Profiler.enable');
       await send('Profiler.setSamplingInterval', { interval: 100 });
       await send('Profiler.start');
     }
     const result = await act();
-    for (const send of workers) {
+    for (const [at, send] of threads.entries()) {
       const { profile } = await send('Profiler.stop');
       await send('Profiler.disable');
-      console.log(`\n${title}\n${align([['', 'self ms', '%'], ...top(profile)])}`);
+      console.log(`\n${title}, ${at === 0 ? 'page' : 'worker'}\n${align([['', 'self ms', '%'], ...top(profile)])}`);
     }
     return result;
   });

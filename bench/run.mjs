@@ -9,7 +9,6 @@
 //   --profile         also where the time goes in the workers
 //
 // `npm run bench -- eval [TEXT]`: the engine alone, in Node; only cases whose names contain the text.
-// `npm run bench -- eval [TEXT]`: the engine alone, in Node; only cases whose names contain the text.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -72,6 +71,7 @@ async function browser() {
   const executable = await ensureBrowser();
   await ensurePeers();
   const { buildPeers, buildSite } = await import('./build.mjs');
+  const { goalTable } = await import('./goals.mjs');
   const { measure } = await import('./measure.mjs');
   const { serve } = await import('./server.mjs');
   const { table } = await import('./table.mjs');
@@ -103,6 +103,7 @@ async function browser() {
         done.push(results);
       }
       console.log(table(done, candidates.map(({ name }) => name)));
+      console.log(goalTable(done));
     }
   } finally {
     for (const server of Object.values(servers)) server.close();
