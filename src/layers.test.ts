@@ -16,6 +16,7 @@ const LAYERS: readonly (readonly string[])[] = [
   ['wire'],
   ['kv'],
   ['txn'],
+  ['transfer'],
   ['schema'],
   ['auth'],
   ['form'],

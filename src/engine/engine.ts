@@ -23,6 +23,18 @@ export interface EngineOptions {
   readonly report?: (error: unknown) => void;
 }
 
+/** How far a transfer has come. */
+export interface Progress {
+  readonly bytes: number;
+  /** Of as many, about. */
+  readonly of: number;
+}
+
+export interface ImportOptions {
+  /** Puts the file in the place of what is there; without it, a database that holds anything is left alone. */
+  readonly replace?: boolean;
+}
+
 export interface EngineStatus {
   readonly backend: string;
   /** Whether the data outlives the page. */
@@ -43,8 +55,22 @@ export interface Engine {
   upkeep(): Promise<void>;
   /** Deletes all data; settings stay. */
   reset(): Promise<void>;
+  /**
+   * The whole database as one file: documents with their history, schema, keys and tokens by
+   * their hashes, child databases. It is the state at the first step; writes go on meanwhile.
+   * @throws TransferError `database changed`, StorageError
+   */
+  exportDatabase(onProgress?: (progress: Progress) => void): AsyncIterable<Uint8Array>;
+  /**
+   * Makes the database what a file says: all of it at the end, or nothing. Settings stay.
+   * @throws TransferError, StorageError
+   */
+  importDatabase(file: AsyncIterable<Uint8Array>, options?: ImportOptions): Promise<void>;
   close(): Promise<void>;
 }
+
+/** Seldom used, so loaded when it is. */
+const databaseFile = (): Promise<typeof import('./transfer/database-file.ts')> => import('./transfer/database-file.ts');
 
 /** @throws StorageError when the store cannot be opened */
 export async function createEngine({
@@ -77,6 +103,10 @@ export async function createEngine({
       await store.reset();
       await core.log.look();
     },
+    async *exportDatabase(onProgress = () => {}) {
+      yield* (await databaseFile()).exportDatabase(core, onProgress);
+    },
+    importDatabase: async (file, options = {}) => (await databaseFile()).importDatabase(file, options, core),
     async close() {
       store.close();
     },

@@ -1,8 +1,9 @@
 // What the outside may use of the engine.
 export { createEngine } from './engine.ts';
-export type { Engine, EngineOptions, EngineStatus } from './engine.ts';
+export type { Engine, EngineOptions, EngineStatus, ImportOptions, Progress } from './engine.ts';
 export type { HttpRequest, HttpResponse } from './http/message.ts';
 export type { Platform, Ts } from './base/platform.ts';
 export { FORMAT, StorageError } from './kv/log-store.ts';
 export type * from './kv/log-store.ts';
+export { TransferError } from './transfer/transfer-error.ts';
 export { neverAlone, type Solitude } from './kv/solitude.ts';

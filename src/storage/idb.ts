@@ -101,6 +101,16 @@ class IdbLogStore implements LogStore {
     );
   }
 
+  dropBlocks(ids: readonly number[]): Promise<void> {
+    return this.call((run) =>
+      run(['blocks'], this.durability, (transaction) => {
+        for (const id of ids) transaction.objectStore('blocks').delete(id);
+        transaction.commit();
+        return () => undefined;
+      }),
+    );
+  }
+
   install({ expected, manifest, dropBlocks, floor, last = Infinity }: Install): Promise<boolean> {
     const next = newManifest(expected + 1, manifest);
     const attempt = (run: Run): Promise<boolean> =>

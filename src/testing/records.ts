@@ -1,5 +1,5 @@
 // Records and bytes for tests of the log.
-import type { LogRecord, LogStore } from '../engine/kv/log-store.ts';
+import type { LogRecord, LogStore, Plan } from '../engine/kv/log-store.ts';
 
 export function bytes(text: string): Uint8Array {
   return Uint8Array.from(text, (letter) => letter.charCodeAt(0));
@@ -47,4 +47,16 @@ export async function follow(store: LogStore, name: string, times: number): Prom
     history.push(...unseen, { number, body });
   }
   return history;
+}
+
+/** A plan, and what it was shown at each of its runs. */
+export function spy(body: string): { plan: Plan; shown: (readonly LogRecord[])[] } {
+  const shown: (readonly LogRecord[])[] = [];
+  return {
+    shown,
+    plan: (unseen) => {
+      shown.push(unseen);
+      return bytes(body);
+    },
+  };
 }

@@ -63,18 +63,22 @@ export interface CoreOptions {
 export class Core implements Authenticator {
   readonly log: CommitLog;
   readonly upkeep: Upkeep;
+  readonly applied: Applied;
+  readonly cache: BlockCache;
   private readonly catalogs: Catalogs;
   readonly deadlines: Deadlines;
   /** By their hashes: no secret is kept in memory. */
   private readonly checkedSecrets = new Map<string, boolean>();
 
   constructor(
-    store: LogStore,
+    readonly store: LogStore,
     readonly platform: Platform,
     { cacheBytes, flushAt, exclusively, solitude }: CoreOptions,
   ) {
     const cache = new BlockCache(store, platform.utf8, cacheBytes);
     const applied = new Applied(cache, platform.utf8);
+    this.cache = cache;
+    this.applied = applied;
     this.catalogs = new Catalogs(() => applied.lastCommit);
     this.deadlines = new Deadlines(platform);
     this.log = new CommitLog(store, platform, applied, solitude);

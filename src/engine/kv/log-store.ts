@@ -107,6 +107,8 @@ export interface LogStore {
   readBlocks(ids: readonly number[]): Promise<(Uint8Array | undefined)[]>;
   /** Writes blocks that nothing refers to yet, all or none; replaces leftovers with the same id. */
   writeBlocks(blocks: readonly Block[]): Promise<void>;
+  /** Deletes blocks that nothing refers to; passes also where there is no room for a write. */
+  dropBlocks(ids: readonly number[]): Promise<void>;
   /** Swaps the manifest, drops blocks and trims the log in one transaction; `false` when fenced off by another. */
   install(change: Install): Promise<boolean>;
   /**

@@ -14,6 +14,8 @@ export interface Manifest {
   readonly segments: readonly SegmentInfo[];
   /** Blocks of request hashes, oldest first. */
   readonly hashes: readonly HashBlock[];
+  /** First id of the blocks of an import that is under way, or ended midway: nothing refers to them. */
+  readonly loading: number | null;
 }
 
 /** A block of rows `hash → ts now`, of requests that were applied up to a time. */
@@ -22,9 +24,9 @@ export interface HashBlock {
   readonly upTo: Ts;
 }
 
-export const EMPTY_MANIFEST: Manifest = { era: 0, lastCommit: 0, segments: [], hashes: [] };
+export const EMPTY_MANIFEST: Manifest = { era: 0, lastCommit: 0, segments: [], hashes: [], loading: null };
 
-export function encodeManifest({ era, lastCommit, segments, hashes }: Manifest, utf8: Platform['utf8']): Uint8Array {
+export function encodeManifest({ era, lastCommit, segments, hashes, loading }: Manifest, utf8: Platform['utf8']): Uint8Array {
   const text = (key: string): string => toBase64(bytesFromKey(key));
   return utf8.encode(
     JSON.stringify({
@@ -32,6 +34,7 @@ export function encodeManifest({ era, lastCommit, segments, hashes }: Manifest, 
       lastCommit,
       segments: segments.map(({ bytes, last, index }) => ({ bytes, last: text(last), index: index.map(({ first, id }) => [text(first), id]) })),
       hashes: hashes.map(({ id, upTo }) => [id, upTo]),
+      loading,
     }),
   );
 }
@@ -44,6 +47,7 @@ export function decodeManifest({ manifest, manifestNumber }: Pick<Header, 'manif
     lastCommit: number;
     segments: { bytes: number; last: string; index: [string, number][] }[];
     hashes: [number, number][];
+    loading: number | null;
   };
   const key = (text: string): string => keyFromBytes(fromBase64(text) ?? new Uint8Array());
   return {
@@ -51,5 +55,6 @@ export function decodeManifest({ manifest, manifestNumber }: Pick<Header, 'manif
     lastCommit: stored.lastCommit,
     segments: stored.segments.map(({ bytes, last, index }) => ({ bytes, last: key(last), index: index.map(([first, id]) => ({ first: key(first), id })) })),
     hashes: stored.hashes.map(([id, upTo]) => ({ id, upTo })),
+    loading: stored.loading,
   };
 }

@@ -81,6 +81,11 @@ class MemoryLogStore implements LogStore {
     for (const { id, bytes } of written) blocks.set(id, bytes.slice());
   }
 
+  async dropBlocks(ids: readonly number[]): Promise<void> {
+    const { blocks } = this.opened();
+    for (const id of ids) blocks.delete(id);
+  }
+
   async install(change: Install): Promise<boolean> {
     const log = this.opened();
     const { header } = log;

@@ -90,7 +90,7 @@ class BlockFiller {
 }
 
 /** Blocks of one segment, at most. */
-const ROOM = 2 ** 20;
+export const ROOM = 2 ** 20;
 
 /**
  * An id with room to count on from it, that no block has and no other engine takes: those

@@ -125,6 +125,15 @@ export class Segment implements RowSource {
   }
 }
 
+/** Ids of all blocks of segments. @throws BlockGone */
+export async function blocksOf(segments: readonly SegmentInfo[], cache: BlockCache): Promise<number[]> {
+  const ids: number[] = [];
+  for (const { index } of segments) {
+    for (const { id } of index) ids.push(id, ...(await cache.get(id)).map(({ text }) => Number(text)));
+  }
+  return ids;
+}
+
 const NOTHING: RowCursor = { next: () => null, seek: () => {} };
 
 /** The last of `length` ascending keys that is ≤ `key`; -1 when none is. */

@@ -9,7 +9,7 @@ import { type LogStore, StorageError } from '../kv/log-store.ts';
 import { encodeManifest, type HashBlock, type Manifest } from '../kv/manifest.ts';
 import { mergeSources } from '../kv/merge.ts';
 import type { Row, RowCursor } from '../kv/rows.ts';
-import { Segment, type SegmentInfo } from '../kv/segment.ts';
+import { blocksOf, Segment, type SegmentInfo } from '../kv/segment.ts';
 import { newBlockId, writeSegment } from '../kv/segment-writer.ts';
 import type { Applied } from './applied.ts';
 
@@ -107,15 +107,7 @@ export class Upkeep {
     const source = mergeSources(old.map((info) => new Segment(info, this.cache)));
     const merged = await writeSegment(source.scan({ from: '', to: '\xff' }, false), await this.newId(), this.store, this.platform);
     const segments = manifest.segments.toSpliced(start, end - start, ...(merged === null ? [] : [merged]));
-    return this.install({ ...manifest, segments }, manifestNumber, await this.blocksOf(old), floor);
-  }
-
-  private async blocksOf(segments: readonly SegmentInfo[]): Promise<number[]> {
-    const ids: number[] = [];
-    for (const { index } of segments) {
-      for (const { id } of index) ids.push(id, ...(await this.cache.get(id)).map(({ text }) => Number(text)));
-    }
-    return ids;
+    return this.install({ ...manifest, segments }, manifestNumber, await blocksOf(old, this.cache), floor);
   }
 
   private async install(manifest: Manifest, expected: number, dropBlocks: readonly number[], floor: number): Promise<boolean> {

@@ -1,7 +1,7 @@
 // The promises of the storage port, as tests that run on every backend.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { FORMAT, type Install, type LogRecord, type LogStore, MAX_RECORD_BYTES, type Plan, StorageError } from '../../engine/kv/log-store.ts';
-import { appended, bytes, follow, isSame, noise, record, text, write } from '../records.ts';
+import { FORMAT, type Install, type LogStore, MAX_RECORD_BYTES, StorageError } from '../../engine/kv/log-store.ts';
+import { appended, bytes, follow, isSame, noise, record, spy, text, write } from '../records.ts';
 
 /** One log, and as many engines on it as a law wants. */
 export interface LogUnderTest {
@@ -287,6 +287,13 @@ export function logStoreLaws(name: string, make: () => Promise<LogUnderTest>): v
         expect(await b.readBlocks([])).toEqual([]);
       });
 
+      it('can be dropped, also where there are none', async () => {
+        const [a, b] = [await openStore(), await openStore()];
+        await a.writeBlocks([1, 2].map((id) => ({ id, bytes: bytes(`block ${id}`) })));
+        await b.dropBlocks([2, 3]);
+        expect(await a.readBlocks([1, 2])).toEqual([bytes('block 1'), undefined]);
+      });
+
       it('replace leftovers with the same id', async () => {
         const store = await openStore();
         await store.writeBlocks([{ id: 1, bytes: bytes('left over') }]);
@@ -364,17 +371,6 @@ export function logStoreLaws(name: string, make: () => Promise<LogUnderTest>): v
 /** An install that changes only the manifest; laws name what else they want. */
 const change: Install = { expected: 0, manifest: new Uint8Array(0), dropBlocks: [], floor: 0 };
 
-function spy(body: string): { plan: Plan; shown: (readonly LogRecord[])[] } {
-  const shown: (readonly LogRecord[])[] = [];
-  return {
-    shown,
-    plan: (unseen) => {
-      shown.push(unseen);
-      return bytes(body);
-    },
-  };
-}
-
 function fail(): never {
   throw new Error('plan failed');
 }
@@ -385,6 +381,7 @@ async function expectRefused(store: LogStore): Promise<void> {
     () => store.append(0, () => bytes('never')),
     () => store.readBlocks([1]),
     () => store.writeBlocks([{ id: 1, bytes: bytes('never') }]),
+    () => store.dropBlocks([1]),
     () => store.install(change),
     () => store.reset(),
   ];

@@ -1,0 +1,62 @@
+// All rows as of the last commit, while commits go on: rows of later ones are passed over, and
+// where upkeep puts other blocks in the place of those at hand, reading goes on in the new ones.
+import { loop, andThen } from '../base/maybe.ts';
+import type { Ts } from '../base/platform.ts';
+import { BlockGone } from '../kv/block-cache.ts';
+import type { Row } from '../kv/rows.ts';
+import type { Applied } from '../txn/applied.ts';
+import { commitOf } from '../txn/current.ts';
+import { TransferError } from './transfer-error.ts';
+
+/** Characters of keys and texts handed over at a time. */
+const BATCH_SIZE = 64 * 1024;
+export const EVERYTHING = { from: '', to: '\xff' };
+
+export interface Snapshot {
+  readonly lastCommit: Ts;
+  readonly batches: AsyncGenerator<readonly Row[]>;
+}
+
+/** @param reload takes over the manifest as it is now */
+export function snapshotOf(applied: Applied, reload: () => Promise<void>): Snapshot {
+  const { lastCommit, manifest } = applied;
+  return { lastCommit, batches: batchesOf(applied, lastCommit, manifest.era, reload) };
+}
+
+async function* batchesOf(applied: Applied, lastCommit: Ts, era: number, reload: () => Promise<void>): AsyncGenerator<readonly Row[]> {
+  let from = '';
+  for (;;) {
+    if (applied.manifest.era !== era) throw new TransferError('database changed', 'The database was emptied or replaced while it was read.');
+    try {
+      for await (const batch of batchesFrom(applied, from, lastCommit)) {
+        yield batch;
+        from = `${batch.at(-1)?.key}\0`;
+      }
+      return;
+    } catch (error) {
+      if (!(error instanceof BlockGone)) throw error;
+      await reload();
+    }
+  }
+}
+
+async function* batchesFrom(applied: Applied, from: string, lastCommit: Ts): AsyncGenerator<readonly Row[]> {
+  const cursor = applied.source.scan({ ...EVERYTHING, from }, false);
+  for (;;) {
+    const batch: Row[] = [];
+    let size = 0;
+    // As many rows as come without waiting, up to a full batch.
+    const state = await loop<'full' | 'end'>(() =>
+      andThen(cursor.next(), (row) => {
+        if (row === null) return 'end';
+        // Every key ends with the time of its commit.
+        if (commitOf(row) > lastCommit) return undefined;
+        batch.push(row);
+        size += row.key.length + row.text.length;
+        return size >= BATCH_SIZE ? 'full' : undefined;
+      }),
+    );
+    if (batch.length > 0) yield batch;
+    if (state === 'end') return;
+  }
+}
