@@ -1,6 +1,6 @@
 // Puts store, platform and layers together and answers requests.
 import type { Platform } from './base/platform.ts';
-import { Core } from './http/core.ts';
+import { Core, type IndexBuild } from './http/core.ts';
 import type { HttpRequest, HttpResponse } from './http/message.ts';
 import { handle } from './http/router.ts';
 import type { LogStore, Settings } from './kv/log-store.ts';
@@ -45,6 +45,8 @@ export interface EngineStatus {
   readonly applied: number;
   /** Time of the last commit, microseconds; 0 before the first. */
   readonly lastCommit: number;
+  /** Indexes that are being built in the background. */
+  readonly builds: readonly IndexBuild[];
 }
 
 export interface Engine {
@@ -96,6 +98,7 @@ export async function createEngine({
         format: header.format,
         applied: core.log.appliedRecord,
         lastCommit: core.log.lastCommit,
+        builds: await core.builds(),
       };
     },
     upkeep: () => core.upkeep.settled(),
@@ -108,6 +111,7 @@ export async function createEngine({
     },
     importDatabase: async (file, options = {}) => (await databaseFile()).importDatabase(file, options, core),
     async close() {
+      core.upkeep.stop();
       store.close();
     },
   };

@@ -71,6 +71,7 @@ export class World {
     const terms = definition.terms.map((name) => `{"object":{"field":${field(name)}}}`).join();
     const values = definition.values.map((value) => `{"object":{"field":${field(value.field)},"reverse":${value.reverse}}}`).join();
     await this.ask(`{"create_index":{"object":{"name":"${definition.name}","source":[${source}],"terms":[${terms}],"values":[${values}]}}}`);
+    await this.client.engine.upkeep();
   }
 
   async makeIndexes(): Promise<void> {

@@ -1,23 +1,109 @@
-// A new index takes in what its sources hold, with all history, in the transaction that
-// makes it: every version emits entries at its own time.
-import { prefixSpan } from '../base/bytes.ts';
-import { andThen, loop, mapEach, type MaybePromise } from '../base/maybe.ts';
+// A new index takes in what its sources hold, with all history: every version emits entries
+// at its own time. Of small sources this is done in the transaction that makes the index; of
+// others by upkeep, a slice at a time, while writers emit entries from that transaction on
+// (reference: data/indexes.md §8).
+import { prefixSpan, type Span } from '../base/bytes.ts';
+import { andThen, fold, loop, mapEach, type MaybePromise } from '../base/maybe.ts';
+import type { Ts } from '../base/platform.ts';
 import type { EvalContext } from '../form/context.ts';
-import { collectionPrefix, ID_BYTES, PENDING, readId, STAMP_BYTES } from '../kv/keyspace.ts';
+import { type Build, BUILT, TO_BUILD } from '../kv/builds.ts';
+import { buildKey, collectionPrefix, documentPrefix, ID_BYTES, PENDING, readId, STAMP_BYTES, VERSIONS_BEGIN } from '../kv/keyspace.ts';
+import type { Row } from '../kv/rows.ts';
 import type { IndexDefinition } from '../schema/definitions.ts';
 import { latestRows } from '../txn/events.ts';
 import type { Draft } from '../txn/txn.ts';
 import { readVersion, type Version } from '../txn/version.ts';
-import { FIRST_COLLECTION, Ref } from '../value/ref.ts';
+import { FIRST_COLLECTION, NATIVE, Ref } from '../value/ref.ts';
 import { entryChanges, stageAgain, stateOf } from './stage.ts';
 
+/** Sources of up to this many versions, deletions counted, are built in the transaction that makes the index. */
+const SMALL = 128;
+
+/** Whether the index is built at once. */
+export function isSmall(index: IndexDefinition, ctx: EvalContext): MaybePromise<boolean> {
+  const counted = fold(sourceNumbers(index, ctx), 0, (count, number) => {
+    const rows = ctx.txn.rows(prefixSpan(collectionPrefix(ctx.catalog.scope, number)), true);
+    let versions = count;
+    return loop<number>(() =>
+      andThen(versions > SMALL ? null : rows.next(), (row) => {
+        if (row === null) return versions;
+        versions++;
+        return undefined;
+      }),
+    );
+  });
+  return andThen(counted, (versions) => versions <= SMALL);
+}
+
+/** Builds a new index, or leaves a note that it is to be built. */
 export function buildIndex(ref: Ref, ctx: EvalContext): MaybePromise<void> {
   const index = ctx.catalog.index(ref);
   if (index === null) return;
-  return andThen(
-    mapEach(sourceNumbers(index, ctx), (number) => buildFrom(index, number, ctx)),
-    () => undefined,
+  return andThen(isSmall(index, ctx), (small) => {
+    if (!small) return noteBuild(ref, TO_BUILD, ctx);
+    return andThen(mapEach(sourceNumbers(index, ctx), (number) => buildNow(index, number, ctx)), () => undefined);
+  });
+}
+
+/** Says in the log that an index is to be built, or that this is done. */
+export function noteBuild({ scope, id }: Ref, text: typeof TO_BUILD | typeof BUILT, { txn }: EvalContext): void {
+  const key = buildKey(scope, id);
+  txn.stage(`build/${id}`, [{ key: () => key, text: () => text, memo: undefined, mark: text }]);
+}
+
+function buildNow(index: IndexDefinition, number: number, ctx: EvalContext): MaybePromise<void> {
+  const documents = timelines(number, prefixSpan(collectionPrefix(ctx.catalog.scope, number)), ctx.txn.snapshot, ctx);
+  const built = loop<true>(() =>
+    andThen(documents(), (timeline) => {
+      if (timeline === null) return true;
+      const { ref, versions } = timeline;
+      // What this transaction wrote stands in its own rows; they are made anew.
+      const own = versions.find(({ time }) => time === PENDING);
+      const drafts = entryDrafts(index, { ref, versions: versions.filter(({ time }) => time !== PENDING) }, ctx);
+      return andThen(drafts, (made) => {
+        if (made.length > 0) ctx.txn.stage(`index/${index.ref.id}/${ref.identity}`, made);
+        return andThen(own === undefined ? undefined : stageAgain(ref, own.fields, ctx), () => undefined);
+      });
+    }),
   );
+  return andThen(built, () => undefined);
+}
+
+/**
+ * The rows of an index for the next versions that were there when it was made, about so many
+ * characters of them, and how far the build is then.
+ * @param ctx of a transaction that reads at any time after that
+ */
+export function buildSlice(build: Build, size: number, ctx: EvalContext): MaybePromise<{ readonly rows: Row[]; readonly build: Build }> {
+  const { scope } = ctx.catalog;
+  const index = ctx.catalog.index(new Ref(NATIVE.indexes, build.index, scope));
+  const numbers = index === null ? [] : sourceNumbers(index, ctx).filter((number) => ctx.catalog.hasCollection(number));
+  const parts = numbers.sort((a, b) => b - a).map((number) => ({ number, span: prefixSpan(collectionPrefix(scope, number)) }));
+  const rows: Row[] = [];
+  let { versions } = build;
+  let characters = 0;
+  const walked = fold(parts, null as Ref | null, (stopped, { number, span }) => {
+    if (stopped !== null || build.left <= span.from) return stopped;
+    const documents = timelines(number, { from: span.from, to: build.left < span.to ? build.left : span.to }, build.commit, ctx);
+    return loop<Ref | null>(() =>
+      andThen(documents(), (timeline) => {
+        if (timeline === null || index === null) return null;
+        return andThen(entryDrafts(index, timeline, ctx), (drafts) => {
+          for (const draft of drafts) {
+            const row = { key: draft.key(build.commit), text: draft.text(build.commit) };
+            rows.push(row);
+            characters += row.key.length + row.text.length;
+          }
+          versions += timeline.versions.length;
+          return characters >= size ? timeline.ref : undefined;
+        });
+      }),
+    );
+  });
+  return andThen(walked, (last) => {
+    const left = last === null ? VERSIONS_BEGIN : documentPrefix(scope, last.collection, last.id);
+    return { rows: rows.sort((a, b) => (a.key < b.key ? -1 : 1)), build: { ...build, left, versions } };
+  });
 }
 
 function sourceNumbers(index: IndexDefinition, ctx: EvalContext): number[] {
@@ -27,35 +113,42 @@ function sourceNumbers(index: IndexDefinition, ctx: EvalContext): number[] {
   return [...new Set([...named, ...users])];
 }
 
-function buildFrom(index: IndexDefinition, number: number, ctx: EvalContext): MaybePromise<void> {
+/** All versions of a document that a snapshot sees, oldest first. */
+interface Timeline {
+  readonly ref: Ref;
+  readonly versions: readonly Version[];
+}
+
+/** The timelines of a span of a collection, from the last document to the first; `null` at the end. */
+function timelines(number: number, span: Span, snapshot: Ts, ctx: EvalContext): () => MaybePromise<Timeline | null> {
   const { scope } = ctx.catalog;
   // Backward, so that each document's versions come oldest first.
-  const rows = latestRows(ctx.txn.rows(prefixSpan(collectionPrefix(scope, number)), true), true, ctx.txn.snapshot);
-  let ref: Ref | null = null;
-  let before: Version | null = null;
-  let drafts: Draft[] = [];
-  const finish = (): void => {
-    if (ref !== null && drafts.length > 0) ctx.txn.stage(`index/${index.ref.id}/${ref.identity}`, drafts);
-    drafts = [];
-    before = null;
-  };
-  const built = loop<true>(() =>
-    andThen(rows.next(), (row) => {
-      const id = row === null ? null : readId(row.key, row.key.length - STAMP_BYTES - ID_BYTES);
-      if (ref?.id !== id) finish();
-      if (row === null || id === null) return true;
-      const current = ref?.id === id ? ref : new Ref(number, id, scope);
-      ref = current;
-      const version = readVersion(row);
-      // What this transaction wrote stands in its own rows; they are made anew.
-      if (version.time === PENDING) return andThen(stageAgain(current, version.fields, ctx), () => undefined);
-      const changes = entryChanges(index, current, stateOf(before, version.time), { ts: version.time, fields: version.fields }, ctx);
-      before = version;
-      return andThen(changes, (made) => {
-        drafts.push(...made);
-        return andThen(ctx.budget.step(), () => undefined);
-      });
-    }),
-  );
-  return andThen(built, () => undefined);
+  const rows = latestRows(ctx.txn.rows(span, true), true, snapshot);
+  let ahead: Row | null | undefined;
+  const idOf = ({ key }: Row): bigint => readId(key, key.length - STAMP_BYTES - ID_BYTES);
+  return () =>
+    andThen(ahead === undefined ? rows.next() : ahead, (first) => {
+      if (first === null) return null;
+      const id = idOf(first);
+      const versions = [readVersion(first)];
+      return loop<Timeline>(() =>
+        andThen(rows.next(), (row) => {
+          ahead = row;
+          if (row === null || idOf(row) !== id) return { ref: new Ref(number, id, scope), versions };
+          versions.push(readVersion(row));
+          return undefined;
+        }),
+      );
+    });
+}
+
+/** The rows that follow in one index from all steps of a document. */
+function entryDrafts(index: IndexDefinition, { ref, versions }: Timeline, ctx: EvalContext): MaybePromise<Draft[]> {
+  return fold(versions, [] as Draft[], (drafts, version, at) => {
+    const before = stateOf(versions[at - 1] ?? null, version.time);
+    return andThen(entryChanges(index, ref, before, { ts: version.time, fields: version.fields }, ctx), (made) => {
+      drafts.push(...made);
+      return andThen(ctx.budget.step(), () => drafts);
+    });
+  });
 }

@@ -20,7 +20,9 @@ export function indexDefinition({ fields, before }: Preparation, ctx: EvalContex
   const values = fields.has('values') ? fieldList(fields.get('values') ?? null, 'values', failures) : undefined;
   requireUsedBindings(source, [...(terms ?? []), ...(values ?? [])], failures);
   const partitions = partitionsOf(fields, terms ?? [], before, ctx, failures);
-  const normal: Readonly<Record<string, Value | undefined>> = { active: true, serialized: fields.get('serialized') !== false, source, terms, values, partitions };
+  // What is active stays so; it may be said of an index whose build goes on, which then answers with what it has.
+  const active = before?.get('active') === true || fields.get('active') === true;
+  const normal: Readonly<Record<string, Value | undefined>> = { active, serialized: fields.get('serialized') !== false, source, terms, values, partitions };
   const ordered = [...new Set(['active', 'serialized', ...fields.keys, 'partitions'])];
   const collation = before?.get(HIDDEN.collation) ?? (ctx.wire.collation === 'legacy' ? 'legacy' : undefined);
   const stored = Obj.from({ ...Object.fromEntries(ordered.map((key) => [key, normal[key] ?? fields.get(key)])), [HIDDEN.collation]: collation });

@@ -8,11 +8,12 @@ import { fieldFailures } from '../errors/codes.ts';
 import type { FieldFailure } from '../errors/fql-error.ts';
 import type { EvalContext } from '../form/context.ts';
 import { roleFailures } from '../auth/rights-of.ts';
-import { HIDDEN } from '../schema/definitions.ts';
+import { HIDDEN, readIndex } from '../schema/definitions.ts';
 import { edgeOf } from '../schema/retention.ts';
 import { same } from '../value/equal.ts';
 import { type NativeName, Ref } from '../value/ref.ts';
 import { Obj } from '../value/value.ts';
+import { isSmall } from './build-index.ts';
 import { prepareCredentials } from './credentials.ts';
 import { indexDefinition } from './index-definition.ts';
 import type { Preparation, Prepared } from './preparation.ts';
@@ -45,6 +46,15 @@ function withFloor(fields: Obj, before: Obj, ctx: EvalContext): Obj {
 }
 
 const databases: Prepare = ({ fields, ref }) => ({ fields: fields.with('global_id', zBase32(ref.id)), failures: [] });
+
+/** An index is active once it is built: from the start where there is little to build. */
+const indexes: Prepare = (preparation, ctx) => {
+  const prepared = indexDefinition(preparation, ctx);
+  if (preparation.before !== null || prepared.failures.length > 0) return prepared;
+  return andThen(isSmall(readIndex(preparation.ref, prepared.fields), ctx), (small) =>
+    small ? { ...prepared, fields: prepared.fields.with('active', true) } : prepared,
+  );
+};
 
 const functions: Prepare = ({ fields }, ctx) => {
   const role = fields.get('role');
@@ -87,7 +97,7 @@ const accessProviders: Prepare = ({ fields }) => {
 export const PREPARE: Readonly<Record<NativeName, Prepare>> = {
   databases,
   collections,
-  indexes: indexDefinition,
+  indexes,
   functions,
   roles: prepareRole,
   access_providers: accessProviders,

@@ -139,16 +139,20 @@ function changesOf(ref: Ref, before: State, after: State, ctx: EvalContext): May
   return mapEach(ctx.catalog.indexesOn(ref.collection), (index) => changeOf(index, ref, before, after, ctx));
 }
 
-/** The rows that say how a document's entries in one index changed from one state to the next. */
+/**
+ * The rows that say how a document's entries in one index changed from one state to the next.
+ * Entries that are too large are left out: the document stands already.
+ */
 export function entryChanges(index: IndexDefinition, ref: Ref, before: State, after: State, ctx: EvalContext): MaybePromise<Draft[]> {
-  return andThen(changeOf(index, ref, before, after, ctx), (change) => entryDrafts(ref, change));
+  return andThen(changeOf(index, ref, before, after, ctx, false), (change) => entryDrafts(ref, change));
 }
 
-function changeOf(index: IndexDefinition, ref: Ref, before: State, after: State, ctx: EvalContext): MaybePromise<IndexChange> {
+/** @throws HttpError `bad request` for an entry that is too large, if `strict` */
+function changeOf(index: IndexDefinition, ref: Ref, before: State, after: State, ctx: EvalContext, strict = true): MaybePromise<IndexChange> {
   const ttl = after.fields === null ? null : expiry(after.fields);
   const oldTtl = before.fields === null ? null : expiry(before.fields);
-  return andThen(emitted(index, ref, before, ctx), (old) =>
-    andThen(emitted(index, ref, after, ctx), (now) => {
+  return andThen(emitted(index, ref, before, ctx, false), (old) =>
+    andThen(emitted(index, ref, after, ctx, strict), (now) => {
       const identity = (entry: IndexEntry): Key => termKey(entry.terms) + termKey(entry.values.map(resolved));
       const oldKeys = new Set(old.map(identity));
       const newKeys = new Set(now.map(identity));
@@ -167,10 +171,10 @@ function changeOf(index: IndexDefinition, ref: Ref, before: State, after: State,
 
 const resolved = (value: Value): Value => (value instanceof PendingTs ? BigInt(PENDING) : value);
 
-function emitted(index: IndexDefinition, ref: Ref, state: State, ctx: EvalContext): MaybePromise<readonly IndexEntry[]> {
+function emitted(index: IndexDefinition, ref: Ref, state: State, ctx: EvalContext, strict: boolean): MaybePromise<readonly IndexEntry[]> {
   if (state.fields === null) return [];
   return andThen(entriesOf(index, shown(new Doc(ref, state.ts, state.fields)), ctx), (entries) =>
-    apart(entries.filter((entry) => fits(index, entry, ref)), index),
+    apart(entries.filter((entry) => fits(index, entry, ref, strict)), index),
   );
 }
 
@@ -185,12 +189,12 @@ function apart(entries: readonly IndexEntry[], index: IndexDefinition): readonly
   return [...places.values()];
 }
 
-function fits(index: IndexDefinition, entry: IndexEntry, ref: Ref): boolean {
+function fits(index: IndexDefinition, entry: IndexEntry, ref: Ref, strict: boolean): boolean {
   const values = entryKey(index, entry.values, ref, 0).length;
   if (values > MAX_VALUES) return false;
   const size = values + termKey(entry.terms).length;
-  if (size > MAX_ENTRY) throw badRequest(`Key bytes (${size}) exceeds threshold (${MAX_ENTRY})`);
-  return true;
+  if (size > MAX_ENTRY && strict) throw badRequest(`Key bytes (${size}) exceeds threshold (${MAX_ENTRY})`);
+  return size <= MAX_ENTRY;
 }
 
 function entryDrafts(ref: Ref, { index, removed, added, ttl, ts }: IndexChange): Draft[] {

@@ -20,9 +20,10 @@ import { Applied } from '../txn/applied.ts';
 import { CommitLog } from '../txn/log.ts';
 import type { Txn } from '../txn/txn.ts';
 import { Upkeep } from '../txn/upkeep.ts';
-import type { Scope } from '../value/ref.ts';
+import { NATIVE, Ref, type Scope } from '../value/ref.ts';
 import type { RefNames } from '../wire/ref-names.ts';
-import type { Wire } from '../wire/version.ts';
+import { type Wire, WIRE_VERSIONS } from '../wire/version.ts';
+import { indexBuilder } from './index-builder.ts';
 
 /** The secret of a database that was given none. */
 const BUILT_IN_SECRET = 'secret';
@@ -48,6 +49,15 @@ export interface Session {
   readonly ctx: Context;
   /** The catalog that is kept between requests; `ctx.catalog` is a fork of it. */
   readonly catalog: Catalog;
+}
+
+/** An index that is being built. */
+export interface IndexBuild {
+  /** Names from the root to its database. */
+  readonly database: readonly string[];
+  readonly index: string;
+  /** Versions of documents taken in so far. */
+  readonly versions: number;
 }
 
 export interface CoreOptions {
@@ -82,7 +92,7 @@ export class Core implements Authenticator {
     this.catalogs = new Catalogs(() => applied.lastCommit);
     this.deadlines = new Deadlines(platform);
     this.log = new CommitLog(store, platform, applied, solitude);
-    this.upkeep = new Upkeep(store, platform, applied, cache, { flushAt }, exclusively);
+    this.upkeep = new Upkeep(store, platform, applied, cache, { flushAt }, indexBuilder(this), exclusively);
     this.log.onCommit = (commit) => {
       this.catalogs.forget(commit);
       this.upkeep.wake();
@@ -91,8 +101,35 @@ export class Core implements Authenticator {
   }
 
   /** Takes over the state that a header tells of. */
-  start(header: Header): Promise<void> {
-    return this.log.start(header);
+  async start(header: Header): Promise<void> {
+    await this.log.start(header);
+    this.upkeep.wake();
+  }
+
+  /** Indexes that are being built, each with its database's names from the root. */
+  async builds(): Promise<readonly IndexBuild[]> {
+    if (this.applied.builds.length === 0) return [];
+    const txn = this.log.beginRead('');
+    const found = await mapEach(this.applied.builds, ({ scope, index, versions }) =>
+      andThen(this.administration(txn, scope), ({ catalog }) => {
+        const definition = catalog.index(new Ref(NATIVE.indexes, index, scope));
+        return definition === null ? null : { database: catalog.path, index: definition.name, versions };
+      }),
+    );
+    return found.filter((build) => build !== null);
+  }
+
+  /** A context with all rights in a database, for work that no client asked for. */
+  administration(txn: Txn, scope: Scope, needed: ReadonlySet<Scope> = new Set()): MaybePromise<Context> {
+    return andThen(databasePath(scope, txn), (known) => {
+      const path = known ?? [];
+      return andThen(this.catalog(txn, scope, path), (catalog) =>
+        andThen(this.databases(txn, [...needed]), (others) => {
+          const caller: Caller = { scope, path, rights: 'admin', identity: null, credential: null };
+          return this.session(txn, caller, catalog, others, { wire: NEWEST, limit: ANYTHING }, Infinity).ctx;
+        }),
+      );
+    });
   }
 
   catalog(txn: Txn, scope: Scope, path: readonly string[]): MaybePromise<Catalog> {
@@ -136,7 +173,7 @@ export class Core implements Authenticator {
     return scopes.length === 0 ? NO_DATABASES : andThen(mapEach(scopes, load), (entries) => new Map(entries));
   }
 
-  private session(txn: Txn, caller: Caller, catalog: Catalog, others: ReadonlyMap<Scope, Catalog>, terms: Terms, deadline: Ts): Session {
+  private session(txn: Txn, caller: Caller, catalog: Catalog, others: ReadonlyMap<Scope, Catalog>, terms: Pick<Terms, 'wire' | 'limit'>, deadline: Ts): Session {
     const ctx = new Context({
       txn,
       catalog: catalog.fork(),
@@ -176,6 +213,8 @@ function withCredentials(session: Session): MaybePromise<Session> {
   );
 }
 
+const ANYTHING: Context['limit'] = { effect: 'write', reason: '' };
+const NEWEST = WIRE_VERSIONS['4'];
 const NO_DATABASES: ReadonlyMap<Scope, Catalog> = new Map();
 
 /** Names as a session's answers show them. @throws NeedsDatabase when a catalog is not read yet */

@@ -5,6 +5,7 @@
 //   E scope index terms time action ref values commit   the same change, in order of time
 //   D scope collection time action id commit       a document coming or going
 //   H id scope ↓time ↓commit                       a key, token or database lives in this database
+//   B scope index                                  a note in the log: an index is to be built, or is
 //
 // `time` is valid time, `commit` the time of the commit that wrote the row: they differ
 // where history was rewritten, and a snapshot does not see rewrites that came later.
@@ -91,6 +92,18 @@ export const documentPrefix = (scope: Scope, collection: number, id: bigint): Ke
 export const indexPrefix = (scope: Scope, index: bigint): Key => `I${scopeKey(scope)}${idKey(index)}`;
 export const indexEventPrefix = (scope: Scope, index: bigint): Key => `E${scopeKey(scope)}${idKey(index)}`;
 export const collectionEventPrefix = (scope: Scope, collection: number): Key => `D${scopeKey(scope)}${shortKey(collection)}`;
+/** All rows of V lie below it. */
+export const VERSIONS_END: Key = 'W';
+/** None does. */
+export const VERSIONS_BEGIN: Key = 'V';
+const BUILD = 'B';
+/** Notes of the log about builds: they are read as they pass and never become rows. */
+export const buildKey = (scope: Scope, index: bigint): Key => BUILD + scopeKey(scope) + idKey(index);
+export function readBuildKey(key: Key): { readonly scope: Scope; readonly index: bigint } | null {
+  if (!key.startsWith(BUILD)) return null;
+  const isRoot = key.charCodeAt(1) === 0;
+  return { scope: isRoot ? 0n : readId(key, 2), index: readId(key, isRoot ? 2 : 2 + ID_BYTES) };
+}
 /** Rows that say where the documents with an id live; what follows is a scope and a stamp. */
 export const homePrefix = (id: bigint): Key => `H${idKey(id)}`;
 export const homeKey = (id: bigint, scope: Scope): Key => homePrefix(id) + scopeKey(scope);

@@ -2,6 +2,7 @@
 // what an engine that starts on them must know of the log that went into them.
 import type { Platform, Ts } from '../base/platform.ts';
 import { bytesFromKey, keyFromBytes, fromBase64, toBase64 } from '../base/bytes.ts';
+import type { Build } from './builds.ts';
 import type { Header } from './log-store.ts';
 import type { SegmentInfo } from './segment.ts';
 
@@ -16,6 +17,8 @@ export interface Manifest {
   readonly hashes: readonly HashBlock[];
   /** First id of the blocks of an import that is under way, or ended midway: nothing refers to them. */
   readonly loading: number | null;
+  /** Indexes that are being built. */
+  readonly builds: readonly Build[];
 }
 
 /** A block of rows `hash → ts now`, of requests that were applied up to a time. */
@@ -24,9 +27,9 @@ export interface HashBlock {
   readonly upTo: Ts;
 }
 
-export const EMPTY_MANIFEST: Manifest = { era: 0, lastCommit: 0, segments: [], hashes: [], loading: null };
+export const EMPTY_MANIFEST: Manifest = { era: 0, lastCommit: 0, segments: [], hashes: [], loading: null, builds: [] };
 
-export function encodeManifest({ era, lastCommit, segments, hashes, loading }: Manifest, utf8: Platform['utf8']): Uint8Array {
+export function encodeManifest({ era, lastCommit, segments, hashes, loading, builds }: Manifest, utf8: Platform['utf8']): Uint8Array {
   const text = (key: string): string => toBase64(bytesFromKey(key));
   return utf8.encode(
     JSON.stringify({
@@ -35,6 +38,7 @@ export function encodeManifest({ era, lastCommit, segments, hashes, loading }: M
       segments: segments.map(({ bytes, last, index }) => ({ bytes, last: text(last), index: index.map(({ first, id }) => [text(first), id]) })),
       hashes: hashes.map(({ id, upTo }) => [id, upTo]),
       loading,
+      ...(builds.length === 0 ? {} : { builds: builds.map((build) => ({ ...build, scope: String(build.scope), index: String(build.index), left: text(build.left) })) }),
     }),
   );
 }
@@ -48,6 +52,7 @@ export function decodeManifest({ manifest, manifestNumber }: Pick<Header, 'manif
     segments: { bytes: number; last: string; index: [string, number][] }[];
     hashes: [number, number][];
     loading: number | null;
+    builds?: { scope: string; index: string; commit: number; left: string; versions: number }[];
   };
   const key = (text: string): string => keyFromBytes(fromBase64(text) ?? new Uint8Array());
   return {
@@ -56,5 +61,6 @@ export function decodeManifest({ manifest, manifestNumber }: Pick<Header, 'manif
     segments: stored.segments.map(({ bytes, last, index }) => ({ bytes, last: key(last), index: index.map(([first, id]) => ({ first: key(first), id })) })),
     hashes: stored.hashes.map(([id, upTo]) => ({ id, upTo })),
     loading: stored.loading,
+    builds: (stored.builds ?? []).map((build) => ({ ...build, scope: BigInt(build.scope), index: BigInt(build.index), left: key(build.left) })),
   };
 }

@@ -106,7 +106,7 @@ export const READERS: ReadonlyMap<number, Reader> = new Map([
   [NATIVE.access_providers, plain('access_provider')],
 ]);
 
-function readIndex(ref: Ref, fields: Obj): IndexDefinition {
+export function readIndex(ref: Ref, fields: Obj): IndexDefinition {
   return {
     kind: 'index',
     ref,

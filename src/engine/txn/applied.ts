@@ -4,6 +4,7 @@
 import type { Key } from '../base/bytes.ts';
 import { andThen, fold, type MaybePromise } from '../base/maybe.ts';
 import type { Platform, Ts } from '../base/platform.ts';
+import { type Build, noteBuild } from '../kv/builds.ts';
 import type { BlockCache } from '../kv/block-cache.ts';
 import type { Header } from '../kv/log-store.ts';
 import { decodeManifest, EMPTY_MANIFEST, type Manifest } from '../kv/manifest.ts';
@@ -31,6 +32,8 @@ export class Applied {
   floor = 0;
   /** Counts the manifests taken over: sources from before one do not get what is applied after it. */
   adoptions = 0;
+  /** Indexes that are being built. */
+  builds: readonly Build[] = [];
   /** Characters of the rows since the floor. */
   unflushed = 0;
   private table = new Memtable();
@@ -70,6 +73,7 @@ export class Applied {
     this.source = mergeSources([this.table, ...this.segments]);
     this.requests = new Map();
     this.records = [];
+    this.builds = this.manifest.builds;
     this.unflushed = 0;
     this.record = header.floor;
     this.lastCommit = this.manifest.lastCommit;
@@ -111,7 +115,9 @@ export class Applied {
 
   private take(commit: Commit): void {
     for (const row of commit.rows) {
-      this.table.put(row);
+      const builds = noteBuild(this.builds, row, commit.ts);
+      if (builds === null) this.table.put(row);
+      else this.builds = builds;
       this.unflushed += row.key.length + row.text.length;
     }
     this.lastCommit = Math.max(this.lastCommit, commit.ts);

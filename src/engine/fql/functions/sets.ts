@@ -1,5 +1,5 @@
 // Sets: what they are made of (functions.md §6). Reading them is `reads.ts`.
-import { indexInactive, invalidArgument, invalidLambda, invalidRef, wrongType } from '../../errors/codes.ts';
+import { invalidArgument, invalidLambda, invalidRef, wrongType } from '../../errors/codes.ts';
 import type { Path } from '../../base/path.ts';
 import { isRefOf, typeName } from '../../errors/type-name.ts';
 import { type Cast, collectionRef, identifier, type Identifier, optional, ref, set, stringOrIndexRef, undefinedRef, zeroOrMore } from '../../form/casts.ts';
@@ -8,7 +8,7 @@ import { exceeds } from '../../form/effect.ts';
 import { type Form, form } from '../../form/form.ts';
 import { DocumentsSet, SingletonSet } from '../../set/ops/documents.ts';
 import { JoinSet } from '../../set/ops/join.ts';
-import { MatchSet } from '../../set/ops/match.ts';
+import { MatchSet, requireActive } from '../../set/ops/match.ts';
 import { RangeSet } from '../../set/ops/views.ts';
 import { eventsOf, maybeSet, toSet } from '../../set/to-set.ts';
 import { isArray, Lambda, Ref, UnresolvedRef, type Value } from '../../value/value.ts';
@@ -27,7 +27,7 @@ function match(index: Identifier, terms: readonly Value[], ctx: EvalContext, at:
   const found = typeof index === 'string' ? ctx.catalog.resolve('index', index) : index;
   if (found === null) throw invalidRef(at.at('index'), 'index', String(index));
   const definition = ctx.catalogOf(found.scope).index(found);
-  if (definition !== null && !definition.active) throw indexInactive(at.at('index'), definition.name);
+  if (definition !== null) requireActive(definition, ctx, at.at('index'));
   return new MatchSet(found, terms, at.at('index'));
 }
 

@@ -1,7 +1,7 @@
 import { andThen, type MaybePromise } from '../../base/maybe.ts';
 import type { Path } from '../../base/path.ts';
 import type { Ts } from '../../base/platform.ts';
-import { instanceNotFound } from '../../errors/codes.ts';
+import { indexInactive, instanceNotFound } from '../../errors/codes.ts';
 import type { EvalContext } from '../../form/context.ts';
 import { allows } from '../../form/permission.ts';
 import { indexEventPrefix, indexPrefix, REF_BYTES, STAMP_BYTES } from '../../kv/keyspace.ts';
@@ -13,8 +13,17 @@ import { COMMIT_BYTES, latestRows } from '../../txn/events.ts';
 import { DocEvent, Obj, type Ref, type Value } from '../../value/value.ts';
 import { MOMENT_BYTES, readAction, readRef, readTime } from '../../txn/moment.ts';
 import { eventTs, kept, rowEntries, spanOf } from '../row-entries.ts';
+import { RANK } from '../../wire/version.ts';
 import { type Entry, type EntryCursor, REFS_ONLY, SetOp, type Shape, type Window } from '../set-op.ts';
 import { visible } from '../visible.ts';
+
+/**
+ * An index that is being built is not read: only version 2.0 answers with what is there (brief;
+ * data/indexes.md §8, §14). @throws FqlError `instance not found` at `at`
+ */
+export function requireActive(index: IndexDefinition, { wire }: EvalContext, at: Path): void {
+  if (!index.active && wire.rank > RANK['2.0']) throw indexInactive(at, index.name);
+}
 
 /** The entries of an index under one tuple of terms. */
 export class MatchSet extends SetOp {
@@ -86,6 +95,7 @@ export class MatchSet extends SetOp {
   private definition(ctx: EvalContext): IndexDefinition {
     const index = ctx.catalogOf(this.index.scope).index(this.index);
     if (index === null || ctx.catalog.isFresh(this.index)) throw instanceNotFound(this.at, 'Index');
+    requireActive(index, ctx, this.at);
     return index;
   }
 }

@@ -1,0 +1,335 @@
+// An index over much that is there already: made at once, built in the background, by
+// whichever engine is there, and the same in the end as one that was there from the start.
+import { describe, expect, it } from 'vitest';
+import { type MemoryLog, memoryLog, memoryLogStore } from '../kv/memory.ts';
+import { StorageError } from '../kv/log-store.ts';
+import { faultAt, faulty, type Method } from '../../testing/faulty-store.ts';
+import { type TestClient, testClient } from '../../testing/client.ts';
+import { testPlatform } from '../../testing/platform.ts';
+
+/** Slices of a few documents each. */
+const SMALL = { flushAt: 12_000, cacheBytes: 0 };
+const MANY = 140;
+
+const open = (log: MemoryLog, options = SMALL): Promise<TestClient> => testClient(memoryLogStore(log), testPlatform(), options);
+const upTo = (count: number): number[] => Array.from({ length: count }, (_, n) => n);
+const doc = (n: number, collection = 'things'): string => `{"ref":{"collection":"${collection}"},"id":"${n + 1}"}`;
+const fields = (n: number): string => `"params":{"object":{"data":{"object":{"n":${n},"tags":["all","t${n % 3}"]}}}}`;
+const create = (n: number, collection?: string): string => `{"create":${doc(n, collection)},${fields(n)}}`;
+const update = (n: number, to: number): string => `{"update":${doc(n)},${fields(to)}}`;
+
+async function ask(client: TestClient, query: string): Promise<string> {
+  const { status, text } = await client.query(query);
+  if (status >= 300) throw new Error(`${query}\n${text}`);
+  return text.slice('{"resource":'.length, -1);
+}
+
+/** Two indexes of one definition: one that knew every document from the start, one that is made now. */
+const definition = (name: string, source: string): string =>
+  `{"create_index":{"object":{"name":"${name}","source":${source},"terms":[{"object":{"field":["data","tags"]}}],
+    "values":[{"object":{"field":["data","n"],"reverse":true}},{"object":{"field":["ts"]}},{"object":{"binding":"twice"}}]}}}`;
+const bound = (collections: string): string =>
+  `{"object":{"collection":${collections},"fields":{"object":{"twice":{"query":{"lambda":"d","expr":{"multiply":[2,{"select":["data","n"],"from":{"var":"d"}}]}}}}}}}`;
+const THINGS = bound('{"collection":"things"}');
+
+/** Logs that were filled once, by the sources of the index that knew all from the start. */
+const filled = new Map<string, MemoryLog>();
+
+/** A log of its own with many documents. */
+async function populatedLog(source = THINGS): Promise<MemoryLog> {
+  const known = filled.get(source);
+  const { header, records, blocks } = known ?? (await fill(source));
+  return { header, records: [...records], blocks: new Map(blocks) };
+}
+
+async function populated(source = THINGS): Promise<TestClient> {
+  return open(await populatedLog(source));
+}
+
+async function fill(source: string): Promise<MemoryLog> {
+  const log = memoryLog();
+  filled.set(source, log);
+  const client = await open(log);
+  await ask(client, '[{"create_collection":{"object":{"name":"things","history_days":null}}},{"create_collection":{"object":{"name":"parts","history_days":null}}}]');
+  await ask(client, definition('known', source));
+  await ask(client, `[${upTo(MANY).map((n) => create(n)).join()}]`);
+  await ask(client, `[${upTo(MANY).filter((n) => n % 5 === 0).map((n) => update(n, n + 1000)).join()}]`);
+  await ask(client, `[${upTo(MANY).filter((n) => n % 7 === 0).map((n) => `{"delete":${doc(n)}}`).join()}]`);
+  await ask(client, `[${upTo(40).map((n) => create(n, 'parts')).join()}]`);
+  await client.engine.upkeep();
+  await client.engine.close();
+  return log;
+}
+
+const match = (name: string, term: string): string => `{"match":{"index":"${name}"},"terms":"${term}"}`;
+const all = (set: string): string => `{"select":["data"],"from":{"paginate":${set},"size":100000}}`;
+
+/** All that an index answers: what it holds now and what happened, under each of its terms. */
+async function contents(client: TestClient, name: string): Promise<string[]> {
+  const found: string[] = [];
+  for (const term of ['all', 't0', 't1', 't2']) {
+    found.push(await ask(client, all(match(name, term))), await ask(client, all(`{"events":${match(name, term)}}`)));
+  }
+  return found;
+}
+
+/** Waits until an index is built, by whichever engine, and compares it. */
+async function expectBuilt(client: TestClient, name = 'built'): Promise<void> {
+  await client.engine.upkeep();
+  await expect.poll(async () => (await client.engine.status()).builds, { timeout: 15_000 }).toEqual([]);
+  expect(await ask(client, `{"select":"active","from":{"get":{"index":"${name}"}}}`)).toBe('true');
+  const expected = await contents(client, 'known');
+  expect(expected.join().length).toBeGreaterThan(5000);
+  expect(await contents(client, name)).toEqual(expected);
+}
+
+const INACTIVE = { status: 400, text: '{"errors":[{"position":["paginate","index"],"code":"instance not found","description":"Index \'built\' is not active."}]}' };
+const READ = `{"paginate":${match('built', 'all')}}`;
+
+describe('an index over a large collection', () => {
+  it('is made inactive, and active with a new time once it is built', async () => {
+    const client = await populated();
+    const made = JSON.parse(await ask(client, definition('built', THINGS))) as { ts: number; active: boolean };
+    expect(made.active).toBe(false);
+    await client.engine.upkeep();
+    const now = JSON.parse(await ask(client, '{"get":{"index":"built"}}')) as { ts: number; active: boolean };
+    expect({ active: now.active, later: now.ts > made.ts }).toEqual({ active: true, later: true });
+    expect({ ...now, ts: 0, active: false }).toEqual({ ...made, ts: 0 });
+    await expectBuilt(client);
+  });
+
+  it('is made in a commit that does not grow with what is there', async () => {
+    const log = await populatedLog();
+    const client = await open(log);
+    await ask(client, definition('built', THINGS));
+    expect(log.records.at(-1)?.body.length).toBeLessThan(2000);
+  });
+
+  it('is not read meanwhile; only version 2.0 answers with what is there', async () => {
+    const log = await populatedLog();
+    // Nothing goes into blocks until it is allowed to.
+    let allow: () => void = () => undefined;
+    const allowed = new Promise<void>((resolve) => (allow = resolve));
+    const store = faulty(memoryLogStore(log), (method) => (method === 'writeBlocks' ? { when: 'before', until: allowed } : undefined));
+    const client = await testClient(store, testPlatform(), SMALL);
+    await ask(client, definition('built', THINGS));
+    for (const version of ['2.1', '2.7', '4']) {
+      const { status, text } = await client.query(READ, version);
+      expect({ status, text }).toEqual(INACTIVE);
+    }
+    expect((await client.query(`{"paginate":{"join":{"documents":{"collection":"parts"}},"with":{"index":"built"}}}`)).text).toMatch(/is not active/);
+    await ask(client, update(1, 5000));
+    // What was written since is there, older things are not yet.
+    const partial = await client.query(`{"select":["data",0,0],"from":${READ}}`, '2.0');
+    expect(partial.text).toBe('{"resource":5000}');
+    expect((await client.query(`{"count":${match('built', 'all')}}`, '2.0')).text).toBe('{"resource":1}');
+    const { builds } = await client.engine.status();
+    expect(builds).toEqual([{ database: [], index: 'built', versions: 0 }]);
+    allow();
+    await client.engine.upkeep();
+    await expectBuilt(client);
+  });
+
+  it('tells in its status how far it is', async () => {
+    const log = await populatedLog();
+    const seen: number[] = [];
+    const watching = faulty(memoryLogStore(log), (method) => {
+      if (method === 'install') void client.engine.status().then(({ builds }) => seen.push(...builds.map(({ versions }) => versions)));
+      return undefined;
+    });
+    const client = await testClient(watching, testPlatform(), SMALL);
+    await ask(client, definition('built', THINGS));
+    await expectBuilt(client);
+    expect(seen.length).toBeGreaterThan(3);
+    expect(seen).toEqual(seen.toSorted((a, b) => a - b));
+    expect(new Set(seen).size).toBeGreaterThan(2);
+  });
+
+  it('may be read before it is built by whoever says that it is active', async () => {
+    const client = await populated();
+    await ask(client, definition('built', THINGS));
+    expect(await ask(client, '{"select":"active","from":{"update":{"index":"built"},"params":{"object":{"active":true}}}}')).toBe('true');
+    expect((await client.query(READ)).status).toBe(200);
+    await client.engine.upkeep();
+    await expectBuilt(client);
+  });
+
+  it('is built at once where there is little, and up to 128 versions are little', async () => {
+    const client = await open(memoryLog());
+    await ask(client, '{"create_collection":{"object":{"name":"things"}}}');
+    await ask(client, `[${upTo(128).map((n) => create(n)).join()}]`);
+    const active = (name: string): Promise<string> =>
+      ask(client, `{"select":"active","from":{"create_index":{"object":{"name":"${name}","source":{"collection":"things"}}}}}`);
+    expect(await active('first')).toBe('true');
+    expect(await ask(client, '{"count":{"match":{"index":"first"}}}')).toBe('128');
+    await ask(client, create(128));
+    expect(await active('second')).toBe('false');
+    await client.engine.upkeep();
+    expect(await ask(client, '{"count":{"match":{"index":"second"}}}')).toBe('129');
+  });
+});
+
+describe('what is written while an index is built', () => {
+  it('is in it: by the query that makes it, by others, and in history', async () => {
+    const client = await populated();
+    await ask(client, `[${create(1000)},${update(2, 2000)},${definition('built', THINGS)},${create(1001)},${update(3, 3000)},{"delete":${doc(4)}}]`);
+    const [first] = JSON.parse(await ask(client, all(doc(8).replace(/^/, '{"events":').concat('}')))) as { ts: number }[];
+    const ts = first?.ts ?? 0;
+    await Promise.all([
+      client.engine.upkeep(),
+      ...upTo(30).map((n) => client.query(update(n + 30, n + 4000))),
+      client.query(`{"insert":${doc(8)},"ts":${ts - 10},"action":"create",${fields(77)}}`),
+      client.query(`{"insert":${doc(9)},"ts":${ts + 1},"action":"delete"}`),
+      client.query(`{"remove":${doc(11)},"ts":${ts},"action":"create"}`),
+      client.query(`{"delete":${doc(12)}}`),
+    ]);
+    await client.engine.upkeep();
+    await expectBuilt(client);
+  });
+
+  it('rewrites history before, between and after the slices', async () => {
+    const log = await populatedLog();
+    const client = await open(log);
+    const [first] = JSON.parse(await ask(client, all(`{"events":${doc(8)}}`))) as { ts: number }[];
+    const ts = first?.ts ?? 0;
+    let installs = 0;
+    const rewriting = faulty(memoryLogStore(log), (method) => {
+      if (method !== 'install') return undefined;
+      const n = (installs++ * 37) % MANY;
+      const write = n % 2 === 0 ? `{"insert":${doc(n)},"ts":${ts - 5 - n},"action":"create",${fields(n)}}` : `{"remove":${doc(n)},"ts":${ts},"action":"create"}`;
+      return { when: 'before', until: client.query(write) };
+    });
+    const builder = await testClient(rewriting, testPlatform(), SMALL);
+    await ask(builder, definition('built', THINGS));
+    await builder.engine.upkeep();
+    expect(installs).toBeGreaterThan(4);
+    await expectBuilt(client);
+    await expectBuilt(builder);
+  });
+});
+
+describe('an index that is built', () => {
+  it('from several collections, and from all there are', async () => {
+    const sources = bound('[{"collection":"things"},{"collection":"parts"}]');
+    const wild = bound('"_"');
+    for (const source of [sources, wild]) {
+      const client = await populated(source);
+      await ask(client, definition('built', source));
+      await ask(client, '{"create_collection":{"object":{"name":"later"}}}');
+      if (source === wild) await ask(client, create(5, 'later'));
+      await client.engine.upkeep();
+      await expectBuilt(client);
+    }
+  });
+
+  it('together with others, in a database below', async () => {
+    const root = await open(memoryLog());
+    await ask(root, '{"create_database":{"object":{"name":"child"}}}');
+    const secret = JSON.parse(await ask(root, '{"select":"secret","from":{"create_key":{"object":{"role":"admin","database":{"database":"child"}}}}}')) as string;
+    const inChild = async (query: string): Promise<string> => {
+      const { text } = await root.send('POST', '/', query, { authorization: `Bearer ${secret}`, 'x-faunadb-api-version': '4' });
+      return text;
+    };
+    await inChild('{"create_collection":{"object":{"name":"things"}}}');
+    await inChild(`[${upTo(150).map((n) => create(n)).join()}]`);
+    await inChild(`[${['one', 'two', 'three'].map((name) => definition(name, THINGS)).join()}]`);
+    expect((await root.engine.status()).builds.map(({ database, index }) => [database, index])).toEqual(['one', 'two', 'three'].map((name) => [['child'], name]));
+    await root.engine.upkeep();
+    for (const name of ['one', 'two', 'three']) expect(await inChild(`{"count":${match(name, 'all')}}`)).toBe('{"resource":150}');
+  });
+
+  it('is given up when it, its collection or its database is deleted', async () => {
+    for (const gone of ['{"delete":{"index":"built"}}', '{"delete":{"collection":"things"}}']) {
+      const client = await populated();
+      await ask(client, definition('built', THINGS));
+      await ask(client, gone);
+      await client.engine.upkeep();
+      expect((await client.engine.status()).builds).toEqual([]);
+      expect((await client.query('{"get":{"index":"built"}}')).status).toBe(400);
+    }
+    const root = await open(memoryLog());
+    await ask(root, '{"create_database":{"object":{"name":"child"}}}');
+    const secret = JSON.parse(await ask(root, '{"select":"secret","from":{"create_key":{"object":{"role":"admin","database":{"database":"child"}}}}}')) as string;
+    const headers = { authorization: `Bearer ${secret}`, 'x-faunadb-api-version': '4' };
+    await root.send('POST', '/', '{"create_collection":{"object":{"name":"things"}}}', headers);
+    await root.send('POST', '/', `[${upTo(150).map((n) => create(n)).join()}]`, headers);
+    await root.send('POST', '/', definition('built', THINGS), headers);
+    await ask(root, '{"delete":{"database":"child"}}');
+    await root.engine.upkeep();
+    expect((await root.engine.status()).builds).toEqual([]);
+  });
+
+  it('leaves out entries that are too large, and their documents can still be written', async () => {
+    const client = await populated();
+    const huge = 'x'.repeat(70_000);
+    await ask(client, `{"create":${doc(5000)},"params":{"object":{"data":{"object":{"big":"${huge}"}}}}}`);
+    await ask(client, '{"create_index":{"object":{"name":"bigs","source":{"collection":"things"},"terms":[{"object":{"field":["data","big"]}}]}}}');
+    await client.engine.upkeep();
+    expect(await ask(client, '{"select":"active","from":{"get":{"index":"bigs"}}}')).toBe('true');
+    await ask(client, `{"update":${doc(5000)},"params":{"object":{"data":{"object":{"big":"small"}}}}}`);
+    expect(await ask(client, '{"count":{"match":{"index":"bigs"},"terms":"small"}}')).toBe('1');
+    expect((await client.query(`{"update":${doc(5000)},"params":{"object":{"data":{"object":{"big":"${huge}"}}}}}`)).text).toMatch(/Key bytes/);
+  });
+
+  it('with unique entries takes documents in as they are, and keeps out what they hold once it is built', async () => {
+    const client = await populated();
+    await ask(client, `[${create(6000)},{"create":${doc(6001)},${fields(6000)}}]`);
+    await ask(client, '{"create_index":{"object":{"name":"only","unique":true,"source":{"collection":"things"},"terms":[{"object":{"field":["data","n"]}}]}}}');
+    await client.engine.upkeep();
+    expect(await ask(client, '{"count":{"match":{"index":"only"},"terms":6000}}')).toBe('2');
+    expect((await client.query(`{"create":${doc(6002)},${fields(6000)}}`)).text).toMatch(/instance not unique/);
+  });
+});
+
+describe('several engines', () => {
+  it('compete for it and build it once', async () => {
+    const log = await populatedLog();
+    const clients = [await open(log), await open(log), await open(log)] as const;
+    await ask(clients[0], definition('built', THINGS));
+    await Promise.all(clients.map((client) => client.engine.status()));
+    await Promise.all(clients.map((client) => client.engine.upkeep()));
+    for (const client of clients) await expectBuilt(client);
+    await expectBuilt(await open(log));
+  });
+
+  const CALLS: readonly Method[] = ['writeBlocks', 'install', 'append', 'readBlocks'];
+  it.each(CALLS.flatMap((method) => (['before', 'after'] as const).map((when) => ({ method, when }))))(
+    'go on where one was killed in $method ($when it took effect)',
+    async ({ method, when }) => {
+      for (const nth of method === 'append' ? [1] : [1, 3]) {
+        const log = await populatedLog();
+        const client = await open(log);
+        await ask(client, definition('built', THINGS));
+        await client.engine.close();
+        // It never comes back from that call, as a tab that was killed.
+        const killed = new Promise<undefined>(() => undefined);
+        let calls = 0;
+        const dying = await testClient(
+          faulty(memoryLogStore(log), (called) => {
+            if (called === method) calls++;
+            return called === method && calls >= nth ? { when, until: killed } : undefined;
+          }),
+          testPlatform(),
+          SMALL,
+        );
+        void dying.engine.upkeep();
+        await expect.poll(() => calls, { timeout: 10_000 }).toBe(nth);
+        await expectBuilt(await open(log));
+      }
+    },
+  );
+
+  it('try again when the store fails', async () => {
+    const log = await populatedLog();
+    const client = await open(log);
+    await ask(client, definition('built', THINGS));
+    await client.engine.close();
+    const lost = new StorageError('lost', 'a test cut the line', true, true);
+    const failing = await testClient(faulty(memoryLogStore(log), faultAt('install', 2, { when: 'before', error: lost })), testPlatform(), SMALL);
+    await failing.engine.upkeep();
+    expect((await failing.engine.status()).builds).toHaveLength(1);
+    // Nobody asks for it: it comes by itself.
+    await expect.poll(async () => (await failing.engine.status()).builds.length, { timeout: 10_000 }).toBe(0);
+    await expectBuilt(failing);
+  });
+});
