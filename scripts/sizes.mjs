@@ -8,12 +8,13 @@ const dist = join(root, 'dist');
 
 /** KB (1000 bytes) of gzip for all files a pattern names; paths are relative to `dist/`. */
 const budgets = [
-  { part: 'page API', files: /^assets\/page-/, limit: 10 },
+  { part: 'page API', files: /^assets\/(?:page|byte-stream)-/, limit: 10 },
   // All that stands before the first answer of a plain query: the worker imports nothing at its start.
   { part: 'engine', files: /^assets\/worker-/, limit: 80 },
   { part: 'text functions, on first use', files: /^assets\/text-library-/, limit: 25 },
   { part: 'graphql, on first use', files: /^assets\/graphql-/, limit: 50 },
-  { part: 'playground, all the rest', files: /^assets\/(?!(?:page|worker|text-library|graphql)-)/, limit: 350 },
+  { part: 'export and import, on first use', files: /^assets\/(?:database-file|transfer)-/, limit: 10 },
+  { part: 'playground, all the rest', files: /^assets\/(?!(?:page|byte-stream|worker|text-library|graphql|database-file|transfer)-)/, limit: 350 },
   { part: 'service worker, first script', files: /^sw\.js$/, limit: 10 },
   { part: 'service worker, engine', files: /^sw-engine\.js$/, limit: 155 },
 ];

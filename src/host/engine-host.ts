@@ -1,8 +1,8 @@
 // An engine that opens when it is first needed and may be closed and opened again, as a
 // hidden page or a browser short of memory demands. Every request gets an answer: what the
 // engine could not say becomes a 500 or 503 in its own form here.
-import { createEngine, StorageError } from '../engine/index.ts';
-import type { Engine, EngineStatus, HttpRequest, HttpResponse, LogStore, Settings } from '../engine/index.ts';
+import { createEngine, StorageError, TransferError } from '../engine/index.ts';
+import type { Engine, EngineStatus, HttpRequest, HttpResponse, ImportOptions, LogStore, Progress, Settings } from '../engine/index.ts';
 import { internalError, unavailable } from '../protocol/failures.ts';
 import type { Failure, OpenOptions, Outcome } from '../protocol/worker-api.ts';
 import { openStore } from '../storage/open.ts';
@@ -16,6 +16,9 @@ export interface EngineHost {
   /** Never rejects. */
   handle(request: HttpRequest): Promise<HttpResponse>;
   reset(): Promise<Outcome<null>>;
+  /** The whole database as a file. @param onEnd told how it ended, unless its reader gave it up */
+  exportFile(onProgress: (progress: Progress) => void, onEnd: (outcome: Outcome<null>) => void): AsyncIterable<Uint8Array>;
+  importFile(file: AsyncIterable<Uint8Array>, options: ImportOptions): Promise<Outcome<null>>;
   /** Closes the engine once what it is doing is done; the next call opens it again. */
   suspend(): Promise<void>;
 }
@@ -55,11 +58,15 @@ export function hostEngine(options: OpenOptions, accepts: (store: LogStore) => v
     }
   };
 
-  const use = async <T>(act: (engine: Engine) => Promise<T>): Promise<T> => {
+  const opened = (): Promise<Engine> => {
     const opening = (engine ??= open());
     // One that failed to open must not be kept, or no retry could succeed.
     opening.catch(() => (engine === opening ? (engine = null) : engine));
-    const acting = opening.then(act);
+    return opening;
+  };
+
+  const use = async <T>(act: (engine: Engine) => Promise<T>): Promise<T> => {
+    const acting = opened().then(act);
     underWay.add(acting);
     return acting.finally(() => underWay.delete(acting));
   };
@@ -67,6 +74,17 @@ export function hostEngine(options: OpenOptions, accepts: (store: LogStore) => v
   return {
     status: () => outcome(use((opened) => opened.status())),
     handle: (request) => use((opened) => opened.handle(request)).catch(failedResponse),
+    // A page that goes out of use waits for no transfer: it ends with the storage connection, and nothing has changed.
+    async *exportFile(onProgress, onEnd) {
+      try {
+        yield* (await opened()).exportDatabase(onProgress);
+        onEnd({ ok: true, value: null });
+      } catch (error) {
+        onEnd({ ok: false, failure: failureOf(error) });
+        throw error;
+      }
+    },
+    importFile: (file, options) => outcome(opened().then((engine) => engine.importDatabase(file, options)).then(() => null)),
     reset: () => outcome(use((opened) => opened.reset()).then(() => null)),
     async suspend() {
       const closing = engine;
@@ -105,6 +123,7 @@ async function outcome<T>(result: Promise<T>): Promise<Outcome<T>> {
 
 function failureOf(error: unknown): Failure {
   if (error instanceof StorageError) return { code: error.code, description: error.message };
+  if (error instanceof TransferError) return { code: error.code, description: error.message, status: error.status };
   return reported(error, { code: 'internal server error', description: 'Internal server error.' });
 }
 

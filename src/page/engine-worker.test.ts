@@ -48,6 +48,8 @@ class FakeWorker extends EventTarget {
       },
       status: () => unless(handle === never, status),
       reset: () => unless(handle === never, null),
+      exportTo: () => unless(handle === never, null),
+      importFrom: () => unless(handle === never, null),
       suspend: async () => undefined,
     };
     // Node's ports speak the same, and have other types.

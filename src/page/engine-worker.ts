@@ -1,7 +1,7 @@
 // The page's worker, started again if it dies. A request that was under way is sent again
 // under its id: the engine applies a write of one id once. An error that the worker did not
 // catch need not be its end: it is asked for a sign of life.
-import { transfer, wrap } from 'comlink';
+import { proxy, transfer, wrap } from 'comlink';
 import type { Remote } from 'comlink';
 import type { HttpRequest, HttpResponse } from '../engine/http/message.ts';
 import { unavailable } from '../protocol/failures.ts';
@@ -9,8 +9,8 @@ import { LaneLost, openLane } from '../protocol/lane.ts';
 import type { Lane } from '../protocol/lane.ts';
 import { sentAgain } from '../protocol/sending.ts';
 import { patience, within } from '../protocol/within.ts';
-import type { EngineStatus, OpenOptions, Outcome, WorkerApi } from '../protocol/worker-api.ts';
-import { unavailableError } from './error.ts';
+import type { EngineStatus, ImportOptions, OpenOptions, Outcome, Progress, WorkerApi } from '../protocol/worker-api.ts';
+import { unavailableError, VivariumError } from './error.ts';
 
 export type WorkerState = 'running' | 'restarted' | 'failed' | 'closed';
 
@@ -24,6 +24,10 @@ export interface EngineWorker {
   connect(port: MessagePort): void;
   status(): Promise<EngineStatus>;
   reset(): Promise<void>;
+  /** Serves the file of the whole database over a port; resolves when it was read to its end. @throws VivariumError */
+  exportTo(port: MessagePort, onProgress: (progress: Progress) => void): Promise<void>;
+  /** Takes the file at the other end of a port in. @throws VivariumError */
+  importFrom(port: MessagePort, options: ImportOptions): Promise<void>;
   suspend(): void;
   close(): Promise<void>;
 }
@@ -130,8 +134,9 @@ export function startEngineWorker(options: OpenOptions, onRestart: () => void = 
     });
   };
 
-  const ask = <T>(what: string, act: (api: Remote<WorkerApi>) => Promise<Outcome<T>>): Promise<T> =>
-    within(CALL_MS, what, Promise.race([running.died, act(running.api).then(unwrap<T>)]));
+  /** However long it takes, unless the worker dies. */
+  const have = <T>(act: (api: Remote<WorkerApi>) => Promise<Outcome<T>>): Promise<T> => Promise.race([running.died, act(running.api).then(unwrap<T>)]);
+  const ask = <T>(what: string, act: (api: Remote<WorkerApi>) => Promise<Outcome<T>>): Promise<T> => within(CALL_MS, what, have(act));
 
   const status = async (): Promise<EngineStatus> => {
     const asked = running;
@@ -156,6 +161,8 @@ export function startEngineWorker(options: OpenOptions, onRestart: () => void = 
     connect: (port) => void running.api.connect(transfer(port, [port]), 'service-worker'),
     status,
     reset: async () => void (await ask('The reset', (api) => api.reset())),
+    exportTo: async (port, onProgress) => void (await have((api) => api.exportTo(transfer(port, [port]), proxy(onProgress)))),
+    importFrom: async (port, options) => void (await have((api) => api.importFrom(transfer(port, [port]), options))),
     suspend: () => void running.api.suspend(),
     async close() {
       if (state === 'closed') return;
@@ -169,7 +176,8 @@ export function startEngineWorker(options: OpenOptions, onRestart: () => void = 
 
 function unwrap<T>(outcome: Outcome<T>): T {
   if (outcome.ok) return outcome.value;
-  throw unavailableError(outcome.failure.code, outcome.failure.description);
+  const { code, description, status = 503 } = outcome.failure;
+  throw new VivariumError(status, [{ code, description }]);
 }
 
 function messageOf(error: unknown): string {

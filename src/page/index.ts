@@ -17,10 +17,12 @@ import type { Registered, ServiceWorkerLink } from './service-worker.ts';
 import { installShim } from './shim.ts';
 import { storageEstimate } from './storage-estimate.ts';
 import type { StorageEstimate } from './storage-estimate.ts';
+import type { ExportOptions, ImportFile, ImportFileOptions } from './transfer.ts';
 
 export type { ApiVersion, CallOptions, GraphqlRequest, GraphqlResult, ImportOptions, QueryOptions } from './calls.ts';
 export { VivariumError } from './error.ts';
 export type { ErrorEntry } from './error.ts';
+export type { ExportOptions, ImportFile, ImportFileOptions, TransferProgress } from './transfer.ts';
 export type { VivariumOptions } from './options.ts';
 
 export interface Status extends EngineStatus {
@@ -38,9 +40,25 @@ export interface Vivarium extends Calls {
   status(): Promise<Status>;
   /** Deletes all data of this database; settings stay. */
   reset(): Promise<void>;
+  /**
+   * The whole database as one file, in lines of JSON: documents with all history, schema, indexes,
+   * child databases, keys and tokens by their hashes. It is the state at the call; writes go on.
+   * `await new Response(await db.export()).blob()` has it as a Blob.
+   * @throws VivariumError also by the stream: `database changed` (409), 503 with the storage's code
+   */
+  export(options?: ExportOptions): Promise<ReadableStream<Uint8Array<ArrayBuffer>>>;
+  /**
+   * Makes the database what a file says, as a whole at the end or not at all. Settings stay.
+   * @throws VivariumError 400 `not an export`, `newer export`, `damaged export`, `truncated export`; 409
+   *   `database not empty` without `replace`, `database changed`; 503 with the storage's code
+   */
+  import(file: ImportFile, options?: ImportFileOptions): Promise<void>;
   /** Ends the worker and the shim. The service worker goes on answering with an engine of its own. */
   close(): Promise<void>;
 }
+
+/** Seldom used, so loaded when they are. */
+const transfers = (): Promise<typeof import('./transfer.ts')> => import('./transfer.ts');
 
 let current: { readonly key: string; readonly vivarium: Promise<Vivarium> } | null = null;
 
@@ -104,6 +122,8 @@ async function bring(options: ResolvedOptions): Promise<Vivarium> {
     ...makeCalls(handle, options.secret),
     status: () => statusOf(options, worker, link, controlled),
     reset: () => worker.reset(),
+    export: async (options = {}) => (await transfers()).exportStream(worker, options),
+    import: async (file, options = {}) => (await transfers()).importFile(worker, file, options),
     close,
   };
 }

@@ -3,6 +3,7 @@ import { open } from '../page/index.ts';
 import type { Vivarium } from '../page/index.ts';
 import { createApi } from './api.ts';
 import { byId } from './dom.ts';
+import { createFilePanel } from './file-panel.ts';
 import { wireRequests } from './requests.ts';
 import type { Requests } from './requests.ts';
 import { wireReset } from './reset-dialog.ts';
@@ -59,6 +60,7 @@ const lookAgain = (): void => void look();
 
 const runner = createRunner(result, runButtons, lookAgain);
 const sample = createSamplePanel(api, base, lookAgain);
+const files = createFilePanel(lookAgain);
 
 wireReset(async () => {
   sample.clear();
@@ -84,11 +86,13 @@ const editors = import('./editor/editor.ts').then(
 );
 
 try {
-  window.vivarium = await open({ rest: true });
+  const database = await open({ rest: true });
+  window.vivarium = database;
   await editors;
   for (const button of runButtons) button.disabled = false;
   byId('reset', HTMLButtonElement).disabled = false;
   sample.enable();
+  files.enable(database);
   document.documentElement.dataset['ready'] = 'true';
   await look();
 } catch (error) {

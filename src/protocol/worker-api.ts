@@ -1,8 +1,8 @@
 // What comlink carries between a page and its worker. Only control: requests go over lanes
 // (see lane.ts), where those of one tick share a message.
-import type { EngineStatus } from '../engine/index.ts';
+import type { EngineStatus, ImportOptions, Progress } from '../engine/index.ts';
 
-export type { EngineStatus };
+export type { EngineStatus, ImportOptions, Progress };
 
 export interface OpenOptions {
   readonly name: string;
@@ -21,6 +21,8 @@ export interface Failure {
   /** A storage error code (`blocked`, `newer-format`, …) or `internal server error`. */
   readonly code: string;
   readonly description: string;
+  /** As over HTTP; absent: 503. */
+  readonly status?: number;
 }
 
 export interface WorkerApi {
@@ -31,6 +33,10 @@ export interface WorkerApi {
   status(): Promise<Outcome<EngineStatus>>;
   /** Deletes all data. */
   reset(): Promise<Outcome<null>>;
+  /** Serves the file of the whole database over this port (byte-stream.ts); resolves when it was read to its end, or why not. */
+  exportTo(port: MessagePort, onProgress: (progress: Progress) => void): Promise<Outcome<null>>;
+  /** Makes the database what the file at the other end of this port says. */
+  importFrom(port: MessagePort, options: ImportOptions): Promise<Outcome<null>>;
   /**
    * Gives the storage connection back while the page is hidden; the next request opens it
    * again. Lanes of the service worker end, so that it does not wait for a frozen page.

@@ -3,6 +3,7 @@
 import { expose } from 'comlink';
 import { hostEngine } from '../host/engine-host.ts';
 import type { EngineHost } from '../host/engine-host.ts';
+import { readBytes, writeBytes } from '../protocol/byte-stream.ts';
 import { serveLane } from '../protocol/lane-server.ts';
 import type { LaneServer } from '../protocol/lane-server.ts';
 import type { WorkerApi } from '../protocol/worker-api.ts';
@@ -30,6 +31,11 @@ const api: WorkerApi = {
   },
   status: () => opened().status(),
   reset: () => opened().reset(),
+  exportTo: (port, onProgress) =>
+    new Promise((resolve) => {
+      writeBytes(opened().exportFile(onProgress, resolve), port);
+    }),
+  importFrom: (port, options) => opened().importFile(readBytes(port), options),
   async suspend() {
     for (const relay of relays) relay.close();
     relays.clear();

@@ -1,0 +1,101 @@
+// The database as a file: the buttons that download and restore it, and how far they are.
+import type { TransferProgress, Vivarium } from '../page/index.ts';
+import { byId, make } from './dom.ts';
+
+export interface FilePanel {
+  enable(database: Vivarium): void;
+}
+
+/** @param onRestored called when the database is another now */
+export function createFilePanel(onRestored: () => void): FilePanel {
+  const download = byId('download', HTMLButtonElement);
+  const restore = byId('restore', HTMLButtonElement);
+  const cancel = byId('cancel-file', HTMLButtonElement);
+  const input = byId('restore-file', HTMLInputElement);
+  const bar = byId('file-progress', HTMLProgressElement);
+  const status = byId('file-status', HTMLElement);
+  const dialog = byId('restore-dialog', HTMLDialogElement);
+  const name = byId('restore-name', HTMLElement);
+  let controller = new AbortController();
+
+  const onProgress = ({ bytes, of }: TransferProgress): void => {
+    if (of === null) return;
+    bar.max = Math.max(of, 1);
+    bar.value = bytes;
+  };
+
+  /** Shows a piece of work from its beginning to its end, which it tells in words. */
+  const run = async (beginning: string, button: HTMLButtonElement, work: (signal: AbortSignal) => Promise<string>): Promise<void> => {
+    controller = new AbortController();
+    const { signal } = controller;
+    download.disabled = true;
+    restore.disabled = true;
+    cancel.hidden = false;
+    cancel.focus();
+    bar.hidden = false;
+    bar.removeAttribute('value');
+    status.textContent = beginning;
+    try {
+      status.textContent = await work(signal);
+    } catch (error) {
+      status.textContent = signal.aborted ? 'Cancelled; nothing has changed.' : error instanceof Error ? error.message : String(error);
+    } finally {
+      const wasFocused = document.activeElement === cancel;
+      download.disabled = false;
+      restore.disabled = false;
+      cancel.hidden = true;
+      bar.hidden = true;
+      if (wasFocused) button.focus();
+    }
+  };
+
+  const save = async (database: Vivarium, signal: AbortSignal): Promise<string> => {
+    const stream = await database.export({ onProgress });
+    const blob = await new Response(stream.pipeThrough(new TransformStream(), { signal })).blob();
+    const address = URL.createObjectURL(blob);
+    make('a', { href: address, download: fileName(new Date()) }).click();
+    // The browser has begun to read it by then.
+    setTimeout(() => URL.revokeObjectURL(address), 60_000);
+    return `Downloaded ${sizeOf(blob.size)}.`;
+  };
+
+  const load = async (database: Vivarium, file: File, signal: AbortSignal): Promise<string> => {
+    const counted = ({ bytes }: TransferProgress): void => onProgress({ bytes, of: file.size });
+    await database.import(file.stream().pipeThrough(new TransformStream(), { signal }), { replace: true, onProgress: counted });
+    onRestored();
+    return `Restored ${sizeOf(file.size)} from ${file.name}.`;
+  };
+
+  return {
+    enable(database) {
+      download.addEventListener('click', () => void run('Downloading…', download, (signal) => save(database, signal)));
+      restore.addEventListener('click', () => input.click());
+      cancel.addEventListener('click', () => controller.abort());
+      input.addEventListener('change', () => {
+        name.textContent = input.files?.[0]?.name ?? '';
+        // Escape keeps the value of the time before.
+        dialog.returnValue = '';
+        dialog.showModal();
+      });
+      dialog.addEventListener('close', () => {
+        const file = input.files?.[0];
+        if (dialog.returnValue === 'restore' && file) void run('Restoring…', restore, (signal) => load(database, file, signal));
+        // The same file may be chosen again.
+        input.value = '';
+      });
+      download.disabled = false;
+      restore.disabled = false;
+    },
+  };
+}
+
+/** `vivarium-2026-11-21-2140.ndjson`, by the clock of whoever looks for it later. */
+function fileName(now: Date): string {
+  const two = (part: number): string => String(part).padStart(2, '0');
+  const day = [now.getFullYear(), two(now.getMonth() + 1), two(now.getDate())].join('-');
+  return `vivarium-${day}-${two(now.getHours())}${two(now.getMinutes())}.ndjson`;
+}
+
+function sizeOf(bytes: number): string {
+  return bytes < 1e6 ? `${Math.ceil(bytes / 1000)} KB` : `${(bytes / 1e6).toLocaleString('en', { maximumFractionDigits: 1 })} MB`;
+}
