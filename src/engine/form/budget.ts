@@ -1,5 +1,5 @@
 // The budget of one request: how long it may run, and when it lets others have a turn.
-import type { MaybePromise } from '../base/maybe.ts';
+import { andThen, type MaybePromise } from '../base/maybe.ts';
 import type { Platform, Ts } from '../base/platform.ts';
 import type { HttpError } from '../errors/fql-error.ts';
 import { badRequest, timedOut } from '../errors/codes.ts';
@@ -13,8 +13,13 @@ const STEPS_PER_UNIT = 50;
 /** The service allowed 12,000; here nobody shares the machine, and the time limit is what counts. */
 const MAX_UNITS = 2_000_000;
 
+/** Levels on one stack, of the 400 or so that a browser's worker has room for. */
+export const LEVELS_PER_STACK = 120;
+
 export class Budget {
   steps = 0;
+  /** Levels of expressions and sets that stand on the host's stack just now. */
+  levels = 0;
   private turnBegan: Ts;
 
   constructor(
@@ -28,6 +33,17 @@ export class Budget {
   /** Units of compute spent so far, at least 1. */
   get computeOps(): number {
     return Math.max(1, Math.ceil(this.steps / STEPS_PER_UNIT));
+  }
+
+  /** Does a step that may come here again, level by level: what lies too deep waits for an empty stack. @throws HttpError as `step` */
+  nest<T>(work: () => MaybePromise<T>): MaybePromise<T> {
+    if (this.levels >= LEVELS_PER_STACK) return Promise.resolve().then(() => this.nest(work));
+    this.levels++;
+    try {
+      return andThen(this.step(), work);
+    } finally {
+      this.levels--;
+    }
   }
 
   /**

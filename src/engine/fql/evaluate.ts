@@ -4,6 +4,7 @@ import type { Path } from '../base/path.ts';
 import { forbiddenEffect, stackOverflow, wrongArity } from '../errors/codes.ts';
 import { type Failure, failuresOf, FqlError } from '../errors/fql-error.ts';
 import type { EvalContext } from '../form/context.ts';
+import { LEVELS_PER_STACK } from '../form/budget.ts';
 import { exceeds } from '../form/effect.ts';
 import type { Expr, LambdaCode } from '../form/expr.ts';
 import type { Lazy, Param } from '../form/form.ts';
@@ -12,21 +13,20 @@ import { type Env, isArray, Lambda, Obj, type Value } from '../value/value.ts';
 export const MAX_DEPTH = 200;
 
 export function evaluate(expr: Expr, env: Env | null, ctx: EvalContext): MaybePromise<Value> {
-  switch (expr.kind) {
-    case 'literal':
-      return expr.value;
-    case 'var':
-      return lookUp(expr.name, env);
-    case 'call':
-      return evaluateCall(expr, env, ctx);
-    case 'array':
-      return evaluateAll(expr.items, env, ctx);
-    case 'object':
-      return andThen(evaluateAll(expr.values, env, ctx), (values) => new Obj(expr.keys, values));
-    case 'let':
-      return evaluateLet(expr, env, ctx);
-    case 'lambda':
-      return closure(expr.code, env);
+  if (expr.kind === 'literal') return expr.value;
+  if (expr.kind === 'var') return lookUp(expr.name, env);
+  if (expr.kind === 'lambda') return closure(expr.code, env);
+  // As `budget.nest` does it, without a closure for every node.
+  const { budget } = ctx;
+  if (budget.levels >= LEVELS_PER_STACK) return Promise.resolve().then(() => evaluate(expr, env, ctx));
+  budget.levels++;
+  try {
+    if (expr.kind === 'call') return evaluateCall(expr, env, ctx);
+    if (expr.kind === 'let') return evaluateLet(expr, env, ctx);
+    if (expr.kind === 'array') return evaluateAll(expr.items, env, ctx);
+    return andThen(evaluateAll(expr.values, env, ctx), (values) => new Obj(expr.keys, values));
+  } finally {
+    budget.levels--;
   }
 }
 
@@ -91,7 +91,7 @@ const EFFECT_WORDS = { pure: 'nothing', observe: 'an observation', read: 'a read
 function argument(param: Param, expr: Expr | undefined, env: Env | null, ctx: EvalContext): MaybePromise<unknown> {
   if (expr === undefined) return undefined;
   if ('lazyList' in param) {
-    const { items } = expr as Extract<Expr, { kind: 'array' }>;
+    const items = expr.kind === 'array' ? expr.items : [expr];
     return items.map((item, index) => lazyOf(item, expr.at.at(index), env, ctx));
   }
   if ('lazy' in param) return lazyOf(expr, expr.at, env, ctx);

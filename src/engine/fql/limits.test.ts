@@ -68,6 +68,13 @@ describe('depth', () => {
   });
 });
 
+it('a set that holds another one twice, and that one another, is read until the time is up', async () => {
+  const doubled = Array.from({ length: 60 }, () => '{"s":{"union":[{"var":"s"},{"var":"s"}]}}').join(',');
+  const query = `{"let":[{"s":{"documents":{"collection":"spells"}}},${doubled}],"in":{"count":{"var":"s"}}}`;
+  expect(await client.send('POST', '/', query, { 'x-query-timeout': '500' })).toMatchObject({ status: 503 });
+  expect((await client.query('1')).text).toBe('{"resource":1}');
+});
+
 describe('width', () => {
   const many = (length: number): string => `[${Array.from({ length }, (_, at) => at).join(',')}]`;
 

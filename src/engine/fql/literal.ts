@@ -16,7 +16,11 @@ type Escape = (payload: Value, at: Path, ctx: ParseContext) => Value;
 
 /** Reads JSON as data. @throws FqlError `invalid expression` */
 export function parseLiteral(json: Value, at: Path, ctx: ParseContext): Value {
-  if (isArray(json)) return json.map((item, index) => parseLiteral(item, at.at(index), ctx));
+  if (isArray(json)) {
+    const items: Value[] = [];
+    for (let index = 0; index < json.length; index++) items.push(parseLiteral(json[index] as Value, at.at(index), ctx));
+    return items;
+  }
   if (!(json instanceof Obj)) return json;
   const [key = ''] = json.keys;
   if (json.size === 1 && key === '@obj') return literalFields(json.values[0] as Value, at, ctx);
@@ -32,7 +36,9 @@ export function escapeOf(json: Obj): Escape | null {
 
 function literalFields(json: Value, at: Path, ctx: ParseContext): Obj {
   if (!(json instanceof Obj)) throw invalidExpression(at, 'Invalid object.');
-  return new Obj(json.keys, json.keys.map((key, index) => parseLiteral(json.values[index] as Value, at.at(key), ctx)));
+  const values: Value[] = [];
+  for (let index = 0; index < json.size; index++) values.push(parseLiteral(json.values[index] as Value, at.at(json.keys[index] as string), ctx));
+  return new Obj(json.keys, values);
 }
 
 /** An escape whose payload is text. */

@@ -37,11 +37,17 @@ export function parse(json: Value, at: Path, ctx: ParseContext): Expr {
 
 const literal = (value: Value, at: Path): Expr => ({ kind: 'literal', at, effect: 'pure', value });
 
+// What calls itself below here has loops instead of `map`: a query of 1,000 levels must fit
+// on a worker's stack, and every function between two levels takes its part of it.
+
 function parseArray(json: readonly Value[], at: Path, ctx: ParseContext): Expr {
-  const items = json.map((item, index) => parse(item, at.at(index), ctx));
-  if (items.every((item) => item.kind === 'literal')) return literal(items.map((item) => item.value), at);
-  return { kind: 'array', at, effect: effectOf(items), items };
+  const items: Expr[] = [];
+  for (let index = 0; index < json.length; index++) items.push(parse(json[index] as Value, at.at(index), ctx));
+  return areLiteral(items) ? literal(items.map((item) => item.value), at) : { kind: 'array', at, effect: effectOf(items), items };
 }
+
+type LiteralExpr = Extract<Expr, { kind: 'literal' }>;
+const areLiteral = (items: readonly Expr[]): items is LiteralExpr[] => items.every((item) => item.kind === 'literal');
 
 const effectOf = (parts: readonly Expr[]): Effect => strongest(parts.map((part) => part.effect));
 
@@ -61,27 +67,45 @@ function parseVar(json: Obj, at: Path, ctx: ParseContext): Expr {
   return { kind: 'var', at, effect: 'pure', name };
 }
 
+/** What stands before the body of a `let`, and what the body is read with. */
+interface LetHead {
+  readonly bindings: readonly { readonly name: string; readonly value: Expr }[];
+  readonly inner: ParseContext;
+  readonly failures: Failure[];
+}
+
 function parseLet(json: Obj, at: Path, ctx: ParseContext): Expr {
+  const head = parseBindings(json, at, ctx);
+  let body: Expr | null = null;
+  try {
+    body = parse(json.get('in') ?? null, at.at('in'), head.inner);
+  } catch (error) {
+    head.failures.push(...failuresOf(error));
+  }
+  return letOf(head, body, at, ctx);
+}
+
+function parseBindings(json: Obj, at: Path, ctx: ParseContext): LetHead {
   const failures: Failure[] = [];
-  const attempt = (json: Value, at: Path, ctx: ParseContext): Expr => {
+  const bindings: { name: string; value: Expr }[] = [];
+  const used = new Set<string>();
+  let inner = ctx;
+  for (const { name, json: value, at: place } of letBindings(json.get('let') ?? null, at.at('let'), at, ctx)) {
     try {
-      return parse(json, at, ctx);
+      bindings.push({ name, value: parse(value, place, inner) });
     } catch (error) {
       failures.push(...failuresOf(error));
-      return literal(null, at);
     }
-  };
-  let inner = ctx;
-  const used = new Set<string>();
-  const bindings = letBindings(json.get('let') ?? null, at.at('let'), at, ctx).map(({ name, json, at }) => {
-    const value = attempt(json, at, inner);
     inner = { ...inner, used, variables: new Set([...inner.variables, name]) };
-    return { name, value };
-  });
-  const body = attempt(json.get('in') ?? null, at.at('in'), inner);
+  }
+  return { bindings, inner, failures };
+}
+
+/** @throws FqlError the failures of all bindings and of the body together */
+function letOf({ bindings, inner, failures }: LetHead, body: Expr | null, at: Path, ctx: ParseContext): Expr {
+  if (body === null || failures.length > 0) throw new FqlError(failures);
   const bound = new Set(bindings.map(({ name }) => name));
-  for (const name of used) if (!bound.has(name) || ctx.variables.has(name)) ctx.used.add(name);
-  if (failures.length > 0) throw new FqlError(failures);
+  if (inner !== ctx) for (const name of inner.used) if (!bound.has(name) || ctx.variables.has(name)) ctx.used.add(name);
   return { kind: 'let', at, effect: effectOf([...bindings.map(({ value }) => value), body]), bindings, body };
 }
 
@@ -102,8 +126,9 @@ function letBindings(json: Value, at: Path, formAt: Path, ctx: ParseContext): { 
 function parseFields(json: Value, at: Path, formAt: Path, ctx: ParseContext): Expr {
   if (!(json instanceof Obj)) throw wrongSyntaxType(at, ['Object'], typeName(json));
   const fields = plainFields(json, at, formAt, ctx);
-  const values = fields.entries().map(([key, value]) => parse(value, at.at(key), ctx));
-  if (values.every((value) => value.kind === 'literal')) return literal(new Obj(fields.keys, values.map((value) => value.value)), formAt);
+  const values: Expr[] = [];
+  for (let index = 0; index < fields.size; index++) values.push(parse(fields.values[index] as Value, at.at(fields.keys[index] as string), ctx));
+  if (areLiteral(values)) return literal(new Obj(fields.keys, values.map((value) => value.value)), formAt);
   return { kind: 'object', at: formAt, effect: effectOf(values), keys: fields.keys, values };
 }
 
@@ -122,30 +147,33 @@ function wrapped(json: Value, at: Path): Obj {
 }
 
 function call(form: Form, json: Obj, at: Path, ctx: ParseContext): Expr {
-  const args = form.keys.map((key) => {
+  const args: (Expr | undefined)[] = [];
+  for (const key of form.keys) {
     const given = json.get(key);
-    return given === undefined ? undefined : argument(form.params[key] as Param, given, at.at(key), ctx);
-  });
+    args.push(given === undefined ? undefined : readerOf(form.params[key] as Param, given)(given, at.at(key), ctx));
+  }
   const parts = args.filter((arg) => arg !== undefined);
   return { kind: 'call', at, effect: strongest([form.effect, effectOf(parts)]), form, args };
 }
 
-function argument(param: Param, json: Value, at: Path, ctx: ParseContext): Expr {
-  if ('lazyList' in param) return operands(json, at, ctx, param.single);
-  if ('lazy' in param || param.syntax === undefined) return parse(json, at, ctx);
-  return ARGUMENTS[param.syntax](json, at, ctx);
+type Parser = (json: Value, at: Path, ctx: ParseContext) => Expr;
+
+function readerOf(param: Param, json: Value): Parser {
+  if ('lazyList' in param) return param.single && !isArray(json) ? parse : operands;
+  return 'lazy' in param || param.syntax === undefined ? parse : ARGUMENTS[param.syntax];
 }
 
-function operands(json: Value, at: Path, ctx: ParseContext, single: boolean): Expr {
-  if (!single && !isArray(json)) throw wrongSyntaxType(at, ['Array'], typeName(json));
-  const list = isArray(json) ? json : [json];
-  if (list.length === 0) throw emptyList(at);
-  const items = list.map((item, index) => parse(item, isArray(json) ? at.at(index) : at, ctx));
+/** A list of expressions; where one may stand for a list of it, that one is read as any other expression. */
+function operands(json: Value, at: Path, ctx: ParseContext): Expr {
+  if (!isArray(json)) throw wrongSyntaxType(at, ['Array'], typeName(json));
+  if (json.length === 0) throw emptyList(at);
+  const items: Expr[] = [];
+  for (let index = 0; index < json.length; index++) items.push(parse(json[index] as Value, at.at(index), ctx));
   return { kind: 'array', at, effect: effectOf(items), items };
 }
 
 /** How arguments are read that are not ordinary expressions. */
-const ARGUMENTS: Readonly<Record<NonNullable<Cast<unknown>['syntax']>, (json: Value, at: Path, ctx: ParseContext) => Expr>> = {
+const ARGUMENTS: Readonly<Record<NonNullable<Cast<unknown>['syntax']>, Parser>> = {
   lambda: (json, at, ctx) => parseLambda(json, at, ctx, ctx.wire.id, true),
   'stored lambda': (json, at, ctx) => parseLambda(json, at, ctx, ctx.wire.rank < STORED_SINCE ? '2.12' : ctx.wire.id, false),
   literal: (json, at, ctx) => literal(parseLiteral(json, at, ctx), at),

@@ -1,6 +1,28 @@
 // What is too deep to be read again is refused, and spoils nothing.
 import { describe, expect, it } from 'vitest';
+import { ALL_VERSIONS, populate } from '../../testing/cases.ts';
 import { testClient } from '../../testing/client.ts';
+import { DEEP_FUNCTION, NESTING_NAMES, nestingOf, TOO_DEEP } from '../../testing/nestings.ts';
+
+describe('queries of 1000 levels are answered in every version, one level more is refused', () => {
+  it.each(NESTING_NAMES)('%s', async (name) => {
+    const client = await testClient();
+    const { deepest, tooDeep, result } = nestingOf(name);
+    for (const version of ALL_VERSIONS.split(' ')) {
+      const { status, text } = await client.query(deepest, version);
+      expect({ version, status, text: text.slice(0, 200) }).toEqual({ version, status: 200, text: expect.stringMatching(/^\{"resource":/) });
+      if (result !== undefined) expect(text).toBe(`{"resource":${result}}`);
+      expect(await client.query(tooDeep, version)).toMatchObject({ status: 400, text: TOO_DEEP });
+    }
+  });
+
+  it('a function calls itself 200 times from the bottom of a deep body', async () => {
+    const client = await testClient();
+    await populate(client, DEEP_FUNCTION);
+    expect((await client.query('{"call":"down","arguments":200}')).text).toBe('{"resource":"bottom"}');
+    expect((await client.query('{"call":"down","arguments":201}')).text).toContain('"code":"stack overflow","description":"Call stack reached the maximum limit of 200."');
+  });
+});
 
 /** An object of `levels` around `inner`, as a query. */
 const around = (levels: number, inner: string): string => '{"object":{"a":'.repeat(levels) + inner + '}}'.repeat(levels);

@@ -1,6 +1,7 @@
 // Cursors made of cursors.
 import type { Key } from '../base/bytes.ts';
 import { andThen, drawing, loop, type MaybePromise, mapEach } from '../base/maybe.ts';
+import type { EvalContext } from '../form/context.ts';
 import { type Entry, type EntryCursor, groupKey, type SetOp } from './set-op.ts';
 
 export const emptyCursor: EntryCursor = { next: () => null, seek: () => {} };
@@ -31,18 +32,20 @@ export function filterCursor(cursor: EntryCursor, keep: (entry: Entry) => MaybeP
 }
 
 /** A cursor whose source is known only when it is first read. */
-export function deferredCursor(open: () => MaybePromise<EntryCursor>): EntryCursor {
+export function deferredCursor(ctx: EvalContext, open: () => MaybePromise<EntryCursor>): EntryCursor {
   let cursor: EntryCursor | null = null;
   let leap: Key | null = null;
+  const next = (): MaybePromise<Entry | null> => {
+    if (cursor !== null) return cursor.next();
+    return andThen(open(), (opened) => {
+      cursor = opened;
+      if (leap !== null) opened.seek(leap);
+      return opened.next();
+    });
+  };
   return {
-    next: () => {
-      if (cursor !== null) return cursor.next();
-      return andThen(open(), (opened) => {
-        cursor = opened;
-        if (leap !== null) opened.seek(leap);
-        return opened.next();
-      });
-    },
+    // Sets of sets of sets: their cursors call each other.
+    next: () => ctx.budget.nest(next),
     seek: (key) => {
       if (cursor === null) leap = key;
       else cursor.seek(key);

@@ -22,7 +22,7 @@ import { beyond, contains, KEY_END, type Window } from './window.ts';
 export function documentHistory(ctx: EvalContext, ref: Ref, window: Window, earliest: Ts): EntryCursor {
   const from = window.from === '' ? MIN_TS : readTs(window.from.padEnd(INSTANT_BYTES, '\0'), 0);
   if (from > earliest) return versionsFrom(from, ctx, ref, window);
-  return deferredCursor(() =>
+  return deferredCursor(ctx, () =>
     andThen(ctx.txn.version(ref, earliest), (first) => {
       const start = first === null || first.fields === null ? earliest + 1 : first.time;
       return start >= from ? versionsFrom(start, ctx, ref, window, true) : versionsFrom(from, ctx, ref, window);

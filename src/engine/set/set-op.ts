@@ -70,6 +70,15 @@ export abstract class SetOp extends SetValue {
   }
 }
 
+/** What is worked out once in a context: a set may hold another one over and over, and that one others. */
+export function perContext<T>(work: (ctx: EvalContext) => T): (ctx: EvalContext) => T {
+  let known: { readonly ctx: EvalContext; readonly result: T } | null = null;
+  return (ctx) => {
+    if (known?.ctx !== ctx) known = { ctx, result: work(ctx) };
+    return known.result;
+  };
+}
+
 /** What a page shows of an entry: its value, its values, or its ref. */
 export function elementOf(entry: Entry): Value {
   if (entry.event !== undefined) return entry.event;

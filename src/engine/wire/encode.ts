@@ -136,9 +136,22 @@ class Encoder {
     });
   }
 
+  /** Written in place, without a function for each part: a set may hold sets 1,000 deep. */
   private set(text: string, set: SetValue): string | undefined {
     const inside = set.describe();
-    return inside instanceof Ref ? this.ref(text, inside) : `${fields(`${text}{"@set":`, inside, this.setPart)}}`;
+    if (inside instanceof Ref) return this.ref(text, inside);
+    let all = `${text}{"@set":{`;
+    let between = '';
+    for (let at = 0; at < inside.size; at++) {
+      const key = inside.keys[at] as string;
+      const value = inside.values[at] as Value;
+      const head = all + between + writeKey(key);
+      const next = hasOwnForm(key, value) ? this.setPart(head, value, key) : this.append(head, value);
+      if (next === undefined) continue;
+      all = next;
+      between = ',';
+    }
+    return `${all}}}`;
   }
 
   /** Inside `@set`, what `events` holds has no `@set` of its own, and lambdas stand without `@query`. */
@@ -179,6 +192,9 @@ class Encoder {
     return this.append(text, value);
   };
 }
+
+/** Whether a part of a set is written otherwise than elsewhere. */
+const hasOwnForm = (key: string, value: Value): boolean => key === 'events' || value instanceof Lambda;
 
 /** Bindings of a `let` are shown as one object, also where they were written as an array of objects. */
 function bindingsAsObject(source: Obj): Obj {

@@ -15,7 +15,7 @@ import { groupwise, type GroupRule, onceByRef } from '../groupwise.ts';
 import { type MemberEvent, mergedHistory } from '../merged-history.ts';
 import { boundOf } from '../position.ts';
 import { eventTs } from '../row-entries.ts';
-import { type Entry, type EntryCursor, groupKey, type Position, SetOp, type Shape, type Window } from '../set-op.ts';
+import { type Entry, type EntryCursor, groupKey, perContext, type Position, SetOp, type Shape, type Window } from '../set-op.ts';
 
 export type AlgebraKind = 'union' | 'intersection' | 'difference';
 
@@ -87,16 +87,18 @@ const RULES: Readonly<Record<AlgebraKind, Rule>> = {
 
 export class AlgebraSet extends SetOp {
   readonly eventOrder = 'merged';
+  private readonly holdsEvents: boolean;
 
   constructor(
     private readonly kind: AlgebraKind,
     private readonly members: readonly SetOp[],
   ) {
     super();
+    this.holdsEvents = members.some((member) => member.historical);
   }
 
   override get historical(): boolean {
-    return this.members.some((member) => member.historical);
+    return this.holdsEvents;
   }
 
   describe(): Obj {
@@ -104,12 +106,12 @@ export class AlgebraSet extends SetOp {
     return Obj.of([this.kind, this.members.length === 1 && only !== undefined ? only : this.members]);
   }
 
-  shape(ctx: EvalContext): Shape {
+  readonly shape = perContext((ctx): Shape => {
     const shapes = this.members.map((member) => member.shape(ctx));
     const shape = shapes.find(({ open }) => !open) ?? (shapes[0] as Shape);
     const events = shape.events === null ? null : this.eventOrder;
     return { ...shape, events, grouped: RULES[this.kind].grouped(shapes.map(({ grouped }) => grouped)) };
-  }
+  });
 
   /** A whole entry has its place in a member that covers as many values; less than that goes by the first. */
   override place(parts: readonly Value[], ctx: EvalContext): MaybePromise<Position> {
@@ -118,16 +120,15 @@ export class AlgebraSet extends SetOp {
     return (member as SetOp).place(parts, ctx);
   }
 
-  earliest(ctx: EvalContext): Ts {
-    return Math.max(...this.members.map((member) => member.earliest(ctx)));
-  }
+  readonly earliest = perContext((ctx): Ts => Math.max(...this.members.map((member) => member.earliest(ctx))));
 
   readable(ctx: EvalContext): MaybePromise<boolean> {
-    return andThen(mapEach(this.members, (member) => member.readable(ctx)), (all) => RULES[this.kind].readable(all));
+    const each = ctx.budget.nest(() => mapEach(this.members, (member) => member.readable(ctx)));
+    return andThen(each, (all) => RULES[this.kind].readable(all));
   }
 
   open(ctx: EvalContext, window: Window): EntryCursor {
-    return deferredCursor(() =>
+    return deferredCursor(ctx, () =>
       andThen(this.readableMembers(ctx), (members) => {
         const usual = this.shape(ctx).descending.length;
         const openers = members.map((member): Member => {
@@ -140,7 +141,7 @@ export class AlgebraSet extends SetOp {
   }
 
   history(ctx: EvalContext, window: Window): EntryCursor {
-    return deferredCursor(() =>
+    return deferredCursor(ctx, () =>
       andThen(this.readableMembers(ctx), (members) => {
         const histories = members.map((member) => (part: Window) => withSource(member.history(ctx, part), member.basis));
         const turn = (events: readonly MemberEvent[]): MaybePromise<readonly Entry[]> =>

@@ -127,7 +127,7 @@ export class SingletonSet extends SetOp {
     const now: Ts = ctx.validTime ?? ctx.txn.now;
     const entry = entryOf(this.ref);
     if (!contains(window, entry.key)) return emptyCursor;
-    const cursor = deferredCursor(() =>
+    const cursor = deferredCursor(ctx, () =>
       andThen(ctx.txn.version(this.ref, ctx.validTime), (version) => {
         const live = version !== null && version.fields !== null && !isExpired(version.fields, now);
         return listCursor(live ? [entry] : [], window.descending);

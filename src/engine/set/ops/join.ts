@@ -74,7 +74,7 @@ export class JoinSet extends SetOp {
 
   open(ctx: EvalContext, window: Window): EntryCursor {
     const targets = andThen(this.present(ctx), (entries) => this.targets(entries, ctx));
-    return deferredCursor(() =>
+    return deferredCursor(ctx, () =>
       andThen(targets, (sets) =>
         firstOfGroups(
           (part) => mergeCursors(sets.map(({ target }) => withSource(target.open(ctx, part), target.basis)), part.descending),
@@ -86,7 +86,7 @@ export class JoinSet extends SetOp {
 
   /** Events of the targets while what leads to them is in the source. */
   history(ctx: EvalContext, window: Window): EntryCursor {
-    return deferredCursor(() =>
+    return deferredCursor(ctx, () =>
       andThen(this.leads(ctx), (leads) =>
         andThen(this.targets(leads.map(({ entry }) => entry), ctx), (targets) => {
           const histories = targets.map(({ target }) => (part: Window) => withSource(target.history(ctx, part), target.basis));

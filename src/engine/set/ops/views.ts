@@ -105,7 +105,7 @@ export class RangeSet extends View {
     const { reversed } = this.inner.shape(ctx);
     const [first, last] = reversed ? [this.to, this.from] : [this.from, this.to];
     const bound = (parts: readonly Value[]): MaybePromise<Position | null> => (parts.length === 0 ? null : this.inner.place(parts, ctx));
-    return deferredCursor(() =>
+    return deferredCursor(ctx, () =>
       andThen(bound(first), (low) => andThen(bound(last), (high) => this.inner.open(ctx, clamp(window, low, high)))),
     );
   }
