@@ -4,8 +4,8 @@ import type { Platform, Ts } from '../base/platform.ts';
 import type { HttpError } from '../errors/fql-error.ts';
 import { badRequest, timedOut } from '../errors/codes.ts';
 
-/** The clock is looked at once in so many steps. */
-const STEPS_PER_LOOK = 256;
+/** The clock is looked at once in so many moves. */
+const MOVES_PER_LOOK = 256;
 /** A request that has run this long without waiting gives the others a turn (microseconds). */
 const TURN: Ts = 30_000;
 /** Compute as it is billed: one unit is 50 steps (reference: data/transactions.md §8). */
@@ -20,6 +20,7 @@ export class Budget {
   steps = 0;
   /** Levels of expressions and sets that stand on the host's stack just now. */
   levels = 0;
+  private moves = 0;
   private turnBegan: Ts;
 
   constructor(
@@ -35,12 +36,12 @@ export class Budget {
     return Math.max(1, Math.ceil(this.steps / STEPS_PER_UNIT));
   }
 
-  /** Does a step that may come here again, level by level: what lies too deep waits for an empty stack. @throws HttpError as `step` */
+  /** Does what may come here again, level by level: what lies too deep waits for an empty stack. @throws HttpError when the time is used up */
   nest<T>(work: () => MaybePromise<T>): MaybePromise<T> {
     if (this.levels >= LEVELS_PER_STACK) return Promise.resolve().then(() => this.nest(work));
     this.levels++;
     try {
-      return andThen(this.step(), work);
+      return andThen(this.move(), work);
     } finally {
       this.levels--;
     }
@@ -52,7 +53,12 @@ export class Budget {
    */
   step(): MaybePromise<void> {
     this.steps++;
-    if (this.steps % STEPS_PER_LOOK !== 0) return;
+    return this.move();
+  }
+
+  /** A step, or work that is not billed. */
+  private move(): MaybePromise<void> {
+    if (++this.moves % MOVES_PER_LOOK !== 0) return;
     const now = this.platform.now();
     if (now > this.deadline) throw timedOut();
     if (this.computeOps > MAX_UNITS) throw tooMuchCompute(this.computeOps);
