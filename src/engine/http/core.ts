@@ -18,6 +18,7 @@ import { Catalog } from '../schema/catalog.ts';
 import { Catalogs } from '../schema/catalogs.ts';
 import { Applied } from '../txn/applied.ts';
 import { CommitLog } from '../txn/log.ts';
+import { Turns } from '../txn/turns.ts';
 import type { Txn } from '../txn/txn.ts';
 import { Upkeep } from '../txn/upkeep.ts';
 import { NATIVE, Ref, type Scope } from '../value/ref.ts';
@@ -75,6 +76,7 @@ export class Core implements Authenticator {
   readonly upkeep: Upkeep;
   readonly applied: Applied;
   readonly cache: BlockCache;
+  readonly turns = new Turns();
   private readonly catalogs: Catalogs;
   readonly deadlines: Deadlines;
   /** By their hashes: no secret is kept in memory. */

@@ -1,6 +1,6 @@
 // Runs a piece of work as one transaction, again when it loses against another.
 import { keyFromBytes } from '../base/bytes.ts';
-import { andThen, type MaybePromise } from '../base/maybe.ts';
+import { andThen, type MaybePromise, rescue } from '../base/maybe.ts';
 import type { Ts } from '../base/platform.ts';
 import { seededRandom } from '../base/random.ts';
 import { contendedTransaction, timedOut } from '../errors/codes.ts';
@@ -9,6 +9,7 @@ import { NeedsDatabase } from '../fql/context.ts';
 import { BlockGone } from '../kv/block-cache.ts';
 import type { Outcome } from '../txn/log.ts';
 import { HASH_BYTES } from '../txn/record.ts';
+import type { Txn } from '../txn/txn.ts';
 import type { Scope } from '../value/ref.ts';
 import type { Core, Session, Terms } from './core.ts';
 
@@ -52,12 +53,24 @@ export function transact<T>(core: Core, terms: Terms, work: Work<T>): Promise<Do
 /** Why a run did not come to its end. */
 type Again = Extract<Outcome, { kind: 'conflict' }>;
 
+/** What a run of a writer came to. An error of the language is an answer, too; it writes nothing. */
+type Ended<T> = { readonly session: Session; readonly value: T } | { readonly error: FqlError | HttpError };
+
+/** Who lost so often runs alone the next time. */
+const LOSSES = 2;
+
 class Run<T> {
   private readonly hash: string;
   /** Databases whose names were asked for. */
   private readonly needed = new Set<Scope>();
   private attempts = 0;
+  /** Times it lost, to other engines and to its neighbours. */
+  private losses = 0;
   private retries = 0;
+  /** Whether its last run had to wait for something in between. */
+  private waited = false;
+  /** Ends its turn of being alone, when it has one. */
+  private endTurn: (() => void) | null = null;
 
   constructor(
     private readonly core: Core,
@@ -68,7 +81,11 @@ class Run<T> {
     this.hash = requestHash(terms.id);
   }
 
-  async toTheEnd(): Promise<Done<T>> {
+  toTheEnd(): Promise<Done<T>> {
+    return this.repeat().finally(() => this.endTurn?.());
+  }
+
+  private async repeat(): Promise<Done<T>> {
     const { core, terms } = this;
     for (;;) {
       await core.log.refresh();
@@ -107,36 +124,59 @@ class Run<T> {
   /**
    * One run of a writer. Where all it needs is in memory, nothing waits between its snapshot
    * and its end: writers that come together follow each other instead of overtaking each other.
+   * The third time it is alone: one that has to wait lets its neighbours begin after it, and
+   * one that has not is run again where it lost, while the log is in its hands.
    */
   private async write(ready: Session, prepared: Prepared<T>): Promise<Done<T> | Again> {
-    const { core, terms, work, deadline, needed, retries } = this;
-    const writer = core.log.beginWrite(terms.id);
-    let submitted = false;
-    const submit = (): Promise<Outcome> => {
-      submitted = true;
-      return core.log.submit(writer, this.hash);
+    const { core, terms, retries } = this;
+    const isAlone = this.losses >= LOSSES;
+    if (this.endTurn === null && isAlone && this.waited) this.endTurn = await core.turns.take();
+    while (this.endTurn === null && core.turns.end !== null) await core.turns.end;
+    const runs = new Map<Txn, Ended<T>>();
+    const again = (txn: Txn): boolean => {
+      const ended = rescue<Ended<T> | null>(() => this.evaluate(txn, ready, prepared), () => null);
+      if (ended === null || ended instanceof Promise) return false;
+      runs.set(txn, ended);
+      return true;
     };
+    const writer = core.log.beginWrite(terms.id);
     try {
-      return await andThen(core.open(writer, terms, deadline, needed), (session) => {
-        const same = needed.size === 0 && session.catalog === ready.catalog;
-        const { run } = same ? prepared : work.prepare(session);
-        return andThen(run(session), async ({ value, commit }) => {
-          if (!commit) writer.discard();
-          const outcome = await submit();
-          return outcome.kind === 'conflict' ? outcome : { value, session, ts: outcome.ts, retries };
-        });
-      });
-    } catch (error) {
-      if (submitted || !(error instanceof FqlError || error instanceof HttpError)) {
-        core.log.abandon(writer);
-        throw error;
+      const ending = this.evaluate(writer, ready, prepared);
+      this.waited = ending instanceof Promise;
+      runs.set(writer, ending instanceof Promise ? await ending : ending);
+      const outcome = await core.log.submit(writer, this.hash, isAlone && !this.waited ? again : undefined);
+      if (outcome.kind === 'conflict') {
+        this.losses++;
+        return outcome;
       }
-      // What it says must have become true before it is told, like any other answer.
-      writer.discard();
-      const outcome = await submit();
-      if (outcome.kind === 'conflict') return outcome;
+      const ended = runs.get(outcome.txn) as Ended<T>;
+      if ('error' in ended) throw ended.error;
+      return { ...ended, ts: outcome.ts, retries };
+    } catch (error) {
+      core.log.abandon(writer);
       throw error;
     }
+  }
+
+  private evaluate(writer: Txn, ready: Session, prepared: Prepared<T>): MaybePromise<Ended<T>> {
+    const { core, terms, work, deadline, needed } = this;
+    return rescue<Ended<T>>(
+      () =>
+        andThen(core.open(writer, terms, deadline, needed), (session) => {
+          const same = needed.size === 0 && session.catalog === ready.catalog;
+          const { run } = same ? prepared : work.prepare(session);
+          return andThen(run(session), ({ value, commit }) => {
+            if (!commit) writer.discard();
+            return { session, value };
+          });
+        }),
+      (error) => {
+        if (!(error instanceof FqlError || error instanceof HttpError)) throw error;
+        // What it says must have become true before it is told, like any other answer.
+        writer.discard();
+        return { error };
+      },
+    );
   }
 }
 

@@ -8,6 +8,7 @@ import type { Txn } from './txn.ts';
 /** A writer that has ended and waits for the log. */
 export interface Candidate {
   readonly txn: Txn;
+  readonly requestHash: Key;
   /** Provisional until it is appended; without rows it only waits for those before it. */
   readonly commit: Commit;
   /** Read the state left by writers before it in line. */
@@ -17,7 +18,7 @@ export interface Candidate {
 export interface Between {
   /** Keys that other engines have written. */
   readonly keys: readonly Key[];
-  /** Requests that other engines have applied. */
+  /** Hashes of the requests that other engines have applied. */
   readonly requests: ReadonlySet<Key>;
   /** The last commit so far: later ones take later times. */
   readonly last: Ts;
@@ -25,40 +26,53 @@ export interface Between {
   readonly disturbed: boolean;
 }
 
+/** A run of a writer, and what it commits. */
+export interface Ran {
+  readonly txn: Txn;
+  readonly commit: Commit;
+}
+
 export interface Verdict<C extends Candidate> {
-  /** In order, each with its commit at its final time. */
-  readonly winners: readonly { readonly candidate: C; readonly commit: Commit }[];
+  /** In order, each with the run that counts and its commit at its final time. */
+  readonly winners: readonly ({ readonly candidate: C } & Ran)[];
   readonly losers: readonly C[];
 }
 
-/** A writer at a time: its rows with that time in them. */
-export const stamp = ({ txn, commit }: Candidate, ts: Ts): Commit =>
-  ts === commit.ts ? commit : { ...commit, ts, rows: txn.rowsAt(ts) };
+/** Runs a writer that lost once more, on top of the winners before it, the last of them at `latest`; `null` where it may not or has to wait. */
+export type RunAgain<C extends Candidate> = (candidate: C, winners: readonly Ran[], latest: Ts) => Ran | null;
+
+/** What a writer commits after `latest`; a time it was given already stays if it can. */
+function stamp({ txn, commit }: Candidate, latest: Ts): Commit {
+  if (commit.rows.length === 0 || commit.ts > latest) return commit;
+  return { ...commit, ts: latest + 1, rows: txn.rowsAt(latest + 1) };
+}
 
 /**
  * A writer loses when something it read was written between, when its request was applied
- * between, or when it built on a writer that lost or moved. The rest keep their order and
- * take strictly growing times.
+ * between, or when it built on a writer that lost or moved; unless it can be run again in its
+ * place. The rest keep their order and take strictly growing times.
  */
-export function certify<C extends Candidate>(line: readonly C[], { keys, requests, last, disturbed }: Between): Verdict<C> {
-  const winners: { candidate: C; commit: Commit }[] = [];
+export function certify<C extends Candidate>(
+  line: readonly C[],
+  { keys, requests, last, disturbed }: Between,
+  runAgain: RunAgain<C> = () => null,
+): Verdict<C> {
+  const winners: ({ candidate: C } & Ran)[] = [];
   const losers: C[] = [];
   let latest = last;
   let moved = disturbed;
   for (const candidate of line) {
-    const { txn, commit, buildsOnPending } = candidate;
-    const lost = (buildsOnPending && moved) || requests.has(commit.requestHash) || (keys.length > 0 && txn.reads.touches(keys));
-    if (lost) {
+    const { txn, requestHash, commit, buildsOnPending } = candidate;
+    const isApplied = requests.has(requestHash);
+    const lost = (buildsOnPending && moved) || isApplied || (keys.length > 0 && txn.reads.touches(keys));
+    const ran = lost ? (isApplied ? null : runAgain(candidate, winners, latest)) : { txn, commit: stamp(candidate, latest) };
+    moved ||= ran?.commit !== commit;
+    if (ran === null) {
       losers.push(candidate);
-      moved = true;
-    } else if (commit.rows.length === 0) {
-      winners.push({ candidate, commit });
-    } else {
-      const final = stamp(candidate, Math.max(latest + 1, commit.ts));
-      moved ||= final !== commit;
-      latest = final.ts;
-      winners.push({ candidate, commit: final });
+      continue;
     }
+    winners.push({ candidate, ...ran });
+    if (ran.commit.rows.length > 0) latest = ran.commit.ts;
   }
   return { winners, losers };
 }

@@ -14,38 +14,28 @@ import { Memtable } from '../kv/memtable.ts';
 import { mergeSources } from '../kv/merge.ts';
 import { neverAlone, type Solitude } from '../kv/solitude.ts';
 import type { Applied, AppliedRequest } from './applied.ts';
-import { type Candidate, certify, type Verdict } from './certify.ts';
+import { certify, type Ran, type Verdict } from './certify.ts';
 import { coalesce } from './coalesce.ts';
 import { type Commit, decodeCommits, encodeCommits } from './record.ts';
 import { Txn } from './txn.ts';
+import { type Again, changesOf, keysOf, NEVER, type Outcome, outrun, overtaken, sizeOf, type Waiting, withResolvers, written } from './waiting.ts';
+
+export type { Again, Outcome };
 
 /** A group is closed when it has grown to this many characters of keys and texts. */
 const GROUP_SIZE = 1 << 20;
 
-export type Outcome =
-  | { readonly kind: 'committed'; readonly ts: Ts }
-  /** Run it again. `foreign`: another engine was first, which the client's limit of retries counts. */
-  | { readonly kind: 'conflict'; readonly foreign: boolean };
-const overtaken: Outcome = { kind: 'conflict', foreign: false };
-const outrun: Outcome = { kind: 'conflict', foreign: true };
 const NOTHING_NEW = Promise.resolve();
 
 /** How a running writer began. */
 interface Start {
+  readonly requestId: string;
   /** Reads rows that move from the pending to the applied ones while it runs. */
   readonly buildsOnPending: boolean;
   readonly adoptions: number;
   /** Arrivals and upheavals it knows of. */
   readonly arrivals: number;
   readonly upheavals: number;
-}
-
-interface Waiting extends Candidate {
-  commit: Commit;
-  settle(outcome: Outcome): void;
-  fail(error: unknown): void;
-  /** Resolves when it has ended, one way or the other. */
-  readonly ended: Promise<unknown>;
 }
 
 export class CommitLog {
@@ -157,7 +147,8 @@ export class CommitLog {
     const base = buildsOnPending ? mergeSources([this.pending, source]) : source;
     const now = Math.max(this.last, this.platform.now());
     const txn = new Txn(base, this.last, now, seededRandom(requestId, 0), buildsOnPending ? this.pending : null);
-    this.running.set(txn, { arrivals: this.arrivals, buildsOnPending, adoptions: this.applied.adoptions, upheavals: this.upheavals });
+    const { arrivals, upheavals } = this;
+    this.running.set(txn, { requestId, arrivals, buildsOnPending, adoptions: this.applied.adoptions, upheavals });
     return txn;
   }
 
@@ -170,25 +161,27 @@ export class CommitLog {
   /**
    * Ends a writer. Resolves once its writes are durable and everything it read is
    * acknowledged; a conflict asks the caller to run it again.
+   * @param again runs it again right where it lost, so that nobody can come between
    * @throws StorageError when the log cannot be written
    */
-  async submit(txn: Txn, requestHash: Key): Promise<Outcome> {
+  async submit(txn: Txn, requestHash: Key, again: Again = NEVER): Promise<Outcome> {
     const start = this.running.get(txn);
     const disturbed = start !== undefined && this.isDisturbed(txn, start);
     this.abandon(txn);
     if (start === undefined) return outrun;
     if (disturbed) return overtaken;
-    if (!txn.hasWrites && !start.buildsOnPending) return { kind: 'committed', ts: txn.snapshot };
+    if (!txn.hasWrites && !start.buildsOnPending) return { kind: 'committed', ts: txn.snapshot, txn };
     if (txn.hasWrites && this.applied.request(requestHash) !== undefined) return overtaken;
-    const twin = txn.hasWrites ? [...this.inFlight, ...this.queue].find(({ commit }) => commit.requestHash === requestHash) : undefined;
+    const twin = txn.hasWrites ? [...this.inFlight, ...this.queue].find((other) => other.commit.requestHash === requestHash) : undefined;
     if (twin !== undefined) {
       // The same request is on its way already: once it is through, this one finds its answer.
       await twin.ended;
       return overtaken;
     }
-    const outcome = await this.join(txn, requestHash, start.buildsOnPending);
+    const outcome = await this.join(txn, requestHash, start, again);
     // One that wrote nothing may have met its own copy in line before it.
-    return !txn.hasWrites && this.applied.request(requestHash) !== undefined ? overtaken : outcome;
+    const wrote = outcome.kind === 'committed' && outcome.txn.hasWrites;
+    return !wrote && this.applied.request(requestHash) !== undefined ? overtaken : outcome;
   }
 
   /** Whether what a writer read has changed since it began. */
@@ -197,20 +190,34 @@ export class CommitLog {
     return this.recent.some(({ arrival, keys }) => arrival > arrivals && txn.reads.touches(keys));
   }
 
-  private join(txn: Txn, requestHash: Key, buildsOnPending: boolean): Promise<Outcome> {
-    const ts = txn.hasWrites ? Math.max(this.last + 1, this.platform.now()) : this.last;
-    // One that writes nothing needs no mark in the log.
-    const commit: Commit = { ts, requestHash: txn.hasWrites ? requestHash : '', now: txn.now, rows: txn.rowsAt(ts) };
+  private join(txn: Txn, requestHash: Key, { requestId, buildsOnPending }: Start, again: Again): Promise<Outcome> {
+    const commit = this.commitOf(txn, requestHash, this.last);
     const { promise, resolve, reject } = withResolvers<Outcome>();
     const ended = promise.catch(() => undefined);
-    this.queue.push({ txn, commit, buildsOnPending, settle: resolve, fail: reject, ended });
+    this.queue.push({ txn, requestId, requestHash, commit, buildsOnPending, again, settle: resolve, fail: reject, ended });
     if (commit.rows.length > 0) {
-      this.last = ts;
+      this.last = commit.ts;
       this.show(commit);
       this.remember([commit]);
     }
     if (this.inFlight.length === 0) this.flush();
     return promise;
+  }
+
+  private commitOf(txn: Txn, requestHash: Key, latest: Ts): Commit {
+    const ts = txn.hasWrites ? Math.max(latest + 1, this.platform.now()) : latest;
+    // One that writes nothing needs no mark in the log.
+    return { ts, requestHash: txn.hasWrites ? requestHash : '', now: txn.now, rows: txn.rowsAt(ts) };
+  }
+
+  /** Runs a writer again on top of commits that are not applied yet, the last of them at `latest`. */
+  private rerun({ requestId, requestHash, again }: Waiting, unapplied: readonly Commit[], latest: Ts): Ran | null {
+    if (again === NEVER || this.applied.request(requestHash) !== undefined) return null;
+    const unseen = new Memtable();
+    for (const { rows } of unapplied) for (const row of rows) unseen.put(row);
+    const now = Math.max(latest, this.platform.now());
+    const txn = new Txn(mergeSources([unseen, this.applied.source]), latest, now, seededRandom(requestId, 0), unseen);
+    return again(txn) ? { txn, commit: this.commitOf(txn, requestHash, latest) } : null;
   }
 
   private flush(): void {
@@ -227,7 +234,7 @@ export class CommitLog {
   }
 
   private async append(group: readonly Waiting[]): Promise<void> {
-    let verdict: Verdict<Waiting> = { winners: group.map((candidate) => ({ candidate, commit: candidate.commit })), losers: [] };
+    let verdict: Verdict<Waiting> = { winners: group.map((candidate) => ({ candidate, txn: candidate.txn, commit: candidate.commit })), losers: [] };
     let record: number | null = null;
     try {
       if (group.some(({ commit }) => commit.rows.length > 0)) {
@@ -252,12 +259,10 @@ export class CommitLog {
 
   private judge(group: readonly Waiting[], unseen: readonly LogRecord[]): Verdict<Waiting> {
     const between = unseen.flatMap(({ body }) => decodeCommits(body, this.platform.utf8));
-    return certify(group, {
-      keys: between.flatMap(keysOf),
-      requests: new Set(between.map(({ requestHash }) => requestHash)),
-      last: between.at(-1)?.ts ?? 0,
-      disturbed: false,
-    });
+    const last = Math.max(this.applied.lastCommit, between.at(-1)?.ts ?? 0);
+    return certify(group, { ...changesOf(between), last, disturbed: false }, (candidate, winners, latest) =>
+      this.rerun(candidate, [...between, ...winners.map(({ commit }) => commit)], latest),
+    );
   }
 
   private conclude(verdict: Verdict<Waiting>, record: number | null): void {
@@ -270,8 +275,8 @@ export class CommitLog {
     if (record !== null) this.acknowledge(record, written(verdict));
     this.recertify([], losers.length + moved.length > 0);
     for (const member of losers) member.settle(outrun);
-    for (const { candidate, commit } of winners) {
-      candidate.settle({ kind: 'committed', ts: commit.rows.length > 0 ? commit.ts : candidate.txn.snapshot });
+    for (const { candidate, txn, commit } of winners) {
+      candidate.settle({ kind: 'committed', ts: commit.rows.length > 0 ? commit.ts : txn.snapshot, txn });
     }
   }
 
@@ -297,20 +302,23 @@ export class CommitLog {
   }
 
   /** Goes down the line of those who wait: who read what was changed runs again, the rest stay, later if need be. */
-  private recertify(keys: readonly Key[], disturbed: boolean): void {
-    const between = { keys, requests: new Set<Key>(), last: this.applied.lastCommit, disturbed };
-    const { winners, losers } = certify(this.queue, between);
+  private recertify(foreign: readonly Commit[], disturbed: boolean): void {
+    const flying = this.inFlight.map(({ commit }) => commit).filter((commit) => this.provisional.has(commit));
+    const last = Math.max(this.applied.lastCommit, ...flying.map(({ ts }) => ts));
+    const { winners, losers } = certify(this.queue, { ...changesOf(foreign), last, disturbed }, (candidate, before, latest) =>
+      this.rerun(candidate, [...flying, ...before.map(({ commit }) => commit)], latest),
+    );
     for (const member of losers) this.withdraw(member);
-    for (const { candidate, commit } of winners) {
+    for (const { candidate, txn, commit } of winners) {
       if (commit === candidate.commit) continue;
       this.withdraw(candidate);
-      candidate.commit = commit;
+      Object.assign(candidate, { txn, commit, buildsOnPending: candidate.buildsOnPending || txn !== candidate.txn });
       this.show(commit);
       this.remember([commit]);
     }
     this.queue = winners.map(({ candidate }) => candidate);
     this.stepBack();
-    for (const member of losers) member.settle(keys.length > 0 ? outrun : overtaken);
+    for (const member of losers) member.settle(foreign.length > 0 ? outrun : overtaken);
   }
 
   private applyForeign(records: readonly LogRecord[]): void {
@@ -321,7 +329,7 @@ export class CommitLog {
     const commits = fresh.flatMap((record) => record.commits);
     this.remember(commits);
     for (const { number, commits } of fresh) this.acknowledge(number, commits);
-    this.recertify(commits.flatMap(keysOf), false);
+    this.recertify(commits, false);
   }
 
   private acknowledge(record: number, commits: readonly Commit[]): void {
@@ -354,18 +362,4 @@ export class CommitLog {
     this.arrivals++;
     if (this.running.size > 0) this.recent.push({ arrival: this.arrivals, keys: commits.flatMap(keysOf) });
   }
-}
-
-const keysOf = (commit: Commit): Key[] => commit.rows.map((row) => row.key);
-const sizeOf = (commit: Commit): number => commit.rows.reduce((size, row) => size + row.key.length + row.text.length, 0);
-const written = ({ winners }: Verdict<Waiting>): Commit[] => winners.map(({ commit }) => commit).filter(({ rows }) => rows.length > 0);
-
-function withResolvers<T>(): { promise: Promise<T>; resolve: (value: T) => void; reject: (error: unknown) => void } {
-  let resolve: (value: T) => void = () => {};
-  let reject: (error: unknown) => void = () => {};
-  const promise = new Promise<T>((settle, fail) => {
-    resolve = settle;
-    reject = fail;
-  });
-  return { promise, resolve, reject };
 }

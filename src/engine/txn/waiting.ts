@@ -1,0 +1,48 @@
+// A writer in the line before the log, and what becomes of it.
+import type { Key } from '../base/bytes.ts';
+import type { Ts } from '../base/platform.ts';
+import type { Candidate, Verdict } from './certify.ts';
+import type { Commit } from './record.ts';
+import type { Txn } from './txn.ts';
+
+export type Outcome =
+  /** `txn`: the run that counts. */
+  | { readonly kind: 'committed'; readonly ts: Ts; readonly txn: Txn }
+  /** Run it again. `foreign`: another engine was first, which the client's limit of retries counts. */
+  | { readonly kind: 'conflict'; readonly foreign: boolean };
+export const overtaken: Outcome = { kind: 'conflict', foreign: false };
+export const outrun: Outcome = { kind: 'conflict', foreign: true };
+
+/** Runs a writer once more as this transaction, at once. Answers whether it came to its end. */
+export type Again = (txn: Txn) => boolean;
+export const NEVER: Again = () => false;
+
+export interface Waiting extends Candidate {
+  txn: Txn;
+  commit: Commit;
+  buildsOnPending: boolean;
+  readonly requestId: string;
+  readonly again: Again;
+  settle(outcome: Outcome): void;
+  fail(error: unknown): void;
+  /** Resolves when it has ended, one way or the other. */
+  readonly ended: Promise<unknown>;
+}
+
+export const keysOf = (commit: Commit): Key[] => commit.rows.map((row) => row.key);
+export const changesOf = (commits: readonly Commit[]) => ({
+  keys: commits.flatMap(keysOf),
+  requests: new Set(commits.map(({ requestHash }) => requestHash)),
+});
+export const sizeOf = (commit: Commit): number => commit.rows.reduce((size, row) => size + row.key.length + row.text.length, 0);
+export const written = ({ winners }: Verdict<Waiting>): Commit[] => winners.map(({ commit }) => commit).filter(({ rows }) => rows.length > 0);
+
+export function withResolvers<T>(): { promise: Promise<T>; resolve: (value: T) => void; reject: (error: unknown) => void } {
+  let resolve: (value: T) => void = () => {};
+  let reject: (error: unknown) => void = () => {};
+  const promise = new Promise<T>((settle, fail) => {
+    resolve = settle;
+    reject = fail;
+  });
+  return { promise, resolve, reject };
+}
