@@ -1,7 +1,7 @@
 // The driver 1.1.2 of 2017, unmodified: no version header, refs as strings, and the old REST
 // paths, on this page's own address and at https://db.fauna.com.
 import { expect, type Page, test } from 'playwright/test';
-import { loadClient } from './support/clients.ts';
+import { loadDriver } from './drivers/generations.ts';
 import { openOffline } from './support/page.ts';
 
 /** What is used of it; its own type declarations do not have all of that. */
@@ -35,7 +35,7 @@ interface Failure {
   readonly requestResult: { readonly statusCode: number };
   errors(): unknown;
 }
-type Window1 = { readonly faunadb1: Driver };
+type Window1 = { readonly faunadb: Driver };
 
 const ADDRESSES: readonly { readonly title: string; settings(page: Page): object }[] = [
   { title: 'this origin', settings: (page) => ({ secret: 'secret', domain: 'localhost', scheme: 'http', port: Number(new URL(page.url()).port) }) },
@@ -46,12 +46,12 @@ for (const { title, settings } of ADDRESSES) {
   test.describe(`faunadb 1.1.2 at ${title}`, () => {
     test.beforeEach(async ({ page }) => {
       await openOffline(page);
-      await loadClient(page, 'faunadb-1');
+      await loadDriver(page, '1.1.2');
     });
 
     test('creates, reads, pages and follows events in the forms of 2.0', async ({ page }) => {
       const seen = await page.evaluate(async (given) => {
-        const { Client, query: q, values } = (window as unknown as Window1).faunadb1;
+        const { Client, query: q, values } = (window as unknown as Window1).faunadb;
         const root = new Client(given);
         const database = await root.query(q.CreateDatabase({ name: 'prydain' }));
         const key = await root.query<{ secret: string; ref: { value: string } }>(q.CreateKey({ database: q.Database('prydain'), role: 'server' }));
@@ -111,7 +111,7 @@ for (const { title, settings } of ADDRESSES) {
 
     test('uses the REST paths', async ({ page }) => {
       const seen = await page.evaluate(async (given) => {
-        const { Client, errors, query: q } = (window as unknown as Window1).faunadb1;
+        const { Client, errors, query: q } = (window as unknown as Window1).faunadb;
         const client = new Client(given);
         const made = await client.post('classes', { name: 'spells' });
         await client.post('indexes', { name: 'all', source: q.Ref('classes/spells') });
@@ -148,7 +148,7 @@ for (const { title, settings } of ADDRESSES) {
 
     test('throws its own errors', async ({ page }) => {
       const failures = await page.evaluate(async (given) => {
-        const { Client, errors, query: q } = (window as unknown as Window1).faunadb1;
+        const { Client, errors, query: q } = (window as unknown as Window1).faunadb;
         const client = new Client(given);
         await client.query(q.CreateClass({ name: 'spells' }));
         const { secret } = await client.query<{ secret: string }>(q.CreateKey({ role: 'server' }));

@@ -1,7 +1,7 @@
 // The official driver 4.8.2, unmodified: against this page's own address, and told nothing
 // but the secret, so that it calls https://db.fauna.com.
 import { expect, type Page, test } from 'playwright/test';
-import { loadDriver4 } from './support/clients.ts';
+import { loadDriver } from './drivers/generations.ts';
 import { openOffline } from './support/page.ts';
 
 type Settings = { readonly secret: string; readonly domain?: string; readonly port?: number; readonly scheme?: 'http' | 'https' };
@@ -19,7 +19,7 @@ for (const { title, settings } of ADDRESSES) {
   test.describe(`faunadb 4.8.2 at ${title}`, () => {
     test.beforeEach(async ({ page }) => {
       await openOffline(page);
-      await loadDriver4(page);
+      await loadDriver(page, '4.8.2');
     });
 
     test('creates a database, a key, and in it a collection, an index and documents', async ({ page }) => {

@@ -13,6 +13,7 @@ import { edgeOf } from '../schema/retention.ts';
 import { same } from '../value/equal.ts';
 import { type NativeName, Ref } from '../value/ref.ts';
 import { Obj } from '../value/value.ts';
+import { prepareAccessProvider } from './access-providers.ts';
 import { isSmall } from './build-index.ts';
 import { prepareCredentials } from './credentials.ts';
 import { indexDefinition } from './index-definition.ts';
@@ -88,19 +89,13 @@ function withSecret(kind: 'key' | 'token', ids: readonly bigint[], fields: Obj, 
   });
 }
 
-const accessProviders: Prepare = ({ fields }) => {
-  const uri = fields.get('jwks_uri');
-  const failures = typeof uri === 'string' && !/^https:\/\/[^\s]+$/.test(uri) ? [fieldFailures.uri(['jwks_uri'], uri)] : [];
-  return { fields, failures };
-};
-
 export const PREPARE: Readonly<Record<NativeName, Prepare>> = {
   databases,
   collections,
   indexes,
   functions,
   roles: prepareRole,
-  access_providers: accessProviders,
+  access_providers: prepareAccessProvider,
   keys,
   tokens,
   credentials: prepareCredentials,

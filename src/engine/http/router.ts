@@ -16,11 +16,15 @@ interface Route {
   answer(core: Core, request: HttpRequest): Promise<Answer>;
 }
 
+const INTERNAL = protocolError(500, 'internal server error', 'Internal server error.');
+
 const ROUTES: Readonly<Record<string, Route>> = {
   '/': { methods: ['GET', 'POST'], authenticated: true, answer: query },
   '/linearized': { methods: ['POST'], authenticated: true, answer: query },
   '/ping': { methods: ['GET', 'HEAD'], authenticated: false, answer: ping },
   '/authorized': { methods: ['GET'], authenticated: false, answer: authorized },
+  // For clients to try how they take a failure.
+  '/error': { methods: ['GET'], authenticated: false, answer: () => Promise.resolve(INTERNAL) },
   // The gateway is loaded when it is first asked for.
   '/graphql': {
     methods: ['POST'],
@@ -54,8 +58,6 @@ export async function handle(core: Core, request: HttpRequest, report: (error: u
     return respond(withTime(known ?? INTERNAL, core), request, utf8);
   }
 }
-
-const INTERNAL = protocolError(500, 'internal server error', 'Internal server error.');
 
 async function answer(core: Core, request: HttpRequest): Promise<Answer> {
   const route = routeOf(request.path);

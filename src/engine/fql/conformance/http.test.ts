@@ -61,6 +61,7 @@ answers('endpoints', [
   ['PUT / without a secret', { method: 'PUT', body: '1', headers: { authorization: '' } }, UNAUTHORIZED],
   ['an unknown path', { path: '/nope', body: '1' }, NOT_FOUND],
   ['an unknown path without a secret', { path: '/nope', body: '1', headers: { authorization: '' } }, NOT_FOUND],
+  ['GET /error', { method: 'GET', path: '/error', headers: { authorization: '' } }, protocolFault(500, 'internal server error', 'Internal server error.')],
   ['no body', {}, expression('', 'No query provided.')],
   ['a body of another type', { body: '{"add":[1,2]}', headers: { 'content-type': 'text/plain' } }, resource('3')],
 ]);

@@ -1,6 +1,6 @@
 // Writing documents, and what is refused (reference: data/documents.md §2, §5–9; fql/functions.md §8).
 import {
-  argument, collectionRef, conforms, created, databaseRef, docRef, expression, fault, faults, functionRef, indexRef, type FieldFault, invalid, inVersions, nativeRef, notFound,
+  type Answer, argument, collectionRef, conforms, created, databaseRef, docRef, expression, fault, faults, functionRef, indexRef, type FieldFault, invalid, inVersions, nativeRef, notFound,
   ok, roleRef, undefinedRef,
 } from '../../../testing/cases.ts';
 
@@ -185,10 +185,27 @@ conforms('keys', { world: ['{"create_role":{"object":{"name":"r"}}}', '{"create_
   ['{"select":"role","from":{"create_key":{"object":{"role":[{"role":"r"}]}}}}', `[${roleRef('r')}]`],
 ]);
 
-conforms('access providers', {}, [
+const provider = (name: string, more = '', issuer = name): string =>
+  `{"create_access_provider":{"object":{"name":"${name}","issuer":"${issuer}","jwks_uri":"https://${name}"${more}}}}`;
+const withRoles = (roles: string): string => provider('r', `,"roles":${roles}`);
+const badRoles = (at: readonly string[], code: string, description: string): Answer => invalid('create_access_provider', [at, code, description]);
+const PREDICATE = '{"query":{"lambda":"t","expr":true}}';
+conforms('access providers', { world: ['{"create_role":{"object":{"name":"reader","privileges":[]}}}'] }, [
   ['{"create_access_provider":{"object":{"name":"a","issuer":"i","jwks_uri":"http://x"}}}', invalid('create_access_provider', [['jwks_uri'], 'invalid uri', '`http://x` is a not valid URI'])],
   ['{"create_access_provider":{"object":{"name":"a"}}}',
     invalid('create_access_provider', [['issuer'], 'value required', 'Required value not found.'], [['jwks_uri'], 'value required', 'Required value not found.'])],
+  [provider('a', ',"audience":"mine","data":{"object":{"x":1}}'),
+    created('{"ref":{"@ref":{"id":"a","collection":{"@ref":{"id":"access_providers"}}}},"ts":TS,"name":"a","issuer":"a","jwks_uri":"https://a","data":{"x":1},"audience":"https://db.fauna.com/db/yyyyyyyyyyyyy"}')],
+  [provider('b', '', 'a'), invalid('create_access_provider', [['issuer'], 'duplicate value', 'Value is not unique.'])],
+  [`{"select":"issuer","from":{"update":{"access_provider":"a"},"params":{"object":{"issuer":"a","jwks_uri":"HTTPS://b"}}}}`, '"a"'],
+  [withRoles('"nope"'), badRoles(['roles'], 'validation failure', 'Role `nope` does not exist.')],
+  [withRoles('["reader","server"]'), badRoles(['roles'], 'validation failure', 'Builtin role `server` not allowed.')],
+  [withRoles('[{"role":"reader"},1]'), badRoles(['roles', '1'], 'invalid type', 'Invalid type Long, expected type Role.')],
+  [withRoles('{"object":{"role":"reader"}}'), badRoles(['roles', 'predicate'], 'value required', 'Required value not found.')],
+  [withRoles(`{"object":{"predicate":${PREDICATE}}}`), badRoles(['roles', 'role'], 'value required', 'Required value not found.')],
+  [withRoles('{"object":{"role":"reader","predicate":true}}'), badRoles(['roles', 'predicate'], 'invalid type', 'Invalid type Boolean, expected type Query.')],
+  [`{"select":["roles",1,"role"],"from":${withRoles(`["reader",{"object":{"role":{"role":"reader"},"predicate":${PREDICATE}}}]`)}}`, roleRef('reader')],
+  ['{"select":"audience","from":{"replace":{"access_provider":"r"},"params":{"object":{"data":{"object":{}}}}}}', '"https://db.fauna.com/db/yyyyyyyyyyyyy"'],
 ]);
 
 const at = (seconds: number): string => `{"epoch":${1_500_000_000 + seconds},"unit":"second"}`;

@@ -1,0 +1,57 @@
+// Runs in the page: every case of every table that holds for the driver's generation.
+import { type Ask, type Cases, type Generation, holds, type Scene } from './cases.ts';
+import type { Client, Driver, FunctionName, Query, Settings } from './driver.ts';
+import { populate } from './fixture.ts';
+import { FAMILIES } from './functions/index.ts';
+import { shown } from './show.ts';
+
+/** What each function answered, in the order of its cases. */
+export type Answers = Readonly<Record<string, readonly unknown[]>>;
+
+export interface Outcome {
+  readonly families: Readonly<Record<string, Answers>>;
+  /** Functions the driver exports that no case of their own called. */
+  readonly missing: readonly string[];
+}
+
+/** The tables are asked beside each other, the cases of one in their order: they may build on those before them. */
+export async function exercise(driver: Driver, generation: Generation, settings: Settings): Promise<Outcome> {
+  const scene = await sceneOf(driver, settings);
+  await populate(scene.client, driver.query);
+  const called = new Set<string>();
+  const show = shown(driver);
+
+  const ask = async (family: Cases): Promise<Answers> => {
+    const answers: Record<string, unknown[]> = {};
+    for (const [name, cases] of Object.entries(family)) {
+      if (!(name in driver.query)) continue;
+      for (const [question, , when] of cases) {
+        if (!holds(generation, when)) continue;
+        const q = new Proxy(driver.query, { get: (functions, used: FunctionName) => (used === name && called.add(name), functions[used]) });
+        (answers[name] ??= []).push(show(await answerOf(question, q, scene)));
+      }
+    }
+    return answers;
+  };
+  const families = await Promise.all(Object.entries(FAMILIES).map(async ([family, cases]) => [family, await ask(cases)] as const));
+  return { families: Object.fromEntries(families), missing: Object.keys(driver.query).filter((name) => !called.has(name)) };
+}
+
+/** The value, or what was thrown instead of it. */
+async function answerOf(ask: Ask, q: Query, scene: Scene): Promise<unknown> {
+  try {
+    const asked = ask(q, scene);
+    return await (asked instanceof Promise ? asked : scene.client.query(asked));
+  } catch (reason) {
+    return reason;
+  }
+}
+
+/** A database of its own, and someone who may do anything in it. */
+async function sceneOf({ Client, query: q }: Driver, settings: Settings): Promise<Scene> {
+  const connect = (secret: string): Client => new Client({ ...settings, secret });
+  const root = connect(settings.secret);
+  await root.query(q.CreateDatabase({ name: 'prydain' }));
+  const { secret } = await root.query<{ readonly secret: string }>(q.CreateKey({ database: q.Database('prydain'), role: 'admin' }));
+  return { client: connect(secret), secret, connect };
+}
