@@ -21,6 +21,7 @@ const LAYERS: readonly (readonly string[])[] = [
   ['auth'],
   ['form'],
   ['set', 'doc'],
+  ['stream'],
   ['fql'],
   ['graphql'],
   ['http'],

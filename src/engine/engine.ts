@@ -3,6 +3,7 @@ import type { Platform } from './base/platform.ts';
 import { Core, type IndexBuild } from './http/core.ts';
 import type { HttpRequest, HttpResponse } from './http/message.ts';
 import { handle } from './http/router.ts';
+import type { CommitHint } from './kv/commit-hint.ts';
 import type { LogStore, Settings } from './kv/log-store.ts';
 import type { Solitude } from './kv/solitude.ts';
 
@@ -11,6 +12,8 @@ export interface EngineOptions {
   readonly platform: Platform;
   /** When no other engine works on the store; without it, there may always be one. */
   readonly solitude?: Solitude;
+  /** Word of commits to and from other engines on the store; without it, streams learn of theirs within a second. */
+  readonly hint?: CommitHint;
   /** Written to the header at open. */
   readonly settings?: Partial<Settings>;
   /** Memory for blocks that were read, bytes; default 64 MB. */
@@ -47,6 +50,8 @@ export interface EngineStatus {
   readonly lastCommit: number;
   /** Indexes that are being built in the background. */
   readonly builds: readonly IndexBuild[];
+  /** Streams and live queries that are open. */
+  readonly streams: number;
 }
 
 export interface Engine {
@@ -79,13 +84,14 @@ export async function createEngine({
   store,
   platform,
   solitude,
+  hint,
   settings,
   cacheBytes = 64 * 2 ** 20,
   flushAt = 2 ** 20,
   exclusively = (work) => work(),
   report = () => {},
 }: EngineOptions): Promise<Engine> {
-  const core = new Core(store, platform, { cacheBytes, flushAt, exclusively, solitude });
+  const core = new Core(store, platform, { cacheBytes, flushAt, exclusively, solitude, hint });
   const header = await store.open(settings);
   await core.start(header);
   return {
@@ -99,6 +105,7 @@ export async function createEngine({
         applied: core.log.appliedRecord,
         lastCommit: core.log.lastCommit,
         builds: await core.builds(),
+        streams: core.feed.size,
       };
     },
     upkeep: () => core.upkeep.settled(),
@@ -112,6 +119,7 @@ export async function createEngine({
     importDatabase: async (file, options = {}) => (await databaseFile()).importDatabase(file, options, core),
     async close() {
       core.upkeep.stop();
+      core.feed.tell({ kind: 'end' });
       store.close();
     },
   };

@@ -6,4 +6,5 @@ export type { Platform, Ts } from './base/platform.ts';
 export { FORMAT, StorageError } from './kv/log-store.ts';
 export type * from './kv/log-store.ts';
 export { TransferError } from './transfer/transfer-error.ts';
+export type { CommitHint } from './kv/commit-hint.ts';
 export { neverAlone, type Solitude } from './kv/solitude.ts';

@@ -6,6 +6,7 @@ import type { Engine, EngineStatus, HttpRequest, HttpResponse, ImportOptions, Lo
 import { internalError, unavailable } from '../protocol/failures.ts';
 import type { Failure, OpenOptions, Outcome } from '../protocol/worker-api.ts';
 import { openStore } from '../storage/open.ts';
+import { openCommitChannel } from './commit-hint.ts';
 import { announce } from './presence.ts';
 import { hashRootSecret } from './root-secret.ts';
 import { upkeepLock } from './upkeep-lock.ts';
@@ -34,6 +35,11 @@ export function hostEngine(options: OpenOptions, accepts: (store: LogStore) => v
     await closed;
     const settings = given ? null : await settingsOf(options);
     const presence = announce(options.name);
+    const hint = openCommitChannel(options.name);
+    const leave = (): void => {
+      hint.close();
+      presence.leave();
+    };
     let store: LogStore | undefined;
     try {
       store = await openStore(options.name);
@@ -43,17 +49,18 @@ export function hostEngine(options: OpenOptions, accepts: (store: LogStore) => v
         store,
         platform: webPlatform,
         solitude: presence,
+        hint,
         exclusively: upkeepLock(options.name),
         report: (error) => console.error(error),
         ...(settings === null ? {} : { settings }),
       });
       // Given once: what another page has set since is not set back on reopening.
       given = true;
-      const close = (): Promise<void> => opened.close().finally(() => presence.leave());
+      const close = (): Promise<void> => opened.close().finally(leave);
       return { ...opened, close };
     } catch (error) {
       store?.close();
-      presence.leave();
+      leave();
       throw error;
     }
   };

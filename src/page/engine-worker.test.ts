@@ -10,7 +10,7 @@ import type { EngineWorker } from './engine-worker.ts';
 
 type Handle = (request: HttpRequest) => Promise<HttpResponse>;
 
-const status: EngineStatus = { backend: 'fake', persistent: true, durability: 'strict', format: 1, applied: 0, lastCommit: 0, builds: [] };
+const status: EngineStatus = { backend: 'fake', persistent: true, durability: 'strict', format: 1, applied: 0, lastCommit: 0, builds: [], streams: 0 };
 const answer: HttpResponse = { status: 200, headers: {}, body: new Uint8Array() };
 const request: HttpRequest = { method: 'POST', path: '/', search: '', headers: {}, body: null, id: 'the id', sentAt: 5 };
 const answers: Handle = async () => answer;

@@ -237,6 +237,8 @@ export const fieldFailures = {
 // --- protocol --------------------------------------------------------------------------
 
 export const badRequest = (description: string): HttpError => new HttpError(400, 'bad request', description);
+export const invalidUrlParameter = (name: string, reason: string): HttpError =>
+  new HttpError(400, 'invalid url parameter', `Invalid url parameter ${name}. ${reason}`);
 export const unauthorized = (): HttpError =>
   new HttpError(401, 'unauthorized', 'Unauthorized', { 'www-authenticate': 'Basic realm="Unauthorized"' });
 export const notFound = (): HttpError => new HttpError(404, 'not found', 'Not Found');

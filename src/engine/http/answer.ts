@@ -15,8 +15,16 @@ export const TEXT_TYPE = 'text/plain;charset=utf-8';
 export interface Answer {
   readonly status: number;
   readonly text: string;
+  /** In place of the text: one that goes on. Each part is sent as it comes. */
+  readonly stream?: Endless;
   readonly type?: string;
   readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface Endless {
+  readonly parts: AsyncGenerator<string>;
+  /** The client has gone: whatever the next part waits for comes to an end. */
+  close(): void;
 }
 
 export function errorAnswer(error: unknown, words: Words): Answer | null {
@@ -67,7 +75,30 @@ export function respond(answer: Answer, request: HttpRequest, utf8: Platform['ut
   const headers: Record<string, string> = { 'content-type': type, 'x-faunadb-build': BUILD, traceparent: traceOf(request), ...answer.headers };
   const tags = request.headers['x-fauna-tags'];
   if (tags !== undefined) headers['x-fauna-tags'] = tags;
-  return { status: answer.status, headers: { ...headers, ...corsHeaders(request, headers) }, body: utf8.encode(text) };
+  return { status: answer.status, headers: { ...headers, ...corsHeaders(request, headers) }, body: answer.stream === undefined ? utf8.encode(text) : encoded(answer.stream, utf8) };
+}
+
+/** A generator that waits cannot be ended before it goes on: it is closed first. */
+function encoded({ parts, close }: Endless, utf8: Platform['utf8']): AsyncIterable<Uint8Array> {
+  const iterator: AsyncIterator<Uint8Array> = {
+    async next() {
+      try {
+        const { done, value } = await parts.next();
+        if (done !== true) return { done: false, value: utf8.encode(value) };
+      } catch (error) {
+        close();
+        throw error;
+      }
+      close();
+      return { done: true, value: undefined };
+    },
+    async return() {
+      close();
+      await parts.return(undefined);
+      return { done: true, value: undefined };
+    },
+  };
+  return { [Symbol.asyncIterator]: () => iterator };
 }
 
 const BUILD = 'vivarium';

@@ -12,11 +12,13 @@ import { credentialsOf } from '../doc/credentials.ts';
 import { Budget } from '../form/budget.ts';
 import { Context, NeedsDatabase } from '../fql/context.ts';
 import { BlockCache } from '../kv/block-cache.ts';
+import type { CommitHint } from '../kv/commit-hint.ts';
 import type { Header, LogStore } from '../kv/log-store.ts';
 import type { Solitude } from '../kv/solitude.ts';
 import { Catalog } from '../schema/catalog.ts';
 import { Catalogs } from '../schema/catalogs.ts';
 import { Applied } from '../txn/applied.ts';
+import { Feed } from '../txn/feed.ts';
 import { CommitLog } from '../txn/log.ts';
 import { Turns } from '../txn/turns.ts';
 import type { Txn } from '../txn/txn.ts';
@@ -69,6 +71,7 @@ export interface CoreOptions {
   /** Runs work that only one engine on the log should do at a time, or leaves it to another. */
   exclusively(work: () => Promise<void>): Promise<void>;
   readonly solitude: Solitude | undefined;
+  readonly hint?: CommitHint | undefined;
 }
 
 export class Core implements Authenticator {
@@ -79,13 +82,15 @@ export class Core implements Authenticator {
   readonly turns = new Turns();
   private readonly catalogs: Catalogs;
   readonly deadlines: Deadlines;
+  /** Word of all that is acknowledged, for streams. */
+  readonly feed: Feed;
   /** By their hashes: no secret is kept in memory. */
   private readonly checkedSecrets = new Map<string, boolean>();
 
   constructor(
     readonly store: LogStore,
     readonly platform: Platform,
-    { cacheBytes, flushAt, exclusively, solitude }: CoreOptions,
+    { cacheBytes, flushAt, exclusively, solitude, hint }: CoreOptions,
   ) {
     const cache = new BlockCache(store, platform.utf8, cacheBytes);
     const applied = new Applied(cache, platform.utf8);
@@ -98,8 +103,18 @@ export class Core implements Authenticator {
     this.log.onCommit = (commit) => {
       this.catalogs.forget(commit);
       this.upkeep.wake();
+      this.feed.tell({ kind: 'commit', commit });
     };
-    this.log.onRestart = () => this.catalogs.clear();
+    this.log.onRestart = (missed) => {
+      this.catalogs.clear();
+      this.feed.tell(missed ?? { kind: 'end' });
+    };
+    this.feed = new Feed(platform, () => this.log.refresh());
+    if (hint === undefined) return;
+    hint.onHint = () => this.feed.wake();
+    this.log.onAppend = () => {
+      if (solitude === undefined || solitude.period() === null) hint.tell();
+    };
   }
 
   /** Takes over the state that a header tells of. */

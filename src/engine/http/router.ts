@@ -31,6 +31,11 @@ const ROUTES: Readonly<Record<string, Route>> = {
     authenticated: false,
     answer: async (core, request) => (await import('./routes/graphql.ts')).graphql(core, request),
   },
+  '/stream': {
+    methods: ['POST'],
+    authenticated: true,
+    answer: async (core, request) => (await import('./routes/stream.ts')).stream(core, request),
+  },
   '/import': {
     methods: ['POST'],
     authenticated: false,

@@ -101,11 +101,7 @@ class Run<T> {
 
   /** Makes up for what was missing; the run begins again. */
   private async recover(error: unknown): Promise<Again> {
-    const inTime = this.core.platform.now() <= this.deadline;
-    if (error instanceof NeedsDatabase && inTime && !this.needed.has(error.scope)) this.needed.add(error.scope);
-    // Upkeep took a block away under the reader: what it held stands in others now.
-    else if (error instanceof BlockGone && inTime) await this.core.log.reload();
-    else throw error instanceof NeedsDatabase ? timedOut() : error;
+    await makeUpFor(error, this.core, this.deadline, this.needed);
     return { kind: 'conflict', foreign: false };
   }
 
@@ -178,6 +174,34 @@ class Run<T> {
       },
     );
   }
+}
+
+/** Gets what a run has found missing. @throws the error, when that was not it or there is no more time */
+async function makeUpFor(error: unknown, core: Core, deadline: Ts, needed: Set<Scope>): Promise<void> {
+  const inTime = core.platform.now() <= deadline;
+  if (error instanceof NeedsDatabase && inTime && !needed.has(error.scope)) needed.add(error.scope);
+  // Upkeep took a block away under the reader: what it held stands in others now.
+  else if (error instanceof BlockGone && inTime) await core.log.reload();
+  else throw error instanceof NeedsDatabase ? timedOut() : error;
+}
+
+/**
+ * Reads what a transaction gives, as often as it takes to have all at hand.
+ * @throws FqlError, HttpError, StorageError
+ */
+export function observe<T>(core: Core, terms: Terms, begin: () => Txn, act: (session: Session) => MaybePromise<T>): Promise<T> {
+  const deadline = core.platform.now() + terms.timeoutMs * 1000;
+  const needed = new Set<Scope>();
+  const attempt = async (): Promise<T> => {
+    for (;;) {
+      try {
+        return await andThen(core.open(begin(), terms, deadline, needed), act);
+      } catch (error) {
+        await makeUpFor(error, core, deadline, needed);
+      }
+    }
+  };
+  return core.deadlines.guard(attempt(), terms.timeoutMs);
 }
 
 /** The public hash of a request id: tells it apart, tells nothing about it. */

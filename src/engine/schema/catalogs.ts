@@ -7,7 +7,8 @@ import type { Scope } from '../value/ref.ts';
 import { type Catalog, catalogSpans, loadCatalog, schemaScope } from './catalog.ts';
 
 export class Catalogs {
-  private readonly kept = new Map<Scope, Catalog>();
+  /** Each as it was at a commit, and since then. */
+  private readonly kept = new Map<Scope, { readonly catalog: Catalog; readonly since: Ts }>();
   private readonly spans = new Map<Scope, readonly Span[]>();
 
   /** @param lastCommit time of the last acknowledged commit: kept catalogs are as of then */
@@ -17,14 +18,13 @@ export class Catalogs {
   get(txn: Txn, scope: Scope, path: readonly string[]): MaybePromise<Catalog> {
     const spans = this.spansOf(scope);
     for (const span of spans) txn.reads.add(span);
-    // Readers of the past and of schema that is not acknowledged see another one.
-    const isCurrent = (): boolean => txn.snapshot >= this.lastCommit() && !hasRows(txn, spans);
-    if (!isCurrent()) return loadCatalog(txn, scope, path);
     const known = this.kept.get(scope);
-    if (known !== undefined) return known;
+    // Readers of the past before it and of schema that is not acknowledged see another one.
+    if (known !== undefined && txn.snapshot >= known.since && !hasRows(txn, spans)) return known.catalog;
     return andThen(loadCatalog(txn, scope, path), (catalog) => {
       // While it was read, commits may have come.
-      if (isCurrent()) this.kept.set(scope, catalog);
+      const since = this.lastCommit();
+      if (txn.snapshot >= since && !hasRows(txn, spans)) this.kept.set(scope, { catalog, since });
       return catalog;
     });
   }

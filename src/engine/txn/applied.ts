@@ -11,7 +11,7 @@ import { decodeManifest, EMPTY_MANIFEST, type Manifest } from '../kv/manifest.ts
 import { Memtable } from '../kv/memtable.ts';
 import { mergeSources } from '../kv/merge.ts';
 import type { Row, RowSource } from '../kv/rows.ts';
-import { Segment } from '../kv/segment.ts';
+import { Segment, type SegmentInfo } from '../kv/segment.ts';
 import type { Commit } from './record.ts';
 
 /** What the log says of a request that was already applied. */
@@ -81,6 +81,12 @@ export class Applied {
     return overtaken;
   }
 
+  /** Rows that came after a manifest, among some of its own: of segments that it has not, and in memory. */
+  since({ segments }: Manifest): RowSource {
+    const known = new Set(segments.map(placeOf));
+    return mergeSources([this.table, ...this.segments.filter(({ info }) => !known.has(placeOf(info)))]);
+  }
+
   /** The rows in memory, in order. */
   rowsInMemory(): readonly Row[] {
     const rows: Row[] = [];
@@ -124,3 +130,6 @@ export class Applied {
     this.requests.set(commit.requestHash, { ts: commit.ts, now: commit.now });
   }
 }
+
+/** No two segments begin with the same block. */
+const placeOf = ({ index }: SegmentInfo): number | undefined => index[0]?.id;

@@ -12,10 +12,12 @@ import { seededRandom } from '../base/random.ts';
 import { type Header, type LogRecord, type LogStore, type Settings, StorageError } from '../kv/log-store.ts';
 import { Memtable } from '../kv/memtable.ts';
 import { mergeSources } from '../kv/merge.ts';
+import type { RowSource } from '../kv/rows.ts';
 import { neverAlone, type Solitude } from '../kv/solitude.ts';
 import type { Applied, AppliedRequest } from './applied.ts';
 import { certify, type Ran, type Verdict } from './certify.ts';
 import { coalesce } from './coalesce.ts';
+import type { Missed } from './feed.ts';
 import { type Commit, decodeCommits, encodeCommits } from './record.ts';
 import { Txn } from './txn.ts';
 import { type Again, changesOf, keysOf, NEVER, type Outcome, outrun, overtaken, sizeOf, type Waiting, withResolvers, written } from './waiting.ts';
@@ -60,8 +62,10 @@ export class CommitLog {
   settings: Settings = { durability: 'strict' };
   /** Called with every commit once it is acknowledged, in order. */
   onCommit: (commit: Commit) => void = () => {};
-  /** Called when the state was replaced by another. */
-  onRestart: () => void = () => {};
+  /** Called when the state was replaced by another, with what is between the two; `null` when the database was emptied. */
+  onRestart: (missed: Missed | null) => void = () => {};
+  /** Called when this engine has added to the log. */
+  onAppend: () => void = () => {};
 
   constructor(
     private readonly store: LogStore,
@@ -113,6 +117,7 @@ export class CommitLog {
 
   private adopt(header: Header): void {
     this.settings = header.settings;
+    const { lastCommit: after, manifest } = this.applied;
     if (!this.applied.adopt(header)) return;
     // Another state altogether: whoever was running or waiting here belongs to the old one.
     this.running.clear();
@@ -120,7 +125,8 @@ export class CommitLog {
     this.queue = [];
     for (const member of waiting) this.withdraw(member);
     this.stepBack();
-    this.onRestart();
+    const upTo = this.applied.lastCommit;
+    this.onRestart(upTo < after ? null : { kind: 'missed', after, upTo, rows: () => this.applied.since(manifest) });
     for (const member of waiting) member.settle(outrun);
   }
 
@@ -138,6 +144,15 @@ export class CommitLog {
     const snapshot = before === undefined ? lastCommit : before.ts - 1;
     const now = before?.now ?? Math.max(lastCommit, this.platform.now());
     return new Txn(source, snapshot, now, seededRandom(requestId, 0), null);
+  }
+
+  /**
+   * A transaction that reads at the moment of a commit, acknowledged before.
+   * @param through what it reads through, for who wants to know which rows those are
+   */
+  beginReadAt(requestId: string, snapshot: Ts, through: (source: RowSource) => RowSource = (source) => source): Txn {
+    const now = Math.max(snapshot, this.platform.now());
+    return new Txn(through(this.applied.source), snapshot, now, seededRandom(requestId, 0), null);
   }
 
   /** A transaction that may write: sees the writers before it, acknowledged or not. */
@@ -272,7 +287,10 @@ export class CommitLog {
     for (const { candidate } of moved) this.withdraw(candidate);
     for (const { candidate } of winners) this.hide(candidate.commit);
     if (moved.length > 0) this.remember(moved.map(({ commit }) => commit));
-    if (record !== null) this.acknowledge(record, written(verdict));
+    if (record !== null) {
+      this.acknowledge(record, written(verdict));
+      this.onAppend();
+    }
     this.recertify([], losers.length + moved.length > 0);
     for (const member of losers) member.settle(outrun);
     for (const { candidate, txn, commit } of winners) {
@@ -334,7 +352,8 @@ export class CommitLog {
 
   private acknowledge(record: number, commits: readonly Commit[]): void {
     // A look at the log may have found our own record before its end was reported.
-    if (record > this.applied.record) this.applied.apply(record, commits);
+    if (record <= this.applied.record) return;
+    this.applied.apply(record, commits);
     for (const commit of commits) this.onCommit(commit);
   }
 

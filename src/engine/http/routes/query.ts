@@ -71,7 +71,7 @@ export async function answerQuery(
 }
 
 /** A query as one transaction. */
-const queryWork = (json: Value): Work<Value> => ({
+export const queryWork = (json: Value): Work<Value> => ({
   prepare({ ctx }) {
     const expr = parseQuery(json, parseContext(ctx.catalog, ctx.wire, ctx.caller, ctx.others));
     return {

@@ -10,7 +10,7 @@ import { earliestTime } from '../../schema/retention.ts';
 import { readEntry } from '../../txn/entry-row.ts';
 import { COMMIT_BYTES, latestRows } from '../../txn/events.ts';
 import { isExpired, readVersion } from '../../txn/version.ts';
-import { Ref } from '../../value/ref.ts';
+import { Ref, type Scope } from '../../value/ref.ts';
 import { DocEvent, Obj } from '../../value/value.ts';
 import { deferredCursor, emptyCursor, filterCursor, listCursor } from '../cursors.ts';
 import { documentHistory } from '../document-history.ts';
@@ -36,6 +36,15 @@ export class DocumentsSet extends SetOp {
 
   describe(): Obj | Ref {
     return this.bare ? this.collection : Obj.of(['documents', this.collection]);
+  }
+
+  /** Of the collection. */
+  get number(): number {
+    return Number(this.collection.id);
+  }
+
+  get scope(): Scope {
+    return this.collection.scope;
   }
 
   shape(): Shape {

@@ -1,0 +1,83 @@
+// Whom a stream tells what, and that it ends when its secret does.
+import { describe, expect, it } from 'vitest';
+import type { TestClient } from '../../testing/client.ts';
+import { BY_LEVEL, create, insert, ref, update, spells } from '../../testing/spells.ts';
+
+describe('rights', () => {
+  /** A key with a role of these privileges. */
+  async function keyWith(client: TestClient, privileges: string): Promise<{ secret: string; ref: string }> {
+    const role = await client.query(`{"create_role":{"object":{"name":"listener","privileges":[${privileges}]}}}`);
+    expect(role.status, role.text).toBe(201);
+    const { text } = await client.query('{"create_key":{"object":{"role":{"role":"listener"}}}}');
+    const { resource } = JSON.parse(text) as { resource: { secret: string; ref: { '@ref': { id: string } } } };
+    return { secret: resource.secret, ref: `{"ref":{"keys":null},"id":"${resource.ref['@ref'].id}"}` };
+  }
+  const privilege = (resource: string, actions: string): string => `{"object":{"resource":${resource},"actions":{"object":${actions}}}}`;
+  const READ_FOO = `{"read":{"query":{"lambda":"ref","expr":{"equals":["foo",{"select":["data","name"],"from":{"get":{"var":"ref"}},"default":null}]}}}}`;
+  const SPELLS = '{"collection":"spells"}';
+
+  it('are those of the moment of each version', async () => {
+    const { client, run, open } = await spells();
+    await run(create(1, '"name":"bar"'));
+    const { secret } = await keyWith(client, privilege(SPELLS, READ_FOO));
+    const stream = await open(ref(1), { secret });
+    await stream.next();
+    const seen: number[] = [];
+    for (const name of ['bar', 'foo', 'bar', 'foo']) {
+      const ts = await run(update(1, `"name":"${name}"`));
+      if (name === 'foo') seen.push(ts);
+    }
+    expect((await stream.take(2)).map(({ txn }) => txn)).toEqual(seen);
+    await stream.close();
+  });
+
+  it('to the history are needed for what is rewritten', async () => {
+    const { client, run, open } = await spells();
+    const created = await run(create(1, '"level":1'));
+    const { secret } = await keyWith(client, privilege(SPELLS, '{"read":true}'));
+    const stream = await open(ref(1), { secret });
+    await stream.next();
+    await run(insert(1, created - 1000, 'create', '"level":0'));
+    const ts = await run(update(1, '"level":2'));
+    expect((await stream.next()).txn).toBe(ts);
+    await stream.close();
+  });
+
+  it.each([
+    ['unrestricted_read of the index', [privilege('{"index":"by_level"}', '{"unrestricted_read":true}')], 2],
+    ['read of the index and its documents', [privilege('{"index":"by_level"}', '{"read":true}'), privilege(SPELLS, READ_FOO)], 1],
+    ['read of the documents alone', [privilege(SPELLS, '{"read":true}')], 0],
+  ])('to a set: %s', async (_, privileges, expected) => {
+    const { client, run, open } = await spells();
+    const { secret } = await keyWith(client, privileges.join());
+    const [stream, all] = [await open(BY_LEVEL, { secret }), await open(BY_LEVEL)];
+    await Promise.all([stream.next(), all.next()]);
+    await run(create(1, '"level":1,"name":"foo"'));
+    await run(create(2, '"level":1,"name":"bar"'));
+    await all.take(2);
+    const messages = await stream.take(expected);
+    expect(messages.map(({ type }) => type)).toEqual(Array(expected).fill('set'));
+    const more = stream.line();
+    await stream.close();
+    expect(await more).toBeNull();
+    await all.close();
+  });
+
+  it('that are lost end the stream before the next event', async () => {
+    const { client, run, open } = await spells();
+    const key = await keyWith(client, privilege(SPELLS, '{"read":true}'));
+    const stream = await open(ref(1), { secret: key.secret });
+    await stream.next();
+    await run(create(1, '"level":1'));
+    await run(`{"delete":${key.ref}}`);
+    const ts = await run(update(1, '"level":2'));
+    expect((await stream.next()).type).toBe('version');
+    expect(await stream.next()).toEqual({
+      type: 'error',
+      txn: ts,
+      event: { code: 'permission denied', description: 'Authorization lost during stream evaluation.' },
+    });
+    expect(await stream.line()).toBeNull();
+    expect((await client.engine.status()).streams).toBe(0);
+  });
+});

@@ -1,0 +1,301 @@
+// Streams of documents and sets, through the whole engine: what is asked and what is told.
+import { describe, expect, it } from 'vitest';
+import { BY_LEVEL, create, insert, ref, remove, shownCollection, shownRef, update, spells } from '../../testing/spells.ts';
+import type { Message } from '../../testing/stream.ts';
+
+const ALL = '/stream?fields=action,document,diff,prev,index';
+
+describe('a request for a stream', () => {
+  it('is answered with the time from which on everything is told', async () => {
+    const { run, open } = await spells();
+    const before = await run(create(1, '"level":1'));
+    const stream = await open(ref(1));
+    expect(stream.status).toBe(200);
+    expect(stream.headers['content-type']).toBe('application/json');
+    expect(stream.headers['x-fauna-stream-id']).toMatch(/^\d+$/);
+    const line = await stream.line();
+    const txn = Number(stream.headers['x-txn-time']);
+    expect(txn).toBeGreaterThanOrEqual(before);
+    expect(line).toBe(`{"type":"start","txn":${txn},"event":${txn}}`);
+    await stream.close();
+  });
+
+  it.each(['GET', 'HEAD', 'DELETE', 'PUT', 'PATCH'])('takes no %s', async (method) => {
+    const { client } = await spells();
+    expect((await client.send(method, '/stream')).status).toBe(405);
+  });
+
+  const EXPECTED = 'Expected a Document Ref or Version, or a Set Ref, got';
+  it.each([
+    ['{"create":{"collection":"spells"}}', 'invalid expression', 'Call performs a write, which is not allowed in stream requests.'],
+    ['"text"', 'invalid argument', `${EXPECTED} String.`],
+    ['{"object":{}}', 'invalid argument', `${EXPECTED} Object.`],
+    ['{"collection":"spells"}', 'invalid argument', `${EXPECTED} Collection Ref.`],
+    ['{"index":"by_level"}', 'invalid argument', `${EXPECTED} Index Ref.`],
+    ['{"singleton":{"ref":{"collection":"spells"},"id":"1"}}', 'invalid argument', `${EXPECTED} Set.`],
+    [`{"union":[${BY_LEVEL},${BY_LEVEL}]}`, 'invalid argument', `${EXPECTED} Set.`],
+    ['{"documents":{"collections":null}}', 'invalid argument', `${EXPECTED} Set.`],
+    ['{"ref":{"collection":"nowhere"},"id":"1"}', 'invalid ref', "Ref refers to undefined collection 'nowhere'"],
+  ])('for %s is refused', async (json, code, description) => {
+    const { open } = await spells();
+    const { status, text } = await open(json);
+    expect({ status, body: JSON.parse(text) as unknown }).toEqual({
+      status: 400,
+      body: { errors: [expect.objectContaining({ position: [], code, description })] },
+    });
+  });
+
+  it('names fields that there are', async () => {
+    const { open } = await spells();
+    const { status, text } = await open(ref(1), { path: '/stream?fields=action,%20x' });
+    expect({ status, text }).toEqual({
+      status: 400,
+      text: '{"errors":[{"code":"invalid url parameter","description":"Invalid url parameter fields. Invalid field name \'x\'."}]}',
+    });
+  });
+
+  it('needs a secret', async () => {
+    const { open } = await spells();
+    expect((await open(ref(1), { secret: 'wrong' })).status).toBe(401);
+  });
+
+  it('that fails leaves nothing behind', async () => {
+    const { client, open } = await spells();
+    await open('"text"');
+    expect((await client.engine.status()).streams).toBe(0);
+  });
+});
+
+describe('a stream of a document', () => {
+  it('tells creation, change and deletion, with what was before', async () => {
+    const { run, open } = await spells();
+    const stream = await open(ref(1), { path: ALL });
+    await stream.next();
+    const created = await run(create(1, '"level":1,"tags":["a"],"deep":{"object":{"x":1,"y":2}}'));
+    const updated = await run(update(1, '"level":2,"tags":["b"],"deep":{"object":{"x":null}}'));
+    const deleted = await run(`{"delete":${ref(1)}}`);
+    const first = { ref: shownRef(1), ts: created, data: { level: 1, tags: ['a'], deep: { x: 1, y: 2 } } };
+    const second = { ref: shownRef(1), ts: updated, data: { level: 2, tags: ['b'], deep: { y: 2 } } };
+    const bare = (ts: number): unknown => ({ ref: shownRef(1), ts });
+    expect(await stream.take(3)).toEqual([
+      { type: 'version', txn: created, event: { action: 'create', document: first, diff: first, prev: bare(created) } },
+      {
+        type: 'version',
+        txn: updated,
+        event: {
+          action: 'update',
+          document: second,
+          diff: { ref: shownRef(1), ts: updated, data: { level: 2, tags: ['b'], deep: { x: null } } },
+          prev: first,
+        },
+      },
+      { type: 'version', txn: deleted, event: { action: 'delete', document: second, diff: bare(deleted), prev: second } },
+    ]);
+    await stream.close();
+  });
+
+  it('shows action and document when nothing is asked, and only what is asked', async () => {
+    const { run, open } = await spells();
+    const [plain, chosen] = [await open(ref(1)), await open(ref(1), { path: '/stream?fields=prev%2C+action' })];
+    await Promise.all([plain.next(), chosen.next()]);
+    const ts = await run(create(1, '"level":1'));
+    const document = `{"ref":{"@ref":{"id":"1","collection":{"@ref":{"id":"spells","collection":{"@ref":{"id":"collections"}}}}}},"ts":${ts}`;
+    expect(await plain.line()).toBe(`{"type":"version","txn":${ts},"event":{"action":"create","document":${document},"data":{"level":1}}}}`);
+    expect(await chosen.line()).toBe(`{"type":"version","txn":${ts},"event":{"action":"create","prev":${document}}}}`);
+    await Promise.all([plain.close(), chosen.close()]);
+  });
+
+  it('in 2.0 is in its forms', async () => {
+    const { run, open } = await spells();
+    const stream = await open(ref(1).replace('collection', 'class'), { version: '' });
+    await stream.next();
+    const ts = await run(create(1, '"level":1'));
+    expect(await stream.line()).toBe(
+      `{"type":"version","txn":${ts},"event":{"action":"create","document":{"ref":{"@ref":"classes/spells/1"},"class":{"@ref":"classes/spells"},"ts":${ts},"data":{"level":1}}}}`,
+    );
+    await stream.close();
+  });
+
+  it('may be asked for by a version of it', async () => {
+    const { run, open } = await spells();
+    await run(create(1, '"level":1'));
+    const stream = await open(`{"get":${ref(1)}}`);
+    await stream.next();
+    await run(update(1, '"level":2'));
+    expect((await stream.next()).event).toMatchObject({ action: 'update', document: { data: { level: 2 } } });
+    await stream.close();
+  });
+
+  it('tells of one transaction its last state, once, and nothing of other documents', async () => {
+    const { run, open } = await spells();
+    await run(create(1, '"level":1'));
+    const stream = await open(ref(1));
+    await stream.next();
+    await run(create(2, '"level":1'));
+    const ts = await run(`{"do":[${update(1, '"level":2')},${create(3, '')},${update(1, '"level":3')}]}`);
+    const last = await run(update(1, '"level":4'));
+    expect((await stream.take(2)).map(({ txn }) => txn)).toEqual([ts, last]);
+    await stream.close();
+  });
+
+  it('tells what is put into the past and taken out of it, with what follows from it', async () => {
+    const { run, open } = await spells();
+    const created = await run(create(1, '"level":1'));
+    const past = created - 10_000;
+    const stream = await open(ref(1));
+    await stream.next();
+    const inserted = await run(insert(1, past, 'create', '"level":0'));
+    const removed = await run(remove(1, past, 'create'));
+    const current = { ref: shownRef(1), ts: created, data: { level: 1 } };
+    expect(await stream.take(4)).toEqual([
+      { type: 'history_rewrite', txn: inserted, event: { action: 'update', document: current } },
+      { type: 'history_rewrite', txn: inserted, event: { action: 'create', document: { ref: shownRef(1), ts: past, data: { level: 0 } } } },
+      { type: 'history_rewrite', txn: removed, event: { action: 'create', document: { ref: shownRef(1), ts: past } } },
+      { type: 'history_rewrite', txn: removed, event: { action: 'create', document: current } },
+    ]);
+    await stream.close();
+  });
+
+  it('goes on through the renaming of the collection, and calls it by its new name', async () => {
+    const { run, open } = await spells();
+    await run(create(1, '"level":1'));
+    const stream = await open(ref(1));
+    await stream.next();
+    await run(update(1, '"level":2'));
+    await run('{"update":{"collection":"spells"},"params":{"object":{"name":"charms"}}}');
+    await run(update(1, '"level":3').replace('spells', 'charms'));
+    const lines = [await stream.line(), await stream.line()];
+    expect(lines.map((line) => /"id":"(spells|charms)"/.exec(line ?? '')?.[1])).toEqual(['spells', 'charms']);
+    await stream.close();
+  });
+
+  it('is the same for all who listen, each for itself', async () => {
+    const { run, open } = await spells();
+    const streams = [await open(ref(1)), await open(ref(1)), await open(ref(1))];
+    await run(create(1, '"level":1'));
+    await streams[1]?.close();
+    const ts = await run(update(1, '"level":2'));
+    for (const stream of [streams[0], streams[2]]) {
+      const messages = await stream?.take(3) ?? [];
+      expect(messages.map(({ type }) => type)).toEqual(['start', 'version', 'version']);
+      expect(messages[2]?.txn).toBe(ts);
+      await stream?.close();
+    }
+  });
+
+  it('tells a document of another database below', async () => {
+    const { client, run, open } = await spells();
+    await run('{"create_database":{"object":{"name":"child"}}}');
+    const inChild = async (json: string): Promise<void> => {
+      const { status, text } = await client.send('POST', '/', json, { authorization: 'Bearer secret:child:admin', 'x-faunadb-api-version': '4' });
+      expect(status, text).toBeLessThan(300);
+    };
+    await inChild('{"create_collection":{"object":{"name":"spells"}}}');
+    const own = await open(ref(1), { secret: 'secret:child:admin' });
+    const above = await open('{"documents":{"collection":"spells","scope":{"database":"child"}}}');
+    await Promise.all([own.next(), above.next()]);
+    await run(create(1, '"of":"parent"'));
+    await inChild(create(1, '"of":"child"'));
+    expect((await own.next()).event).toMatchObject({ document: { ref: shownRef(1), data: { of: 'child' } } });
+    expect((await above.next()).event).toMatchObject({
+      action: 'add',
+      document: { ref: { '@ref': { collection: { '@ref': { database: { '@ref': { id: 'child' } } } } } } },
+    });
+    await Promise.all([own.close(), above.close()]);
+  });
+});
+
+describe('a stream of a set', () => {
+  const named = (message: Message): unknown[] => {
+    const { action, index } = message.event as { action: string; index: { values: unknown[] } };
+    return [action, ...index.values];
+  };
+
+  it('tells what enters and what leaves, removal before addition in one transaction', async () => {
+    const { run, open } = await spells();
+    await run(create(1, '"level":1,"name":"one"'));
+    const stream = await open(BY_LEVEL, { path: '/stream?fields=action,document,index' });
+    await stream.next();
+    const added = await run(create(2, '"level":1,"name":"two"'));
+    await run(create(3, '"level":2,"name":"not in it"'));
+    const renamed = await run(update(1, '"name":"uno"'));
+    await run(update(1, '"other":"field"'));
+    const left = await run(update(2, '"level":2'));
+    const [first, ...others] = await stream.take(4);
+    expect(first).toEqual({
+      type: 'set',
+      txn: added,
+      event: {
+        action: 'add',
+        document: { ref: shownRef(2), ts: added },
+        index: { ref: { '@ref': { id: 'by_level', collection: { '@ref': { id: 'indexes' } } } }, terms: [1], values: ['two'] },
+      },
+    });
+    expect(others.map((message) => [message.txn, ...named(message)])).toEqual([
+      [renamed, 'remove', 'one'],
+      [renamed, 'add', 'uno'],
+      [left, 'remove', 'two'],
+    ]);
+    await stream.close();
+  });
+
+  it('tells rewritten history where it changes what is in the set', async () => {
+    const { run, open } = await spells();
+    const created = await run(create(1, '"level":1,"name":"first"'));
+    const changed = await run(update(1, '"level":2'));
+    const stream = await open(BY_LEVEL, { path: '/stream?fields=action,document,index' });
+    await stream.next();
+    await run(insert(1, created - 1000, 'create', '"level":1,"name":"older"'));
+    const back = await run(remove(1, changed, 'create'));
+    const gone = await run(insert(1, changed, 'create', '"level":3'));
+    expect((await stream.take(2)).map((message) => [message.txn, ...named(message)])).toEqual([
+      [back, 'add', 'first'],
+      [gone, 'remove', 'first'],
+    ]);
+    await stream.close();
+  });
+
+  it('of all documents tells their coming and going', async () => {
+    const { run, open } = await spells();
+    const stream = await open('{"documents":{"collection":"spells"}}', { path: '/stream?fields=action,document,index' });
+    await stream.next();
+    const created = await run(create(1, '"level":1'));
+    await run(update(1, '"level":2'));
+    const deleted = await run(`{"delete":${ref(1)}}`);
+    const index = { ref: { '@ref': { id: 'documents_by_collection', collection: { '@ref': { id: 'indexes' } } } }, terms: [shownCollection], values: [] };
+    expect(await stream.take(2)).toEqual([
+      { type: 'set', txn: created, event: { action: 'add', document: { ref: shownRef(1), ts: created }, index } },
+      { type: 'set', txn: deleted, event: { action: 'remove', document: { ref: shownRef(1), ts: deleted }, index } },
+    ]);
+    await stream.close();
+  });
+
+  it('of documents that GraphQL makes is none the less told', async () => {
+    const { client, open } = await spells();
+    const imported = await client.send('POST', '/import', 'type Todo { title: String! } type Query { allTodos: [Todo!] }');
+    expect(imported.status, imported.text).toBe(200);
+    const [todos, all] = [await open('{"documents":{"collection":"Todo"}}'), await open('{"match":{"index":"allTodos"}}')];
+    await Promise.all([todos.next(), all.next()]);
+    await client.send('POST', '/graphql', '{"query":"mutation { createTodo(data: { title: \\"Water the moss\\" }) { _id } }"}');
+    expect([await todos.next(), await all.next()].map(({ type, event }) => [type, (event as { action: string }).action])).toEqual([
+      ['set', 'add'],
+      ['set', 'add'],
+    ]);
+    await Promise.all([todos.close(), all.close()]);
+  });
+
+  it('stays silent when its collection is deleted', async () => {
+    const { run, open } = await spells();
+    await run(create(1, '"level":1'));
+    await run('{"create_collection":{"object":{"name":"others"}}}');
+    const streams = [await open(BY_LEVEL), await open(ref(1)), await open('{"documents":{"collection":"spells"}}')];
+    const others = await open('{"documents":{"collection":"others"}}');
+    await Promise.all([...streams, others].map((stream) => stream.next()));
+    await run('{"delete":{"collection":"spells"}}');
+    await run('{"create":{"collection":"others"}}');
+    await others.next();
+    const lines = streams.map((stream) => stream.line());
+    await Promise.all([...streams, others].map((stream) => stream.close()));
+    expect(await Promise.all(lines)).toEqual([null, null, null]);
+  });
+});

@@ -1,0 +1,39 @@
+// Events of a stream and what a stream is of (reference: data/history.md §8, §9).
+import type { Span } from '../base/bytes.ts';
+import type { MaybePromise } from '../base/maybe.ts';
+import type { Ts } from '../base/platform.ts';
+import type { EvalContext } from '../form/context.ts';
+import type { Row } from '../kv/rows.ts';
+import { Obj, type Value } from '../value/value.ts';
+
+/** What an event can show, in the order in which it does. */
+export const EVENT_FIELDS = ['action', 'document', 'diff', 'prev', 'index'] as const;
+export type EventField = (typeof EVENT_FIELDS)[number];
+
+export interface StreamEvent {
+  readonly type: 'version' | 'history_rewrite' | 'set';
+  readonly fields: Readonly<Partial<Record<EventField, Value>>>;
+}
+
+/** The rows of one transaction that a source is made of. */
+export interface Happening {
+  readonly ts: Ts;
+  readonly rows: readonly Row[];
+}
+
+export interface Source {
+  /** Where its rows lie. */
+  readonly span: Span;
+  /** Since when its history is kept. */
+  earliest(ctx: EvalContext): Ts;
+  /** What happened, as far as the caller may see it. @param ctx a session at the time of the transaction */
+  events(happening: Happening, ctx: EvalContext): MaybePromise<readonly StreamEvent[]>;
+}
+
+export const message = (type: string, txn: Ts, event: Value): Obj => Obj.of(['type', type], ['txn', BigInt(txn)], ['event', event]);
+
+/** An event as it is sent: with the fields that were asked for. */
+export function eventMessage({ type, fields }: StreamEvent, txn: Ts, asked: ReadonlySet<EventField>): Obj {
+  const shown = EVENT_FIELDS.filter((field) => asked.has(field) && fields[field] !== undefined);
+  return message(type, txn, Obj.of(...shown.map((field): [string, Value] => [field, fields[field] ?? null])));
+}

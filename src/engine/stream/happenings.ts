@@ -1,0 +1,29 @@
+// What happened to a source: from a commit, or from blocks where the log was trimmed too soon.
+import { andThen, loop, type MaybePromise } from '../base/maybe.ts';
+import type { Ts } from '../base/platform.ts';
+import type { Span } from '../base/bytes.ts';
+import { readDownTs } from '../kv/keyspace.ts';
+import type { Row, RowSource } from '../kv/rows.ts';
+import { COMMIT_BYTES } from '../txn/events.ts';
+import type { Happening } from './event.ts';
+
+/** What a commit did within a span; `null` when nothing. */
+export function happeningIn({ ts, rows }: Happening, { from, to }: Span): Happening | null {
+  const within = rows.filter(({ key }) => key >= from && key < to);
+  return within.length === 0 ? null : { ts, rows: within };
+}
+
+/** What all commits after one time and up to another did within a span, one after the other. */
+export function happeningsBetween(after: Ts, upTo: Ts, span: Span, source: RowSource): MaybePromise<readonly Happening[]> {
+  const found = new Map<Ts, Row[]>();
+  const cursor = source.scan(span, false);
+  const read = loop<true>(() =>
+    andThen(cursor.next(), (row) => {
+      if (row === null) return true;
+      const commit = readDownTs(row.key, row.key.length - COMMIT_BYTES);
+      if (commit > after && commit <= upTo) found.set(commit, [...(found.get(commit) ?? []), row]);
+      return undefined;
+    }),
+  );
+  return andThen(read, () => [...found].map(([ts, rows]) => ({ ts, rows })).sort((a, b) => a.ts - b.ts));
+}
