@@ -34,6 +34,8 @@ export interface EngineWorker {
 
 const OPEN_MS = 15_000;
 const CALL_MS = 10_000;
+/** Where the disk is full, a reset waits for room that the browser gives back late. */
+const RESET_MS = 30_000;
 
 /** Long, because a page's own worker hardly ever ends in silence, and starting it again is dear. */
 const LIMITS = { first: 60_000, silence: 60_000 };
@@ -136,7 +138,7 @@ export function startEngineWorker(options: OpenOptions, onRestart: () => void = 
 
   /** However long it takes, unless the worker dies. */
   const have = <T>(act: (api: Remote<WorkerApi>) => Promise<Outcome<T>>): Promise<T> => Promise.race([running.died, act(running.api).then(unwrap<T>)]);
-  const ask = <T>(what: string, act: (api: Remote<WorkerApi>) => Promise<Outcome<T>>): Promise<T> => within(CALL_MS, what, have(act));
+  const ask = <T>(what: string, act: (api: Remote<WorkerApi>) => Promise<Outcome<T>>, limitMs = CALL_MS): Promise<T> => within(limitMs, what, have(act));
 
   const status = async (): Promise<EngineStatus> => {
     const asked = running;
@@ -160,7 +162,7 @@ export function startEngineWorker(options: OpenOptions, onRestart: () => void = 
       ),
     connect: (port) => void running.api.connect(transfer(port, [port]), 'service-worker'),
     status,
-    reset: async () => void (await ask('The reset', (api) => api.reset())),
+    reset: async () => void (await ask('The reset', (api) => api.reset(), RESET_MS)),
     exportTo: async (port, onProgress) => void (await have((api) => api.exportTo(transfer(port, [port]), proxy(onProgress)))),
     importFrom: async (port, options) => void (await have((api) => api.importFrom(transfer(port, [port]), options))),
     suspend: () => void running.api.suspend(),

@@ -1,15 +1,24 @@
 // The connection to one database: opened when first needed, opened again when it was closed
 // underneath (WebKit does so when a page slept, every browser when another tab deletes or
 // upgrades the database), and never by mistake to another database of the same name.
-import { type IDBPDatabase, openDB, unwrap } from 'idb';
+import { deleteDB, type IDBPDatabase, openDB, unwrap } from 'idb';
 import { StorageError } from '../engine/kv/log-store.ts';
 import { unlessExpired } from './deadline.ts';
 import { madeUncertain, openingFailure } from './failure.ts';
-import { newHeader, readHeader } from './stored.ts';
+import { newHeader, readHeader, type StoredHeader, type StoredManifest } from './stored.ts';
 import { type Run, runner } from './transact.ts';
 
 /** Version of the object stores; what stands in them has its own format number. */
 const VERSION = 1;
+
+/** Chromium gives room back once it has heard of no database of the page for two seconds. */
+const ROOM_MS = 3_000;
+
+/** What stands in `meta` of a database when it is made. */
+export interface Contents {
+  readonly header: StoredHeader;
+  readonly manifest?: StoredManifest;
+}
 
 const EVICTED = 'the data was removed underneath';
 
@@ -56,6 +65,34 @@ export class Connection {
       // After a timeout too: WebKit's connections have been seen to fall silent after a sleep.
       if (isLost(error) || isTimeout(error)) this.drop(used);
       throw error;
+    }
+  }
+
+  /**
+   * Deletes the database and makes it anew with these contents: a browser that has no room left
+   * gives some back for nothing less, and not at once. Calls that come meanwhile wait.
+   */
+  async remake(expired: AbortSignal, contents: Contents): Promise<void> {
+    this.drop(this.current);
+    const making = this.makeAnew(expired, contents, () => this.drop(making));
+    this.current = making;
+    making.catch(() => this.drop(making));
+    await making;
+  }
+
+  private async makeAnew(expired: AbortSignal, contents: Contents, onClosed: () => void): Promise<IDBDatabase> {
+    await unlessExpired(deleteDatabase(this.name), expired);
+    for (;;) {
+      try {
+        const db = await unlessExpired(openDatabase(this.name, { create: true, contents, onClosed }), expired);
+        this.identity = contents.header.identity;
+        // One that is to be made is there.
+        return db as IDBDatabase;
+      } catch (error) {
+        const isFull = error instanceof StorageError && (error.code === 'quota' || error.code === 'lost');
+        if (!isFull || expired.aborted) throw error;
+        await new Promise((resolve) => setTimeout(resolve, ROOM_MS));
+      }
     }
   }
 
@@ -128,6 +165,8 @@ function readIdentity(db: IDBDatabase): Promise<{ identity: number }> {
 interface Opening {
   /** Make the database when there is none. */
   readonly create: boolean;
+  /** As it is made; an empty one by default. */
+  readonly contents?: Contents;
   /** The connection was closed underneath. */
   readonly onClosed: () => void;
   /** Another one than that of this build, as newer builds will have. */
@@ -138,7 +177,7 @@ interface Opening {
  * Opens the native database; `null` when there is none and none is to be made.
  * @throws StorageError `unavailable`, `blocked`, `newer-format`, `quota`, `lost`
  */
-export function openDatabase(name: string, { create, onClosed, version = VERSION }: Opening): Promise<IDBDatabase | null> {
+export function openDatabase(name: string, { create, contents = { header: newHeader() }, onClosed, version = VERSION }: Opening): Promise<IDBDatabase | null> {
   return new Promise((resolve, reject) => {
     let isMissing = false;
     let isRefused = false;
@@ -153,7 +192,8 @@ export function openDatabase(name: string, { create, onClosed, version = VERSION
           if (isMissing) return transaction.abort();
           db.createObjectStore('log');
           db.createObjectStore('blocks');
-          void db.createObjectStore('meta').put(newHeader(), 'header').catch(() => undefined);
+          const meta = db.createObjectStore('meta');
+          for (const [key, value] of Object.entries(contents)) void meta.put(value, key).catch(() => undefined);
         },
         blocked() {
           isRefused = true;
@@ -175,6 +215,13 @@ export function openDatabase(name: string, { create, onClosed, version = VERSION
       },
       (error: unknown) => (isMissing ? resolve(null) : reject(openingFailure(upgradeError ?? error))),
     );
+  });
+}
+
+function deleteDatabase(name: string): Promise<void> {
+  // A tab that sleeps and cannot let go is waited for, as long as the call may take.
+  return deleteDB(name).catch((error: unknown) => {
+    throw openingFailure(error);
   });
 }
 

@@ -238,6 +238,33 @@ describe('a full disk', () => {
     await expect(store.append(1, () => bytes('two'))).rejects.toMatchObject({ code: 'quota', retry: false, uncertain: false });
     expect((await store.tail(0)).records).toEqual([record(1, 'one')]);
   });
+
+  it('can be reset all the same, and to every engine on it that is a reset', async () => {
+    const [store, other] = [await openEngine({}), await openEngine()];
+    await store.open({ durability: 'relaxed' });
+    await write(store, 'one', 'two');
+    await other.tail(0);
+    const put = IDBObjectStore.prototype.put;
+    // Even the database made anew finds no room at first.
+    let refusals = 2;
+    vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(function (this: IDBObjectStore, ...args) {
+      const isRefused = refusals-- > 0;
+      if (isRefused && this.transaction.mode === 'readwrite') throw new DOMException('full', 'QuotaExceededError');
+      const request = put.apply(this, args);
+      if (isRefused) queueMicrotask(() => this.transaction.abort());
+      return request;
+    });
+    const resetting = store.reset();
+    const meanwhile = store.tail(2);
+    await resetting;
+    expect(refusals).toBeLessThan(0);
+    const { floor, ...header } = await store.open();
+    expect(header).toMatchObject({ settings: { durability: 'relaxed' }, manifestNumber: 1, manifest: null });
+    expect(await meanwhile).toMatchObject({ records: [] });
+    expect(await other.tail(2)).toMatchObject({ floor, records: [] });
+    expect(await other.append(2, () => bytes('late'))).toEqual({ kind: 'trimmed', floor });
+    expect(await other.append(floor, () => bytes('anew'))).toMatchObject({ kind: 'appended', number: floor + 1 });
+  });
 });
 
 describe('a blocked upgrade', () => {

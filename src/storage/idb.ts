@@ -1,7 +1,7 @@
 // The log in IndexedDB: records in `log`, blocks in `blocks`, header and manifest in
 // `meta`. Each call is one native transaction, and the browser's order of transactions is
 // what all engines, tabs and workers agree by.
-import type { Appended, Block, Header, Install, LogStore, Plan, Settings, Tail } from '../engine/kv/log-store.ts';
+import { type Appended, type Block, type Header, type Install, type LogStore, type Plan, type Settings, StorageError, type Tail } from '../engine/kv/log-store.ts';
 import { Append, type Ending } from './append.ts';
 import { Connection } from './connection.ts';
 import { within } from './deadline.ts';
@@ -18,6 +18,12 @@ export interface IdbOptions {
 export function idbLogStore(name: string, options: IdbOptions = {}): LogStore {
   return new IdbLogStore(name, options.timeoutMs ?? 10_000);
 }
+
+/** More than others can add between a look at the log and its deletion: no record of theirs may lie above the floor. */
+const SPARE_RECORDS = 10_000;
+
+/** The room for it comes back late. */
+const REMAKE_MS = 25_000;
 
 class IdbLogStore implements LogStore {
   readonly info = { backend: 'indexeddb', persistent: true };
@@ -146,7 +152,14 @@ class IdbLogStore implements LogStore {
     return this.call(attempt, settle);
   }
 
-  reset(): Promise<void> {
+  async reset(): Promise<void> {
+    await this.clear().catch((error: unknown) => {
+      if (!(error instanceof StorageError) || error.code !== 'quota') throw error;
+      return this.remake();
+    });
+  }
+
+  private clear(): Promise<void> {
     return this.call((run) =>
       run(['meta', 'log', 'blocks'], 'strict', (transaction, on) => {
         const [meta, log] = [transaction.objectStore('meta'), transaction.objectStore('log')];
@@ -163,6 +176,24 @@ class IdbLogStore implements LogStore {
         return () => undefined;
       }),
     );
+  }
+
+  /** A reset where there is no room for one: to every engine on it, the new database is the old one, emptied. */
+  private remake(): Promise<void> {
+    return within(REMAKE_MS, async (expired) => {
+      const contents = await this.connection.use(expired, (run) =>
+        run(['meta', 'log'], 'read', (transaction) => {
+          const [meta, log] = [transaction.objectStore('meta'), transaction.objectStore('log')];
+          const [header, manifest, newest] = [meta.get('header'), meta.get('manifest'), log.openKeyCursor(null, 'prev')];
+          return () => {
+            const stored = readHeader(header.result);
+            const floor = Math.max(stored.floor, lastRecord(newest.result)) + SPARE_RECORDS;
+            return { header: { ...stored, floor }, manifest: newManifest(readManifest(manifest.result).number + 1, null) };
+          };
+        }),
+      );
+      await this.connection.remake(expired, contents);
+    });
   }
 
   close(): void {
