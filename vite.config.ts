@@ -6,6 +6,7 @@ import { join, resolve } from 'node:path';
 import { build, defineConfig } from 'vite';
 import type { Plugin } from 'vite';
 import { withoutFormDocs } from './scripts/form-docs.ts';
+import { functionReference } from './scripts/function-reference.ts';
 
 const src = resolve(import.meta.dirname, 'src');
 
@@ -46,7 +47,7 @@ export default defineConfig({
     rolldownOptions: ENGINE,
   },
   server: { port: 5173 },
-  plugins: [serviceWorker()],
+  plugins: [functionReference(), serviceWorker()],
 });
 
 function serviceWorker(): Plugin {

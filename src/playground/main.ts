@@ -80,8 +80,22 @@ document.addEventListener('visibilitychange', () => {
 navigator.serviceWorker?.addEventListener('controllerchange', lookAgain);
 secret.addEventListener('change', lookAgain);
 
+/** A query that the address brings along, as the examples of the function reference do. */
+function offered(): void {
+  const query = new URLSearchParams(location.hash.slice(1)).get('try');
+  if (query === null || requests === null) return;
+  tabs.show('tab-fql');
+  requests.offer(query);
+  // Once is enough: a draft written over it must not be lost to a reload.
+  history.replaceState(null, '', location.pathname + location.search);
+}
+addEventListener('hashchange', offered);
+
 const editors = import('./editor/editor.ts').then(
-  ({ createEditor }) => (requests = wireRequests(createEditor, api, runner)),
+  ({ createEditor }) => {
+    requests = wireRequests(createEditor, api, runner);
+    offered();
+  },
   () => complain('The editors could not be loaded. Check the connection and reload the page.'),
 );
 

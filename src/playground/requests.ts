@@ -5,12 +5,15 @@ import type { createEditor, Editor } from './editor/editor.ts';
 import { wireExamples } from './example-menu.ts';
 import { fqlExamples, graphqlExamples, schemaText } from './examples.ts';
 import type { Example } from './examples.ts';
+import { layOut } from './json-text.ts';
 import { keep, kept } from './keep.ts';
 import type { Runner } from './runner.ts';
 
 export interface Requests {
   /** Puts a query expression into its editor and runs it. */
   ask(expression: string): void;
+  /** Puts a query in the form of the newest version into its editor. */
+  offer(expression: string): void;
 }
 
 export function wireRequests(create: typeof createEditor, api: Api, runner: Runner): Requests {
@@ -67,8 +70,14 @@ export function wireRequests(create: typeof createEditor, api: Api, runner: Runn
       setQuery({ text: expression, version: chosenVersion() });
       runQuery();
     },
+    offer: (expression) => {
+      setQuery({ text: laidOut(expression), version: '4' });
+      query.focus();
+    },
   };
 }
+
+const laidOut = (json: string): string => layOut(json)?.map(({ text }) => text).join('') ?? json;
 
 /**
  * They travel inside the body as they were typed, so they have to be one JSON value by themselves.

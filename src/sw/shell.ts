@@ -30,7 +30,7 @@ export function openShell(scope: URL, files: readonly string[], version: string)
   const file = async (request: Request): Promise<Response> => (await stored(request.url)) ?? fetch(request);
 
   /** The network first, so that a new build shows at once; the kept page when it fails or dawdles. */
-  const navigation = async (request: Request): Promise<Response> => {
+  const navigation = async (request: Request, page: string): Promise<Response> => {
     const fresh = fetch(request);
     const kept = await stored(page);
     if (kept === undefined) return fresh;
@@ -38,9 +38,11 @@ export function openShell(scope: URL, files: readonly string[], version: string)
     return Promise.race([fresh.catch(() => kept), late]);
   };
 
-  const isPage = (url: URL): boolean => {
+  /** The address a page is kept under, `null` for what is none of ours. */
+  const pageAt = (url: URL): string | null => {
     const address = url.origin + url.pathname;
-    return hasPage && (address === scope.href || address === page);
+    if (address === scope.href) return hasPage ? page : null;
+    return address.endsWith('.html') && addresses.has(address) ? address : null;
   };
 
   return {
@@ -58,7 +60,10 @@ export function openShell(scope: URL, files: readonly string[], version: string)
     },
     answer(request, url) {
       if (request.method !== 'GET') return null;
-      if (request.mode === 'navigate') return isPage(url) ? navigation(request) : null;
+      if (request.mode === 'navigate') {
+        const kept = pageAt(url);
+        return kept === null ? null : navigation(request, kept);
+      }
       return addresses.has(request.url) ? file(request) : null;
     },
   };

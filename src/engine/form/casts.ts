@@ -13,6 +13,8 @@ export interface Cast<T> {
   /** Names of the accepted types as messages print them. */
   readonly names: readonly string[];
   readonly optional?: true;
+  /** Takes several of its types in an array, too. */
+  readonly many?: true;
   /** How the parser reads the argument when it is not an ordinary expression. */
   readonly syntax?: 'lambda' | 'stored lambda' | 'lambda or expression' | 'literal';
   /** @throws FqlError `invalid argument` or `invalid ref` at `at` */
@@ -126,6 +128,7 @@ const pathStep = cast(['String', 'Integer'], (value): value is PathStep => isStr
 export function zeroOrMore<T>(element: Cast<T>): Cast<readonly T[]> {
   return {
     names: element.names,
+    many: true,
     read(value, at) {
       if (!isArray(value)) return [element.read(value, at)];
       const failures: Failure[] = [];
@@ -147,6 +150,7 @@ export function oneOrMore<T>(element: Cast<T>): Cast<readonly [T, ...T[]]> {
   const list = zeroOrMore(element);
   return {
     names: element.names,
+    many: true,
     read(value, at) {
       const results = list.read(value, at);
       if (results.length === 0) throw emptyArray(at);

@@ -4,30 +4,9 @@ import { describe, expect, it } from 'vitest';
 import { populate, steady } from '../../testing/cases.ts';
 import { type TestClient, testClient } from '../../testing/client.ts';
 import type { Effect } from '../form/effect.ts';
+import { EXAMPLE_WORLD } from './example-world.ts';
 import { FORMS } from './registry.ts';
-
-/** What examples may speak of: a collection with three documents, indexes on it, a function, a role, a customer with a password. */
-export const EXAMPLE_WORLD: readonly string[] = [
-  '{"create_collection":{"object":{"name":"spells"}}}',
-  '{"create_index":{"object":{"name":"spells_by_element","source":{"collection":"spells"},"terms":[{"object":{"field":["data","element"]}}]}}}',
-  '{"create_index":{"object":{"name":"spells_by_cost","source":{"collection":"spells"},"values":[{"object":{"field":["data","cost"]}},{"object":{"field":["data","name"]}}]}}}',
-  ...(
-    [
-      [1, 'Fire Beak', '["air","fire"]', 10],
-      [2, "Water Dragon's Claw", '["water","fire"]', 25],
-      [3, "Hippo's Wallow", '["water","earth"]', 35],
-    ] as const
-  ).map(
-    ([id, name, element, cost]) =>
-      `{"create":{"ref":{"collection":"spells"},"id":"${id}"},"params":{"object":{"data":{"object":{"name":"${name}","element":${element},"cost":${cost}}}}}}`,
-  ),
-  '{"create_function":{"object":{"name":"double","body":{"query":{"lambda":"x","expr":{"multiply":[2,{"var":"x"}]}}}}}}',
-  '{"create_role":{"object":{"name":"readers"}}}',
-  '{"create_database":{"object":{"name":"annex"}}}',
-  '{"create_collection":{"object":{"name":"customers"}}}',
-  '{"create":{"ref":{"collection":"customers"},"id":"1"},"params":{"object":{"credentials":{"object":{"password":"owl"}}}}}',
-  '{"create_access_provider":{"object":{"name":"issuer","issuer":"https://issuer.test","jwks_uri":"https://issuer.test/keys"}}}',
-];
+import { SYNTAX_FORMS } from './syntax-docs.ts';
 
 async function freshClient(): Promise<TestClient> {
   const client = await testClient();
@@ -48,6 +27,16 @@ describe('examples', () => {
   it.each(EXAMPLES)('%s: %s', async (_name, query, result, effect) => {
     const { text } = await (await clientFor(effect)).query(query);
     expect(steady(text)).toBe(`{"resource":${result}}`);
+  });
+
+  it.each(SYNTAX_FORMS.flatMap(({ examples }) => examples))('%s', async (query, result) => {
+    expect((await (await clientFor('pure')).query(query)).text).toBe(`{"resource":${result}}`);
+  });
+
+  it('may speak of what one query makes', async () => {
+    const client = await testClient();
+    expect((await client.query(`{"do":[${EXAMPLE_WORLD.join(',')}]}`)).status).toBe(201);
+    expect((await client.query('{"count":{"documents":{"collection":"spells"}}}')).text).toBe('{"resource":3}');
   });
 
   it('stand at every form', () => {

@@ -159,8 +159,11 @@ async function world(): Promise<TestClient> {
 describe('random expressions', () => {
   const EACH = 500;
   const VERSIONS = Object.keys(WIRE_VERSIONS);
+  // `npm run test:random -- 1000000` asks for more, and begins where it is told to.
+  const { VIVARIUM_RANDOM = '10000', VIVARIUM_SEED = '1' } = process.env;
+  const seeds = Array.from({ length: Math.ceil(Number(VIVARIUM_RANDOM) / EACH) }, (_, at) => Number(VIVARIUM_SEED) + at);
 
-  it.each(Array.from({ length: 20 }, (_, at) => at + 1))(`give an answer or an error of the language: ${EACH} of seed %i`, async (seed) => {
+  it.each(seeds)(`give an answer or an error of the language: ${EACH} of seed %i`, async (seed) => {
     const client = await world();
     const gen = new Gen(seed);
     const expressions = new Expressions(gen, FORMS);

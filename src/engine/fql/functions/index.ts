@@ -18,22 +18,24 @@ import { trigonometry } from './trigonometry.ts';
 import { typeChecks } from './type-checks.ts';
 import { writes } from './writes.ts';
 
-export const FORMS: readonly Form[] = [
-  ...basics,
-  ...logic,
-  ...paths,
-  ...collections,
-  ...folds,
-  ...objects,
-  ...refs,
-  ...sets,
-  ...reads,
-  ...writes,
-  ...identities,
-  ...time,
-  ...numbers,
-  ...trigonometry,
-  ...strings,
-  ...conversions,
-  ...typeChecks,
-];
+export const FAMILIES = {
+  basics,
+  logic,
+  paths,
+  collections,
+  folds,
+  objects,
+  refs,
+  sets,
+  reads,
+  writes,
+  identities,
+  time,
+  numbers,
+  trigonometry,
+  strings,
+  conversions,
+  typeChecks,
+};
+
+export const FORMS: readonly Form[] = Object.values(FAMILIES).flat();

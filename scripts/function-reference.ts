@@ -1,0 +1,25 @@
+// The function reference: its page, and its data made at build from the registry. The engine as
+// it is shipped has no documentation in it (form-docs.ts); this is where that goes instead.
+import { resolve } from 'node:path';
+import { type Plugin, runnerImport } from 'vite';
+
+const NAME = 'virtual:function-reference';
+const root = resolve(import.meta.dirname, '..');
+const ENTRIES = resolve(import.meta.dirname, 'reference-entries.ts');
+
+export function functionReference(): Plugin {
+  return {
+    name: 'vivarium:function-reference',
+    // A page of this site alone: other sites are built with these settings, too.
+    config: (user) =>
+      user.root === undefined || resolve(user.root) === root
+        ? { build: { rolldownOptions: { input: { reference: resolve(root, 'reference.html') } } } }
+        : {},
+    resolveId: (id) => (id === NAME ? `\0${NAME}` : null),
+    async load(id) {
+      if (id !== `\0${NAME}`) return null;
+      const { module } = await runnerImport<typeof import('./reference-entries.ts')>(ENTRIES);
+      return `export const families = ${JSON.stringify(module.referenceFamilies())};\nexport const world = ${JSON.stringify(module.WORLD)};`;
+    },
+  };
+}

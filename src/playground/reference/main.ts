@@ -1,0 +1,130 @@
+// The function reference: what the registry says of each function, with examples to try.
+import { families, world } from 'virtual:function-reference';
+import { byId, counted, make } from '../dom.ts';
+import { layOut } from '../json-text.ts';
+import { wireTheme } from '../theme.ts';
+import { type Family, type FunctionEntry, found, type Parameter, type Signature, tryAddress, versionsOf } from './entries.ts';
+
+const base = import.meta.env.BASE_URL;
+wireTheme(byId('theme', HTMLButtonElement));
+byId('world', HTMLAnchorElement).href = tryAddress(base, world);
+
+const EFFECTS: Readonly<Record<string, string>> = { pure: 'computes', observe: 'looks at the clock or the caller', read: 'reads', write: 'writes' };
+
+interface Shown {
+  readonly entry: FunctionEntry;
+  readonly article: HTMLElement;
+  readonly link: HTMLElement;
+}
+
+const shown: Shown[] = [];
+const sections: { readonly section: HTMLElement; readonly group: HTMLElement; readonly entries: readonly FunctionEntry[] }[] = [];
+
+for (const family of families) {
+  const { section, group } = show(family);
+  byId('functions', HTMLElement).append(section);
+  byId('contents', HTMLElement).append(group);
+  sections.push({ section, group, entries: family.functions });
+}
+
+function show({ title, functions }: Family): { section: HTMLElement; group: HTMLElement } {
+  const links = make('ul', { class: 'toc' });
+  const section = make('section', { class: 'family', 'aria-label': title }, make('h2', {}, title));
+  for (const entry of functions) {
+    const article = articleOf(entry);
+    const link = make('li', {}, make('a', { href: `#${idOf(entry)}` }, entry.name));
+    links.append(link);
+    section.append(article);
+    shown.push({ entry, article, link });
+  }
+  return { section, group: make('section', {}, make('h2', {}, title), links) };
+}
+
+function idOf({ name }: FunctionEntry): string {
+  return `fn-${name.replace('@', 'at-')}`;
+}
+
+function articleOf(entry: FunctionEntry): HTMLElement {
+  const id = idOf(entry);
+  const title = make('h3', {}, make('a', { href: `#${id}`, class: 'anchor' }, entry.name));
+  return make('article', { id, class: 'function', 'data-testid': id }, title, ...entry.signatures.flatMap(signatureParts));
+}
+
+function signatureParts(signature: Signature): HTMLElement[] {
+  const { effect, summary, source, examples } = signature;
+  const badges = make('p', { class: 'badges' }, make('span', { class: `effect ${effect}` }, EFFECTS[effect] ?? effect), make('span', {}, versionsOf(signature)));
+  return [
+    make('pre', { class: 'keys-of' }, ...keysOf(signature.parameters)),
+    make('p', { class: 'summary' }, ...said(summary)),
+    badges,
+    ...examples.map(exampleOf),
+    make('p', { class: 'source' }, `Source: ${source}`),
+  ];
+}
+
+/** Words, with what stands in backquotes as code. */
+function said(text: string): (Node | string)[] {
+  return text.split('`').map((part, index) => (index % 2 === 1 ? make('code', {}, part) : part));
+}
+
+function keysOf(parameters: readonly Parameter[]): (Node | string)[] {
+  const parts = parameters.flatMap(({ key, takes, optional, many }, index): (Node | string)[] => [
+    index === 0 ? '{ ' : ', ',
+    make('span', { class: 'key' }, `"${key}"`),
+    optional ? make('span', { class: 'optional', title: 'may be left out' }, '?') : '',
+    ': ',
+    make('span', { class: 'type' }, many ? `${takes}, or several in an array` : takes),
+  ]);
+  return [...parts, ' }'];
+}
+
+function exampleOf({ query, answer }: Signature['examples'][number]): HTMLElement {
+  const open = make('a', { class: 'try', href: tryAddress(base, query) }, 'Try it');
+  return make('div', { class: 'example' }, make('pre', { class: 'json asked' }, ...coloured(query)), make('pre', { class: 'json answer' }, ...coloured(answer)), open);
+}
+
+function coloured(text: string): (Node | string)[] {
+  const tokens = layOut(text);
+  return tokens === null ? [text] : tokens.map((token) => (token.kind === 'space' ? token.text : make('span', { class: token.kind }, token.text)));
+}
+
+const search = byId('search', HTMLInputElement);
+const status = byId('found', HTMLElement);
+
+function filter(): void {
+  const kept = found(families, search.value);
+  for (const { entry, article, link } of shown) article.hidden = link.hidden = !kept.has(entry);
+  for (const { section, group, entries } of sections) section.hidden = group.hidden = !entries.some((entry) => kept.has(entry));
+  status.textContent = search.value.trim() === '' ? counted(shown.length, 'function') : `${kept.size} of ${shown.length} functions`;
+  byId('none', HTMLElement).hidden = kept.size > 0;
+}
+
+search.addEventListener('input', () => {
+  filter();
+  scrollTo(0, 0);
+});
+filter();
+
+document.addEventListener('keydown', (event) => {
+  if (event.key === '/' && document.activeElement !== search) {
+    event.preventDefault();
+    search.select();
+  } else if (event.key === 'Escape' && search.value !== '') {
+    search.value = '';
+    filter();
+  }
+});
+
+/** The function that the address names. The articles came after the browser had looked for it. */
+function goThere(): void {
+  const target = shown.find(({ entry }) => `#${idOf(entry)}` === decodeURIComponent(location.hash));
+  if (target === undefined) return;
+  if (target.article.hidden) {
+    search.value = '';
+    filter();
+  }
+  target.article.scrollIntoView();
+}
+addEventListener('hashchange', goThere);
+goThere();
+document.documentElement.dataset['ready'] = 'true';
