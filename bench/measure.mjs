@@ -36,8 +36,6 @@ export async function measure(executable, url, name, plan) {
 /** @returns {Promise<Results>} */
 async function steps(/** @type {import('./devtools.mjs').Browser} */ chromium, /** @type {string} */ url, /** @type {string} */ name, /** @type {Plan} */ { documents, cap, workloads, profile }) {
   const page = await chromium.open(url);
-  const call = (/** @type {import('./devtools.mjs').Page} */ on, /** @type {string} */ step, /** @type {unknown[]} */ ...args) =>
-    on.evaluate(`bench.${step}(${args.map((arg) => JSON.stringify(arg)).join()})`);
   const { W2, sample } = await call(page, 'fill', name, documents);
   /** @type {Results} */
   const results = { W2 };
@@ -62,6 +60,10 @@ async function steps(/** @type {import('./devtools.mjs').Browser} */ chromium, /
   results['disk'] = constant(await bytesIn(chromium.profile));
   return results;
 }
+
+/** Does one of the steps that a page offers (site/runner.ts). @returns {Promise<any>} */
+export const call = (/** @type {import('./devtools.mjs').Page} */ page, /** @type {string} */ step, /** @type {unknown[]} */ ...args) =>
+  page.evaluate(`bench.${step}(${args.map((arg) => JSON.stringify(arg)).join()})`);
 
 const constant = (/** @type {number} */ value) => ({ p50: value, p99: value, perSecond: 0 });
 

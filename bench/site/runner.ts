@@ -1,6 +1,7 @@
 // What the runner calls over the DevTools protocol, step by step, in a page a candidate.
 import type { Candidate, Key, Post, Store } from './candidate.ts';
 import { check } from './check.ts';
+import { createsDuringUpkeep, fetchTimes, serveConstant } from './plumbing.ts';
 import { makePost, makePosts } from './posts.ts';
 import { type Summary, summary } from './timing.ts';
 import { WORKLOADS } from './workloads.ts';
@@ -53,6 +54,9 @@ const steps = (candidates: readonly Candidate[]) => {
       if (post.id !== makePost(number).id) throw new Error(`the first answer is ${JSON.stringify(post)}`);
       return took;
     },
+    creates: (wanted: number, cap: number) => createsDuringUpkeep(opened(), keys.length, wanted, cap),
+    serveConstant,
+    fetchTimes,
     async close(): Promise<void> {
       await opened().close();
       keys = [];
