@@ -1,68 +1,107 @@
-// One candidate once: a browser with an empty profile, all workloads, three starts, and what is left on the disk.
+// One round. Every candidate has a browser of its own with an empty profile, and all are open
+// at the same time: they take turns workload by workload, so that what else the machine does
+// meanwhile is the same for all.
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
 import { launch } from './devtools.mjs';
 import { profiled } from './profile.mjs';
+import { within } from './within.mjs';
 import { IN_ORDER } from './workloads.mjs';
 
 /** @typedef {import('./statistics.mjs').Results} Results */
-/** @typedef {{ documents: number, cap: number, limit: number, workloads: readonly string[], profile: boolean }} Plan */
+/** @typedef {import('./devtools.mjs').Page} Page */
+/** @typedef {{ documents: number, cap: number, limit: number, workloads: readonly string[], profile: boolean }} Plan `limit`: milliseconds a step may take. */
+
+/**
+ * @typedef {object} Run One candidate in this round.
+ * @property {string} name
+ * @property {string} url of the page that has it
+ * @property {import('./devtools.mjs').Browser} chromium
+ * @property {Page} page
+ * @property {unknown} sample A post that is there.
+ * @property {Results} results
+ * @property {boolean} failed
+ */
 
 const STARTS = 3;
 
 /**
  * @param {string} executable
- * @param {string} url of the page that has the candidate
- * @param {string} name
+ * @param {readonly { name: string, url: string }[]} candidates in the order of their turns
  * @param {Plan} plan
- * @returns {Promise<{ results: Results, browser: string }>}
+ * @returns {Promise<{ round: import('./statistics.mjs').Round, browser: string }>}
  */
-export async function measure(executable, url, name, plan) {
-  const chromium = await launch(executable);
-  const timer = new AbortController();
+export async function measure(executable, candidates, plan) {
+  /** @type {Run[]} */
+  const runs = [];
   try {
-    const tooLong = setTimeout(plan.limit, undefined, { signal: timer.signal }).then(() => {
-      throw new Error(`took longer than ${plan.limit / 1000} s`);
-    });
-    tooLong.catch(() => undefined);
-    return { results: await Promise.race([steps(chromium, url, name, plan), tooLong]), browser: chromium.version };
+    for (const one of candidates) {
+      const chromium = await launch(executable);
+      runs.push({ ...one, chromium, page: await chromium.open(one.url), sample: null, results: {}, failed: false });
+    }
+    for (const [what, step] of stepsOf(plan)) {
+      process.stdout.write(`  ${what} `);
+      const began = Date.now();
+      for (const run of runs.filter(({ failed }) => !failed)) {
+        try {
+          await within(plan.limit, step(run));
+        } catch (error) {
+          // The others go on; in the table it has no figures from here on.
+          run.failed = true;
+          console.log(`\n  ${run.name} fails: ${error instanceof Error ? error.message : error}`);
+        }
+      }
+      console.log(`${((Date.now() - began) / 1000).toFixed(0)} s`);
+    }
+    return { round: Object.fromEntries(runs.map(({ name, results }) => [name, results])), browser: runs[0]?.chromium.version ?? '' };
   } finally {
-    timer.abort();
-    await chromium.close();
+    for (const { chromium } of runs) await chromium.close();
   }
 }
 
-/** @returns {Promise<Results>} */
-async function steps(/** @type {import('./devtools.mjs').Browser} */ chromium, /** @type {string} */ url, /** @type {string} */ name, /** @type {Plan} */ { documents, cap, workloads, profile }) {
-  const page = await chromium.open(url);
-  const { W2, sample } = await call(page, 'fill', name, documents);
-  /** @type {Results} */
-  const results = { W2 };
-  for (const workload of IN_ORDER.filter((one) => workloads.includes(one))) {
-    const run = () => call(page, 'workload', workload, cap);
-    results[workload] = profile ? await profiled(page, `${name}, ${workload}`, run) : await run();
-  }
+/** @returns {(readonly [string, (run: Run) => Promise<unknown>])[]} */
+function stepsOf(/** @type {Plan} */ { documents, cap, workloads, profile }) {
+  const measured = IN_ORDER.filter((one) => workloads.includes(one)).map((workload) => /** @type {const} */ ([
+    workload,
+    async (/** @type {Run} */ { name, page, results }) => {
+      const act = () => call(page, 'workload', workload, cap);
+      results[workload] = profile ? await profiled(page, `${name}, ${workload}`, act) : await act();
+    },
+  ]));
+  return [
+    ['W2', (run) => fill(run, documents)],
+    ...measured,
+    ['heap', leave],
+    ...(workloads.includes('S1') ? [/** @type {const} */ (['S1', start])] : []),
+    ['disk', async ({ chromium, results }) => (results['disk'] = constant(await bytesIn(chromium.profile)))],
+  ];
+}
+
+async function fill(/** @type {Run} */ run, /** @type {number} */ documents) {
+  const { W2, sample } = await call(run.page, 'fill', run.name, documents);
+  run.sample = sample;
+  run.results['W2'] = W2;
+}
+
+async function leave(/** @type {Run} */ { page, results }) {
   results['heap'] = constant(await page.withWorkers(heap));
   await call(page, 'close');
   await page.close();
+}
 
-  if (workloads.includes('S1')) {
-    const times = [];
-    for (let start = 0; start < STARTS; start++) {
-      const fresh = await chromium.open(url);
-      times.push(await call(fresh, 'start', name, sample));
-      await call(fresh, 'close');
-      await fresh.close();
-    }
-    results['S1'] = constant(times.sort((a, b) => a - b)[STARTS >> 1] ?? 0);
+async function start(/** @type {Run} */ { chromium, url, name, sample, results }) {
+  const times = [];
+  for (let at = 0; at < STARTS; at++) {
+    const page = await chromium.open(url);
+    times.push(await call(page, 'start', name, sample));
+    await call(page, 'close');
+    await page.close();
   }
-  results['disk'] = constant(await bytesIn(chromium.profile));
-  return results;
+  results['S1'] = constant(times.sort((a, b) => a - b)[STARTS >> 1] ?? 0);
 }
 
 /** Does one of the steps that a page offers (site/runner.ts). @returns {Promise<any>} */
-export const call = (/** @type {import('./devtools.mjs').Page} */ page, /** @type {string} */ step, /** @type {unknown[]} */ ...args) =>
+export const call = (/** @type {Page} */ page, /** @type {string} */ step, /** @type {unknown[]} */ ...args) =>
   page.evaluate(`bench.${step}(${args.map((arg) => JSON.stringify(arg)).join()})`);
 
 const constant = (/** @type {number} */ value) => ({ p50: value, p99: value, perSecond: 0 });

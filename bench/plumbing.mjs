@@ -3,6 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 import { launch } from './devtools.mjs';
 import { call } from './measure.mjs';
 import { spread } from './statistics.mjs';
+import { align, short } from './table.mjs';
 
 /**
  * @typedef {object} Compared Milliseconds.
@@ -10,7 +11,7 @@ import { spread } from './statistics.mjs';
  * @property {string} title
  * @property {number} ours
  * @property {number} other
- * @property {number} goal The most that ours may be of the other.
+ * @property {number | null} goal The most that ours may be of the other.
  */
 
 const PAGE = 'Vivarium, relaxed';
@@ -76,7 +77,7 @@ async function tabs(/** @type {string} */ executable, /** @type {string} */ url)
     const second = await chromium.open(url);
     await call(second, 'start', PAGE, sample);
     const together = await call(page, 'workload', 'R1', 3000);
-    return { name: 'tabs', title: 'get by ref with two tabs open, beside one', ours: together.p50, other: alone.p50, goal: Infinity };
+    return { name: 'tabs', title: 'get by ref with two tabs open, beside one', ours: together.p50, other: alone.p50, goal: null };
   });
 }
 
@@ -102,4 +103,10 @@ async function inBrowser(executable, act) {
   } finally {
     await chromium.close();
   }
+}
+
+/** @returns {string} */
+export function plumbingTable(/** @type {readonly Compared[]} */ compared) {
+  const rows = compared.map(({ title, ours, other, goal }) => [title, short(ours), short(other), short(ours / other), goal === null ? '' : `≤ ${goal}`]);
+  return rows.length === 0 ? '' : `\nVivarium, ms\n${align([['', '', 'beside', 'ratio', 'goal'], ...rows])}`;
 }

@@ -1,13 +1,16 @@
 // `npm run bench`: speed in a real browser, beside other databases in the same run. Candidates
-// take turns within each round; each run of one begins with an empty profile.
+// take turns within each round, workload by workload; each round begins with empty profiles.
 //
 //   quick             one round of a few
 //   --rounds N        default 5; 100,000 documents take a third of them, a million one
 //   --size N          only with so many documents; default 10,000, 100,000 and, ours, 1,000,000
 //   --only A,B        only candidates whose names contain one of these
 //   --workloads W1,…  only these (and W2, which fills)
-//   --profile         also where the time goes in the workers
+//   --profile         also where the time goes in the page and its workers
+//   --write           also into the README: tables, and the picture beside them
+//   --note TEXT       to stand there with them
 //
+// `npm run bench -- write`: the README's part again, from the results that are kept.
 // `npm run bench -- eval [TEXT]`: the engine alone, in Node; only cases whose names contain the text.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,6 +19,8 @@ import { ensureBrowser } from '../scripts/browser.mjs';
 import { npm, root, run, say } from '../scripts/run.mjs';
 import { ensureModules, main } from '../scripts/setup.mjs';
 import { CANDIDATES } from './candidates.mjs';
+import { writeReport } from './report.mjs';
+import { keepResults, machine, readResults, versionsOfPeers } from './results.mjs';
 import { WORKLOADS } from './workloads.mjs';
 
 const { values, positionals } = parseArgs({
@@ -26,26 +31,24 @@ const { values, positionals } = parseArgs({
     only: { type: 'string', default: '' },
     workloads: { type: 'string', default: WORKLOADS.map(({ name }) => name).join() },
     profile: { type: 'boolean', default: false },
+    write: { type: 'boolean', default: false },
+    note: { type: 'string' },
   },
 });
 const quick = positionals[0] === 'quick';
 const rounds = Number(values.rounds ?? (quick ? 1 : 5));
 
-/** Documents, rounds, and the seconds a run of one candidate may take. */
+/** Documents, rounds, and the seconds a candidate may take for one workload. */
 const SIZES = [
-  { documents: 10_000, rounds, limit: 180 },
-  { documents: 100_000, rounds: Math.ceil(rounds / 3), limit: 400 },
-  { documents: 1_000_000, rounds: 1, limit: 900 },
+  { documents: 10_000, rounds, limit: 60 },
+  { documents: 100_000, rounds: Math.ceil(rounds / 3), limit: 300 },
+  { documents: 1_000_000, rounds: 1, limit: 1800 },
 ].filter(({ documents }) => (values.size === undefined ? !quick || documents === 10_000 : documents === Number(values.size)));
 
-/** Milliseconds a workload may take. */
-const CAP = 3000;
+const urlOf = (/** @type {{ port: number }} */ { port }) => `http://localhost:${port}/`;
 
-await main(async () => {
-  await ensureModules();
-  if (positionals[0] === 'eval') return evaluation();
-  await browser();
-});
+/** Milliseconds a workload may take. */
+const CAP = 2000;
 
 async function evaluation() {
   const { buildEval } = await import('./build.mjs');
@@ -72,41 +75,66 @@ async function browser() {
   await ensurePeers();
   const { buildPeers, buildSite } = await import('./build.mjs');
   const { goalTable } = await import('./goals.mjs');
-  const { measure } = await import('./measure.mjs');
+  const { plumbing, plumbingTable } = await import('./plumbing.mjs');
   const { serve } = await import('./server.mjs');
   const { table } = await import('./table.mjs');
 
   say('Building the pages that are measured');
-  const servers = { site: await serve(await buildSite(values.profile)), peers: await serve(await buildPeers()) };
-  let version = '';
+  const site = await buildSite(values.profile);
+  const servers = { site: await serve(site), constant: await serve(site), peers: await serve(await buildPeers()) };
+  const urls = { site: urlOf(servers.site), constant: urlOf(servers.constant), peers: urlOf(servers.peers) };
+  /** @type {import('./results.mjs').Sized[]} */
+  const results = [];
   try {
-    for (const { documents, rounds, limit } of SIZES) {
-      const candidates = CANDIDATES.filter((one) => isWanted(one) && (documents < 1_000_000 || one.huge === true));
-      /** @type {import('./statistics.mjs').Round[]} */
-      const done = [];
-      for (let round = 0; round < rounds; round++) {
-        say(`${documents.toLocaleString('en')} documents, round ${round + 1} of ${rounds}`);
-        /** @type {import('./statistics.mjs').Round} */
-        const results = {};
-        // Not always the same one first: what came before leaves its traces.
-        for (const { name, page } of candidates.map((_, at) => /** @type {typeof candidates[0]} */ (candidates[(at + round) % candidates.length]))) {
-          const began = Date.now();
-          const plan = { documents, cap: CAP, limit: limit * 1000, workloads: values.workloads.split(','), profile: values.profile };
-          try {
-            ({ results: results[name], browser: version } = await measure(executable, `http://localhost:${servers[page].port}/`, name, plan));
-            console.log(`  ${name}: ${((Date.now() - began) / 1000).toFixed(0)} s`);
-          } catch (error) {
-            // The others go on; in the table it has no figures of this round.
-            console.log(`  ${name}: ${error instanceof Error ? error.message : error}`);
-          }
-        }
-        done.push(results);
-      }
-      console.log(table(done, candidates.map(({ name }) => name)));
-      console.log(goalTable(done));
+    for (const size of SIZES) {
+      const candidates = CANDIDATES.filter((one) => isWanted(one) && (size.documents < 1_000_000 || one.huge === true));
+      const { rounds, version } = await rounded(executable, urls, size, candidates);
+      const date = new Date().toISOString().slice(0, 10);
+      const about = { date, browser: version, machine: machine(), versions: await versionsOfPeers() };
+      const isWhole = values.only === '' && !quick;
+      results.push({
+        documents: size.documents,
+        ...about,
+        ...(values.note === undefined ? {} : { note: values.note }),
+        rounds,
+        ...(isWhole && size.documents === 10_000 ? { plumbing: await plumbing(executable, urls) } : {}),
+      });
+      console.log(table(rounds, candidates.map(({ name }) => name)));
+      console.log(goalTable(rounds));
+      console.log(plumbingTable(results.at(-1)?.plumbing ?? []));
     }
   } finally {
     for (const server of Object.values(servers)) server.close();
   }
-  console.log(version);
+  if (values.write) await writeReport(await keepResults(results));
 }
+
+/**
+ * @param {string} executable
+ * @param {Record<'site' | 'peers', string>} urls
+ * @param {typeof SIZES[0]} size
+ * @param {readonly import('./candidates.mjs').Candidate[]} candidates
+ */
+async function rounded(executable, urls, { documents, rounds: count, limit }, candidates) {
+  const { measure } = await import('./measure.mjs');
+  const plan = { documents, cap: CAP, limit: limit * 1000, workloads: values.workloads.split(','), profile: values.profile };
+  /** @type {import('./statistics.mjs').Round[]} */
+  const rounds = [];
+  let version = '';
+  for (let round = 0; round < count; round++) {
+    say(`${documents.toLocaleString('en')} documents, round ${round + 1} of ${count}`);
+    // Not always the same one first: what came before leaves its traces.
+    const turns = [...candidates.slice(round % candidates.length), ...candidates.slice(0, round % candidates.length)];
+    const measured = await measure(executable, turns.map(({ name, page }) => ({ name, url: urls[page] })), plan);
+    version = measured.browser;
+    rounds.push(measured.round);
+  }
+  return { rounds, version };
+}
+
+await main(async () => {
+  await ensureModules();
+  if (positionals[0] === 'eval') return evaluation();
+  if (positionals[0] === 'write') return writeReport(await readResults());
+  await browser();
+});

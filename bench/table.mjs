@@ -10,7 +10,7 @@ const MEGABYTES = new Intl.NumberFormat('en', { maximumFractionDigits: 1 });
 
 /** Three digits, whatever the size. */
 export const short = (/** @type {number} */ value) => NUMBER.format(value);
-const megabytes = (/** @type {number} */ bytes) => `${MEGABYTES.format(bytes / 1e6)} MB`;
+export const megabytes = (/** @type {number} */ bytes) => MEGABYTES.format(bytes / 1e6);
 
 /** @returns {string} a table a workload */
 export function table(/** @type {readonly Round[]} */ rounds, /** @type {readonly string[]} */ candidates) {
@@ -30,7 +30,7 @@ export function table(/** @type {readonly Round[]} */ rounds, /** @type {readonl
 
 const sizeOf = (/** @type {readonly Round[]} */ rounds, /** @type {string} */ candidate, /** @type {string} */ name) => {
   const found = figures(rounds, candidate, { name, title: '', by: 'time' });
-  return found === null ? '' : megabytes(found.median);
+  return found === null ? '' : `${megabytes(found.median)} MB`;
 };
 
 /** Columns as wide as their widest cell; the first to the left, the rest to the right. */
