@@ -44,6 +44,10 @@ export interface Calls {
   importSchema(sdl: string, options?: ImportOptions): Promise<string>;
 }
 
+const encoder = new TextEncoder();
+/** Of bodies that are all there; what comes in pieces has a decoder of its own. */
+const whole = new TextDecoder();
+
 /** Built-in root secret of a new database. */
 const ROOT_SECRET = 'secret';
 
@@ -54,7 +58,7 @@ export function makeCalls(handle: (request: HttpRequest) => Promise<HttpResponse
       path: target.path,
       search: target.search ?? '',
       headers: { authorization: `Bearer ${secret}`, 'content-type': target.type, ...target.headers },
-      body: new TextEncoder().encode(content),
+      body: encoder.encode(content),
       ...firstSending(),
     });
     return { status: response.status, text: await textOf(response.body) };
@@ -121,7 +125,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
 }
 
 async function textOf(body: HttpResponse['body']): Promise<string> {
-  if (body instanceof Uint8Array) return new TextDecoder().decode(body);
+  if (body instanceof Uint8Array) return whole.decode(body);
   const decoder = new TextDecoder();
   let text = '';
   for await (const chunk of body) text += decoder.decode(chunk, { stream: true });

@@ -1,4 +1,5 @@
 // Bodies and headers of answers (reference: fql/wire.md §5.3, fql/errors.md §1).
+import { hexFromBytes } from '../base/bytes.ts';
 import type { Platform } from '../base/platform.ts';
 import { seededRandom } from '../base/random.ts';
 import { type Failure, FqlError, HttpError, type Words } from '../errors/fql-error.ts';
@@ -106,8 +107,8 @@ const BUILD = 'vivarium';
 /** The trace that the request is part of, or a new one, with a step of our own (W3C Trace Context). */
 function traceOf({ id, headers }: HttpRequest): string {
   const random = seededRandom(id, TRACE_STREAM);
-  const hex = (bytes: number): string => Array.from(random.bytes(bytes), (byte) => byte.toString(16).padStart(2, '0')).join('');
-  const [, trace = hex(16), flags = '00'] = /^00-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-([0-9a-f]{2})$/.exec(headers.traceparent ?? '') ?? [];
+  const hex = (bytes: number): string => hexFromBytes(random.bytes(bytes));
+  const [, trace = hex(16), flags = '00'] = headers.traceparent === undefined ? [] : /^00-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-([0-9a-f]{2})$/.exec(headers.traceparent) ?? [];
   return `00-${trace}-${hex(8)}-${flags}`;
 }
 

@@ -10,17 +10,16 @@ export type Spent = Pick<Done<unknown>, 'session' | 'ts' | 'retries'>;
 /** Headers that say what a request cost (reference: fql/wire.md §5.3). Times are micros, `x-query-time` millis. */
 export function metrics(done: Spent, began: Ts, ended: Ts, bytesIn: number, bytesOut: number): Record<string, string> {
   const { budget, txn: { stats } } = done.session.ctx;
-  const counts = {
-    'x-txn-time': done.ts,
-    'x-compute-ops': budget.computeOps,
-    'x-byte-read-ops': Math.ceil(stats.bytesRead / READ_UNIT),
-    'x-byte-write-ops': Math.ceil(stats.bytesWritten / WRITE_UNIT),
-    'x-query-time': Math.max(0, Math.round((ended - began) / 1000)),
-    'x-query-bytes-in': bytesIn,
-    'x-query-bytes-out': bytesOut,
-    'x-storage-bytes-read': stats.bytesRead,
-    'x-storage-bytes-write': stats.bytesWritten,
-    'x-txn-retries': done.retries,
+  return {
+    'x-txn-time': String(done.ts),
+    'x-compute-ops': String(budget.computeOps),
+    'x-byte-read-ops': String(Math.ceil(stats.bytesRead / READ_UNIT)),
+    'x-byte-write-ops': String(Math.ceil(stats.bytesWritten / WRITE_UNIT)),
+    'x-query-time': String(Math.max(0, Math.round((ended - began) / 1000))),
+    'x-query-bytes-in': String(bytesIn),
+    'x-query-bytes-out': String(bytesOut),
+    'x-storage-bytes-read': String(stats.bytesRead),
+    'x-storage-bytes-write': String(stats.bytesWritten),
+    'x-txn-retries': String(done.retries),
   };
-  return Object.fromEntries(Object.entries(counts).map(([name, value]) => [name, String(value)]));
 }
