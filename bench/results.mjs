@@ -12,7 +12,7 @@ import { root } from '../scripts/run.mjs';
  * @property {string} machine
  * @property {string} [note] What else is to be known of the run.
  * @property {Record<string, string>} versions Of the peers.
- * @property {import('./statistics.mjs').Round[]} rounds
+ * @property {readonly import('./statistics.mjs').Round[]} rounds
  * @property {import('./plumbing.mjs').Compared[]} [plumbing]
  */
 
@@ -24,13 +24,12 @@ export async function readResults() {
   return JSON.parse(await readFile(FILE, 'utf8').catch(() => '[]'));
 }
 
-/** Takes the place of what was kept of the same size. @returns {Promise<Sized[]>} all there are */
+/** Takes the place of what was kept of the same size. */
 export async function keepResults(/** @type {readonly Sized[]} */ measured) {
   const kept = (await readResults()).filter(({ documents }) => measured.every((one) => one.documents !== documents));
   const all = [...kept, ...measured].sort((a, b) => a.documents - b.documents);
   await mkdir(dirname(FILE), { recursive: true });
   await writeFile(FILE, `${JSON.stringify(all, rounded).replaceAll(/("[^"]+":\{"W|\{"documents")/g, '\n$1')}\n`);
-  return all;
 }
 
 /** Four digits are more than any of these figures is good for. */

@@ -48,7 +48,7 @@ const SIZES = [
 const urlOf = (/** @type {{ port: number }} */ { port }) => `http://localhost:${port}/`;
 
 /** Milliseconds a workload may take. */
-const CAP = 2000;
+const CAP = 1000;
 
 async function evaluation() {
   const { buildEval } = await import('./build.mjs');
@@ -83,30 +83,25 @@ async function browser() {
   const site = await buildSite(values.profile);
   const servers = { site: await serve(site), constant: await serve(site), peers: await serve(await buildPeers()) };
   const urls = { site: urlOf(servers.site), constant: urlOf(servers.constant), peers: urlOf(servers.peers) };
-  /** @type {import('./results.mjs').Sized[]} */
-  const results = [];
   try {
     for (const size of SIZES) {
       const candidates = CANDIDATES.filter((one) => isWanted(one) && (size.documents < 1_000_000 || one.huge === true));
-      const { rounds, version } = await rounded(executable, urls, size, candidates);
-      const date = new Date().toISOString().slice(0, 10);
-      const about = { date, browser: version, machine: machine(), versions: await versionsOfPeers() };
       const isWhole = values.only === '' && !quick;
-      results.push({
-        documents: size.documents,
-        ...about,
-        ...(values.note === undefined ? {} : { note: values.note }),
-        rounds,
-        ...(isWhole && size.documents === 10_000 ? { plumbing: await plumbing(executable, urls) } : {}),
-      });
-      console.log(table(rounds, candidates.map(({ name }) => name)));
-      console.log(goalTable(rounds));
-      console.log(plumbingTable(results.at(-1)?.plumbing ?? []));
+      const compared = isWhole && size.documents === 10_000 ? { plumbing: await plumbing(executable, urls) } : {};
+      console.log(plumbingTable(compared.plumbing ?? []));
+      for await (const { rounds, browser } of rounded(executable, urls, size, candidates)) {
+        const about = { documents: size.documents, date: new Date().toISOString().slice(0, 10), browser, machine: machine(), versions: await versionsOfPeers() };
+        // Kept round by round: a run that is cut short has measured something, too.
+        if (values.write) await keepResults([{ ...about, ...(values.note === undefined ? {} : { note: values.note }), rounds, ...compared }]);
+        if (rounds.length < size.rounds) continue;
+        console.log(table(rounds, candidates.map(({ name }) => name)));
+        console.log(goalTable(rounds));
+      }
     }
   } finally {
     for (const server of Object.values(servers)) server.close();
   }
-  if (values.write) await writeReport(await keepResults(results));
+  if (values.write) await writeReport(await readResults());
 }
 
 /**
@@ -114,22 +109,21 @@ async function browser() {
  * @param {Record<'site' | 'peers', string>} urls
  * @param {typeof SIZES[0]} size
  * @param {readonly import('./candidates.mjs').Candidate[]} candidates
+ * @returns {AsyncGenerator<{ rounds: readonly import('./statistics.mjs').Round[], browser: string }>} after each round, all so far
  */
-async function rounded(executable, urls, { documents, rounds: count, limit }, candidates) {
+async function* rounded(executable, urls, { documents, rounds: count, limit }, candidates) {
   const { measure } = await import('./measure.mjs');
   const plan = { documents, cap: CAP, limit: limit * 1000, workloads: values.workloads.split(','), profile: values.profile };
   /** @type {import('./statistics.mjs').Round[]} */
   const rounds = [];
-  let version = '';
   for (let round = 0; round < count; round++) {
     say(`${documents.toLocaleString('en')} documents, round ${round + 1} of ${count}`);
     // Not always the same one first: what came before leaves its traces.
     const turns = [...candidates.slice(round % candidates.length), ...candidates.slice(0, round % candidates.length)];
     const measured = await measure(executable, turns.map(({ name, page }) => ({ name, url: urls[page] })), plan);
-    version = measured.browser;
     rounds.push(measured.round);
+    yield { rounds, browser: measured.browser };
   }
-  return { rounds, version };
 }
 
 await main(async () => {
