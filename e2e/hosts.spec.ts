@@ -1,8 +1,9 @@
 // Who answers: the shim, the service worker by way of a page's engine, or the service worker's
 // own. The answers are the same, and there is always one.
-import { expect, test, type BrowserContext, type CDPSession, type Page } from 'playwright/test';
+import { expect, test, type BrowserContext, type Page } from 'playwright/test';
 import { answeredBy, controlled, cutNetwork, openOffline, ready } from './support/page.ts';
 import { ask, countOf, create, createCollections, field, increment, query, queryByPageApi, ref } from './support/queries.ts';
+import { keepWorkers, stopServiceWorker } from './support/threads.ts';
 
 const counter = ref('counters', 1);
 
@@ -168,19 +169,6 @@ function sendThirty(body: string): Promise<readonly number[]> {
   return Promise.all(Array.from({ length: 30 }, (_, at) => (at % 2 === 0 ? byFetch() : byXhr())));
 }
 
-/** Resolves when it has stopped. */
-async function stopServiceWorker(devtools: CDPSession): Promise<void> {
-  const stopped = new Promise<void>((resolve) => {
-    devtools.on('ServiceWorker.workerVersionUpdated', ({ versions }) => {
-      if (versions.some(({ runningStatus }) => runningStatus === 'stopped')) resolve();
-    });
-  });
-  await devtools.send('ServiceWorker.enable');
-  await devtools.send('ServiceWorker.stopAllWorkers');
-  await stopped;
-  await devtools.send('ServiceWorker.disable');
-}
-
 test.describe('the service worker answers with an engine of its own', () => {
   /** A page of the site that never opens the database; the service worker answers its requests. */
   async function openPlainPage(context: BrowserContext): Promise<Page> {
@@ -251,6 +239,21 @@ test.describe('the service worker answers with an engine of its own', () => {
     await busy;
     expect(await queryByPageApi(page, field(counter, 'n'))).toBe(1);
   });
+});
+
+test('a worker that ends in silence is missed at once, not when its silence tells', async ({ page }) => {
+  await page.addInitScript(keepWorkers);
+  await openOffline(page);
+  await makeCounter(page);
+  const outcome = await page.evaluate(async (body) => {
+    (window as unknown as { started: Worker[] }).started[0]?.terminate();
+    const headers = { Authorization: 'Bearer secret', 'X-FaunaDB-API-Version': '4' };
+    // Its silence would tell after ten seconds.
+    const late = new Promise((resolve) => setTimeout(resolve, 9_000, 'late'));
+    return Promise.race([late, fetch('./', { method: 'POST', headers, body }).then(({ status }) => status)]);
+  }, JSON.stringify(increment(counter)));
+  expect(outcome).toBe(200);
+  expect(await query(page, field(counter, 'n'))).toBe(1);
 });
 
 test('after close() the service worker goes on answering', async ({ page }) => {

@@ -4,6 +4,7 @@ import { expect, test, type BrowserContext, type Page } from 'playwright/test';
 import { makeProfile } from './support/browser-process.ts';
 import { controlled, cutNetwork, openOffline, ready } from './support/page.ts';
 import { create, createCollections, field, idsOf, increment, query, ref } from './support/queries.ts';
+import { keepWorkers } from './support/threads.ts';
 
 /** Numbers of the transactions acknowledged so far, as this process has heard of them. */
 type Acknowledged = readonly number[];
@@ -147,15 +148,3 @@ test.describe('twenty increments under way are each written once when', () => {
     expect(await query(page, field(counter, 'n'))).toBe(20);
   });
 });
-
-/** Runs in the page before all else: its workers can be reached as `started`. */
-function keepWorkers(): void {
-  const started: Worker[] = [];
-  Object.assign(window, { started });
-  window.Worker = class extends Worker {
-    constructor(address: string | URL, options?: WorkerOptions) {
-      super(address, options);
-      started.push(this);
-    }
-  };
-}

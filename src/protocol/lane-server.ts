@@ -2,6 +2,7 @@
 import type { HttpRequest, HttpResponse } from '../engine/http/message.ts';
 import { writeBytes } from './byte-stream.ts';
 import { internalError } from './failures.ts';
+import { showLife } from './life.ts';
 import type { NumberedRequest, NumberedResponse, ToClient, ToServer } from './lane.ts';
 
 /** From this size on a body is handed over; a copy of less costs nothing, and leaves shared constants whole. */
@@ -15,11 +16,13 @@ export interface LaneServer {
 /**
  * @param handle answers every request; a failure of its own is answered as an internal error
  * @param onClose the other end is gone; called only where the browser tells
+ * @param showsLife lets the other end know at once when this thread is ended
  */
 export function serveLane(
   port: MessagePort,
   handle: (request: HttpRequest) => Promise<HttpResponse>,
   onClose: () => void = () => undefined,
+  showsLife = false,
 ): LaneServer {
   let outbox: NumberedResponse[] = [];
   const send = (message: ToClient, transfer: Transferable[] = []): void => port.postMessage(message, transfer);
@@ -55,9 +58,14 @@ export function serveLane(
     if (data.kind === 'hello') send({ kind: 'alive' });
     else data.requests.forEach(answer);
   };
-  port.addEventListener('close', onClose);
+  const letGo = showsLife ? showLife((lock) => send({ kind: 'life', lock })) : () => undefined;
+  port.addEventListener('close', () => {
+    letGo();
+    onClose();
+  });
   return {
     close() {
+      letGo();
       send({ kind: 'bye' });
       port.close();
     },

@@ -8,6 +8,7 @@
 // itself may be busy in one stretch, and is given longer than one that has not.
 import type { HttpRequest, HttpResponse } from '../engine/http/message.ts';
 import { readBytes } from './byte-stream.ts';
+import { watchLife } from './life.ts';
 
 export type ToServer =
   | { readonly kind: 'hello' }
@@ -15,6 +16,8 @@ export type ToServer =
 
 export type ToClient =
   | { readonly kind: 'alive' }
+  /** The lock the thread holds as long as it lives. */
+  | { readonly kind: 'life'; readonly lock: string }
   | { readonly kind: 'responses'; readonly responses: readonly NumberedResponse[] }
   /** The engine closes; what is unanswered will stay so. */
   | { readonly kind: 'bye' };
@@ -78,6 +81,7 @@ export function openLane(
   let seen = false;
   let pulse: ReturnType<typeof setInterval> | undefined;
   let unheard = 0;
+  let endWatch = (): void => undefined;
   let appear: () => void = () => undefined;
   let vanish: (reason: LaneLost) => void = () => undefined;
   const alive = new Promise<void>((resolve, reject) => {
@@ -94,6 +98,7 @@ export function openLane(
     lost = new LaneLost(reason);
     clearTimeout(limit);
     clearInterval(pulse);
+    endWatch();
     port.close();
     onLost(lost);
     vanish(lost);
@@ -144,6 +149,7 @@ export function openLane(
   port.onmessage = ({ data }: MessageEvent<ToClient>) => {
     if (data.kind === 'bye') return lose('the engine was closed');
     if (data.kind === 'alive') unanswered--;
+    if (data.kind === 'life') endWatch = watchLife(data.lock, () => lose('the other end has ended'));
     if (data.kind === 'responses') {
       for (const { call, status, headers, body } of data.responses) {
         callers.get(call)?.resolve({ status, headers, body: body instanceof MessagePort ? readBytes(body) : body });

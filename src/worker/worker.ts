@@ -26,6 +26,7 @@ const api: WorkerApi = {
       port,
       (request) => opened().handle(request),
       () => relays.delete(lane),
+      holder === 'service-worker',
     );
     if (holder === 'service-worker') relays.add(lane);
   },

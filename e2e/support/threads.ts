@@ -1,0 +1,27 @@
+// The threads of the site, for tests that end them.
+import type { CDPSession } from 'playwright/test';
+
+/** Runs in the page before all else: its workers can be reached as `started`. */
+export function keepWorkers(): void {
+  const started: Worker[] = [];
+  Object.assign(window, { started });
+  window.Worker = class extends Worker {
+    constructor(address: string | URL, options?: WorkerOptions) {
+      super(address, options);
+      started.push(this);
+    }
+  };
+}
+
+/** Ends the service worker; resolves when it has stopped. */
+export async function stopServiceWorker(devtools: CDPSession): Promise<void> {
+  const stopped = new Promise<void>((resolve) => {
+    devtools.on('ServiceWorker.workerVersionUpdated', ({ versions }) => {
+      if (versions.some(({ runningStatus }) => runningStatus === 'stopped')) resolve();
+    });
+  });
+  await devtools.send('ServiceWorker.enable');
+  await devtools.send('ServiceWorker.stopAllWorkers');
+  await stopped;
+  await devtools.send('ServiceWorker.disable');
+}
