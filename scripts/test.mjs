@@ -55,18 +55,24 @@ const freePort = () => new Promise((resolve, reject) => {
   });
 });
 
-async function e2e() {
+/**
+ * @param {readonly string[]} specs those to run; none: all
+ * @param {number} limit minutes
+ * @param {Record<string, string>} [env]
+ * @returns {() => Promise<Count>}
+ */
+const e2e = (specs, limit, env = {}) => async () => {
   const built = await runTool('vite/bin/vite.js', ['build', '--logLevel', 'warn'], { limit: minutes(2) });
   if (built.code !== 0) return judge(null, { ...built, trouble: 'not run: the build failed' });
   const over = checkSizes();
   const file = join(reports, 'e2e.json');
-  const ended = await runTool('playwright/cli.js', ['test', '-c', 'e2e/playwright.config.ts', '--reporter=list,json'], {
-    env: { PLAYWRIGHT_JSON_OUTPUT_FILE: file, VIVARIUM_E2E_PORT: String(await freePort()) },
-    limit: minutes(6),
+  const ended = await runTool('playwright/cli.js', ['test', '-c', 'e2e/playwright.config.ts', '--reporter=list,json', ...specs], {
+    env: { PLAYWRIGHT_JSON_OUTPUT_FILE: file, VIVARIUM_E2E_PORT: String(await freePort()), ...env },
+    limit: minutes(limit),
   });
   const { passed, failed, remarks } = judge(readReport(file, countPlaywright), ended);
   return { passed, failed: failed + over.length, remarks: [...remarks, ...over] };
-}
+};
 
 /** In the order they run: quick ones first. */
 const stages = [
@@ -74,16 +80,22 @@ const stages = [
   { name: 'unit', title: 'Unit tests in Node', needsBrowser: false, run: vitest('node') },
   { name: 'cold', title: 'The engine once more, with nothing in memory', needsBrowser: false, run: vitest('cold') },
   { name: 'browser', title: 'Storage and worker tests in the browser', needsBrowser: true, run: vitest('browser') },
-  { name: 'e2e', title: 'Build, then the built site in the browser', needsBrowser: true, run: e2e },
+  { name: 'e2e', title: 'Build, then the built site in the browser', needsBrowser: true, run: e2e([], 8) },
+];
+
+/** Longer trials, run only where they are named. */
+const trials = [
+  { name: 'faults', title: '500 kills in the middle of writing', needsBrowser: true, run: e2e(['kills.spec.ts'], 60, { VIVARIUM_KILLS: '500' }) },
 ];
 
 await main(async () => {
   const asked = process.argv.slice(2);
-  const unknown = asked.filter((name) => !stages.some((stage) => stage.name === name));
+  const all = [...stages, ...trials];
+  const unknown = asked.filter((name) => !all.some((stage) => stage.name === name));
   if (unknown.length > 0) {
-    throw new Error(`No such stage: ${unknown.join(', ')}. There are: ${stages.map(({ name }) => name).join(', ')}.`);
+    throw new Error(`No such stage: ${unknown.join(', ')}. There are: ${all.map(({ name }) => name).join(', ')}.`);
   }
-  const chosen = stages.filter(({ name }) => asked.length === 0 || asked.includes(name));
+  const chosen = asked.length === 0 ? stages : all.filter(({ name }) => asked.includes(name));
 
   await ensureModules();
   rmSync(reports, { recursive: true, force: true });

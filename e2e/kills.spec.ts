@@ -1,0 +1,158 @@
+// Tab, worker, service worker and whole browser end at random points of a write load. After
+// each: every acknowledged write is there, every other one is there as a whole or not at all,
+// and none is there twice, however often the browser sent it. `npm run test:faults` kills more.
+import { expect, test, type BrowserContext, type Page } from 'playwright/test';
+import { Gen } from '../src/testing/gen.ts';
+import { makeProfile } from './support/browser-process.ts';
+import { controlled, ready } from './support/page.ts';
+import { keepWorkers, stopServiceWorker } from './support/threads.ts';
+import { type Findings, inspect, prepareLoad, stopLoad, type Trial, writeLoad, type WriteLoad } from './support/write-load.ts';
+
+const KILLS = Number(process.env['VIVARIUM_KILLS'] ?? 20);
+const SEED = Number(process.env['VIVARIUM_SEED'] ?? Date.now() % 1_000_000);
+const DURABILITIES = ['strict', 'relaxed'] as const;
+
+/** A load runs at most so long before it is hit, milliseconds. */
+const LONGEST = 500;
+
+const HTML = `<!doctype html><title>kills</title><script type="module">
+  import { open } from './vivarium.js';
+  window.vivarium = await open({ durability: new URLSearchParams(location.search).get('durability') });
+  document.documentElement.dataset.ready = 'true';
+</script>`;
+
+interface Site {
+  readonly address: string;
+  readonly durability: string;
+}
+
+async function openTab(context: BrowserContext, { address, durability }: Site): Promise<Page> {
+  const page = await context.newPage();
+  await page.goto(`${address}kills.html?durability=${durability}`);
+  await ready(page);
+  await controlled(page);
+  return page;
+}
+
+async function serveKills(context: BrowserContext): Promise<void> {
+  await context.addInitScript(keepWorkers);
+  await context.route('**/kills.html*', (route) => route.fulfill({ contentType: 'text/html', body: HTML }));
+}
+
+interface Scene {
+  readonly context: BrowserContext;
+  readonly page: Page;
+  /** A tab of the site that nothing happens to. */
+  readonly bystander: Page;
+}
+
+/** Ends something under a page that writes. Resolves to a page that can be asked. */
+type Kill = (scene: Scene) => Promise<Page>;
+
+const KINDS: readonly (readonly [name: string, kill: Kill])[] = [
+  [
+    'a tab closed',
+    async ({ page, bystander }) => {
+      await page.close({ runBeforeUnload: false });
+      return bystander;
+    },
+  ],
+  [
+    'a tab crashed',
+    async ({ context, page, bystander }) => {
+      const crashed = page.waitForEvent('crash');
+      const devtools = await context.newCDPSession(page);
+      // Its answer never comes.
+      devtools.send('Page.crash').catch(() => undefined);
+      await crashed;
+      await page.close();
+      return bystander;
+    },
+  ],
+  [
+    'the worker ended',
+    async ({ page }) => {
+      await page.evaluate(() => (window as unknown as { started: Worker[] }).started.forEach((worker) => worker.terminate()));
+      await stopLoad(page);
+      return page;
+    },
+  ],
+  [
+    'the service worker ended',
+    async ({ context, page }) => {
+      await stopServiceWorker(await context.newCDPSession(page));
+      await stopLoad(page);
+      return page;
+    },
+  ],
+];
+
+const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+class Tally {
+  private readonly all: Findings[] = [];
+
+  async add(page: Page, trial: Trial): Promise<void> {
+    expect(trial.refused, 'no answer but a success').toEqual([]);
+    this.all.push(await inspect(page, trial));
+  }
+
+  toString(): string {
+    const sum = (key: keyof Findings): number => this.all.reduce((total, findings) => total + findings[key], 0);
+    return `${this.all.length} kills: ${sum('acknowledged')} acknowledged, all there; of the others ${sum('whole')} whole, ${sum('absent')} absent`;
+  }
+}
+
+/** Each kind as often as the others, in both durabilities. */
+const times = Math.ceil(KILLS / (KINDS.length + 1) / DURABILITIES.length);
+test.describe.configure({ timeout: 60_000 + times * 20_000 });
+
+for (const durability of DURABILITIES) {
+  for (const [at, [name, kill]] of KINDS.entries()) {
+    test(`${times} × ${name} in the middle of writing, ${durability}`, async ({ context, baseURL }) => {
+      console.log(`  ${name}, ${durability}, seed ${SEED + at}`);
+      const gen = new Gen(SEED + at);
+      const site = { address: baseURL ?? '', durability };
+      await serveKills(context);
+      const load = await writeLoad(context, 1);
+      const bystander = await openTab(context, site);
+      await prepareLoad(bystander);
+      const tally = new Tally();
+      for (let round = 0; round < times; round++) {
+        const page = await openTab(context, site);
+        const trial = await load.begin(page);
+        await pause(gen.below(LONGEST));
+        const witness = await kill({ context, page, bystander });
+        await tally.add(witness, trial);
+        if (witness === page) await page.close();
+      }
+      console.log(`  ${name}, ${durability}: ${tally}`);
+    });
+  }
+
+  test(`${times} × the browser killed in the middle of writing, ${durability}`, async ({ baseURL }) => {
+    console.log(`  the browser killed, ${durability}, seed ${SEED}`);
+    const gen = new Gen(SEED);
+    const site = { address: baseURL ?? '', durability };
+    const profile = await makeProfile();
+    const tally = new Tally();
+    let last: Trial | null = null;
+    try {
+      for (let round = 0; round <= times; round++) {
+        const { context, kill } = await profile.start();
+        await serveKills(context);
+        const load: WriteLoad = await writeLoad(context, round + 1);
+        const page = await openTab(context, site);
+        if (last === null) await prepareLoad(page);
+        else await tally.add(page, last);
+        if (round === times) break;
+        last = await load.begin(page);
+        await pause(gen.below(LONGEST));
+        await kill();
+      }
+    } finally {
+      await profile.remove();
+    }
+    console.log(`  the browser killed, ${durability}: ${tally}`);
+  });
+}
