@@ -8,7 +8,7 @@
 // itself may be busy in one stretch, and is given longer than one that has not.
 import type { HttpRequest, HttpResponse } from '../engine/http/message.ts';
 import { readBytes } from './byte-stream.ts';
-import { watchLife } from './life.ts';
+import type { watchLife } from './life.ts';
 
 export type ToServer =
   | { readonly kind: 'hello' }
@@ -65,11 +65,15 @@ interface Caller {
   reject(reason: LaneLost): void;
 }
 
-/** @param onLost called once, before any caller hears of it; also when nobody is waiting */
+/**
+ * @param onLost called once, before any caller hears of it; also when nobody is waiting
+ * @param watch how to learn of the other end's death, if not by its silence
+ */
 export function openLane(
   port: MessagePort,
   limits: LaneLimits,
   onLost: (reason: LaneLost) => void = () => undefined,
+  watch?: typeof watchLife,
 ): Lane {
   const callers = new Map<number, Caller>();
   let outbox: NumberedRequest[] = [];
@@ -81,7 +85,7 @@ export function openLane(
   let seen = false;
   let pulse: ReturnType<typeof setInterval> | undefined;
   let unheard = 0;
-  let endWatch = (): void => undefined;
+  let endWatch: (() => void) | undefined;
   let appear: () => void = () => undefined;
   let vanish: (reason: LaneLost) => void = () => undefined;
   const alive = new Promise<void>((resolve, reject) => {
@@ -98,7 +102,7 @@ export function openLane(
     lost = new LaneLost(reason);
     clearTimeout(limit);
     clearInterval(pulse);
-    endWatch();
+    endWatch?.();
     port.close();
     onLost(lost);
     vanish(lost);
@@ -149,7 +153,7 @@ export function openLane(
   port.onmessage = ({ data }: MessageEvent<ToClient>) => {
     if (data.kind === 'bye') return lose('the engine was closed');
     if (data.kind === 'alive') unanswered--;
-    if (data.kind === 'life') endWatch = watchLife(data.lock, () => lose('the other end has ended'));
+    if (data.kind === 'life') endWatch = watch?.(data.lock, () => lose('the other end has ended'));
     if (data.kind === 'responses') {
       for (const { call, status, headers, body } of data.responses) {
         callers.get(call)?.resolve({ status, headers, body: body instanceof MessagePort ? readBytes(body) : body });

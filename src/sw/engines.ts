@@ -8,6 +8,7 @@ import { unavailable } from '../protocol/failures.ts';
 import { connectMessage } from '../protocol/handshake.ts';
 import { LaneLost, openLane } from '../protocol/lane.ts';
 import type { Lane } from '../protocol/lane.ts';
+import { watchLife } from '../protocol/life.ts';
 import { sentAgain } from '../protocol/sending.ts';
 import { patience, within } from '../protocol/within.ts';
 
@@ -35,7 +36,7 @@ export function findEngines(name: string, clients: Clients, openOwn: () => Engin
   const ask = async (client: Client): Promise<Lane> => {
     const { port1, port2 } = new MessageChannel();
     client.postMessage(connectMessage(name), [port2]);
-    const lane = openLane(port1, LIMITS);
+    const lane = openLane(port1, LIMITS, undefined, watchLife);
     try {
       await lane.alive;
     } catch (error) {
