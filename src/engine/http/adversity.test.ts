@@ -21,6 +21,7 @@ async function schema(client: TestClient): Promise<void> {
   );
 }
 
+const resourceOf = ({ text }: Reply): unknown => (JSON.parse(text) as { resource: unknown }).resource;
 const statuses = (replies: readonly Reply[]): number[] => replies.map(({ status }) => status);
 
 async function send(
@@ -126,6 +127,49 @@ describe('writers side by side', () => {
   });
 });
 
+describe('an engine that slept while the log was trimmed', () => {
+  const text = (id: number): string => `{"select":["data","text"],"from":{"get":${at(id)}}}`;
+  const replace = (value: string): string => `{"replace":${at(1)},"params":{"object":{"data":{"object":{"text":"${value}"}}}}}`;
+
+  it('reads what was written meanwhile, adds to it, and knows its own requests of before', async () => {
+    const log = memoryLog();
+    const [sleeper, other] = [await testClient(memoryLogStore(log)), await testClient(memoryLogStore(log), testPlatform(), { flushAt: 1, cacheBytes: 0 })];
+    await schema(sleeper);
+    expect(await send(sleeper, put(1, 'mine'), { id: 'before sleep' })).toBe(201);
+    for (let n = 0; n < 12; n++) {
+      await other.query(replace(`v${n}`));
+      await other.engine.upkeep();
+    }
+    // What the sleeper knows of lies below: the log cannot tell it.
+    expect(log.header.floor).toBeGreaterThan(4);
+    expect(resourceOf(await sleeper.query(text(1)))).toBe('v11');
+    expect(await send(sleeper, put(1, 'mine'), { id: 'before sleep', resent: true })).toBe(201);
+    expect(resourceOf(await other.query(text(1)))).toBe('v11');
+    expect(await send(sleeper, put(2, 'after'), { id: 'after sleep' })).toBe(201);
+    expect(resourceOf(await other.query(text(2)))).toBe('after');
+  });
+
+  it('in the middle of a write: it is run again on what is there now, and applied once', async () => {
+    const log = memoryLog();
+    let wake = (): void => {};
+    const asleep = new Promise<void>((resolve) => (wake = resolve));
+    const other = await testClient(memoryLogStore(log), testPlatform(), { flushAt: 1, cacheBytes: 0 });
+    await schema(other);
+    await other.query(put(1, 'v'));
+    const sleeper = await testClient(faulty(memoryLogStore(log), faultAt('append', 1, { when: 'before', until: asleep })));
+    const append = `{"update":${at(1)},"params":{"object":{"data":{"object":{"text":{"concat":[${text(1)},"!"]}}}}}}`;
+    const writing = sleeper.query(append);
+    for (let n = 0; n < 5; n++) {
+      await other.query(append);
+      await other.engine.upkeep();
+    }
+    wake();
+    expect((await writing).status).toBe(200);
+    expect(resourceOf(await other.query(text(1)))).toBe('v!!!!!!');
+    expect(resourceOf(await sleeper.query(text(1)))).toBe('v!!!!!!');
+  });
+});
+
 describe('clocks and settings', () => {
   it('an engine whose clock is ahead gives out no time of a write that was lost', async () => {
     const log = memoryLog();
@@ -161,6 +205,57 @@ describe('clocks and settings', () => {
     expect(await send(client, create('x'), { id: 'once', resent: true })).toBe(201);
     expect((await client.query('{"count":{"documents":{"class":"users"}}}')).text).toBe('{"resource":2}');
   });
+
+  const YEAR = 365 * 86_400_000_000;
+  const JUMPS = [
+    ['forward', [YEAR]],
+    ['back', [-YEAR]],
+    ['forward and back again', [YEAR, -YEAR]],
+    ['back and forward again', [-YEAR, YEAR]],
+  ] as const;
+  it.each(JUMPS.flatMap(([name, jumps]) => (['between commits', 'across a reopening', 'across engines'] as const).map((where) => [name, where, jumps] as const)))(
+    'a clock set %s by a year %s changes no order, and hides nothing',
+    async (_, where, jumps) => {
+      const log = memoryLog();
+      const small = { flushAt: 400, cacheBytes: 2 ** 20 };
+      let client = await testClient(memoryLogStore(log), testPlatform(), small);
+      await schema(client);
+      await client.query('{"update":{"class":"users"},"params":{"object":{"history_days":null}}}');
+      const told: number[] = [];
+      const write = async (writer: TestClient): Promise<void> => {
+        const text = `v${told.length / 2}`;
+        const query = told.length === 0 ? put(1, text) : `{"update":${at(1)},"params":{"object":{"data":{"object":{"text":"${text}"}}}}}`;
+        const reply = await writer.query(`{"do":[${query},{"to_micros":{"now":null}}]}`);
+        expect(reply.status).toBe(200);
+        // The present of a query lies after all that was told before, and not after its own commit.
+        told.push(resourceOf(reply) as number, Number(reply.headers['x-txn-time']));
+        await writer.engine.upkeep();
+      };
+      await write(client);
+      for (const jump of jumps) {
+        const now = client.platform.now() + jump;
+        const before = client;
+        if (where !== 'between commits') client = await testClient(memoryLogStore(log), testPlatform(), small);
+        client.platform.setNow(now);
+        await write(client);
+        // Of several engines the others still have the old time.
+        await write(where === 'across engines' ? before : client);
+      }
+      expect(told).toEqual(told.toSorted((a, b) => a - b));
+      const times = told.filter((_, place) => place % 2 === 1);
+      expect(new Set(times).size).toBe(times.length);
+      const texts = times.map((_, n) => `v${n}`);
+      const events = resourceOf(await client.query(`{"select":"data","from":{"paginate":{"events":${at(1)}}}}`)) as { ts: number; data: { text: string } }[];
+      expect(events.map(({ ts, data }) => [ts, data.text])).toEqual(times.map((ts, n) => [ts, texts[n]]));
+      for (const [n, ts] of times.entries()) {
+        expect(resourceOf(await client.query(`{"at":${ts},"expr":{"select":["data","text"],"from":{"get":${at(1)}}}}`))).toBe(texts[n]);
+      }
+      expect(resourceOf(await client.query(`{"select":["data","text"],"from":{"get":${at(1)}}}`))).toBe(texts.at(-1));
+      // An engine that was open all the time with its clock as it was sees the same.
+      const late = await testClient(memoryLogStore(log));
+      expect(resourceOf(await late.query(`{"select":["data","text"],"from":{"get":${at(1)}}}`))).toBe(texts.at(-1));
+    },
+  );
 
   it('a setting that one engine changes holds for all that are open', async () => {
     const log = memoryLog();

@@ -224,6 +224,21 @@ describe('a request sent again', () => {
     expect(await balance(client, 1)).toBe(101);
   });
 
+  it('applies once when another engine has applied it while this one had it in line', async () => {
+    const log = memoryLog();
+    const [one, two] = [await testClient(held(memoryLogStore(log))), await testClient(memoryLogStore(log))];
+    await open(one, 1);
+    const create = '{"create":{"class":"accounts"},"params":{"object":{}}}';
+    const before = one.query(INCREMENT);
+    const waiting = send(one, 'the same request', create);
+    const there = await send(two, 'the same request', create);
+    // A look at the log: it shows what the other has applied, before the line moves on.
+    await one.query(BALANCE(1));
+    await before;
+    expect(await waiting).toBe(there);
+    expect(resource((await two.query('{"count":{"documents":{"class":"accounts"}}}')).text)).toBe(2);
+  });
+
   it('with secrets: the same key secret again', async () => {
     const client = await testClient();
     const create = '{"create_key":{"object":{"role":"server"}}}';
