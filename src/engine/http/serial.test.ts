@@ -70,13 +70,16 @@ async function expectSerial(making: Making, count: number): Promise<readonly Exc
   return seen.map(([, exchange]) => exchange);
 }
 
-describe('one serial order explains 400 requests', () => {
-  it.each(SEEDS)('to one engine, seed %i', async (seed) => {
-    const seen = await expectSerial({ gen: new Gen(seed), engines: 1 }, 400);
+/** Where nothing is kept in memory, everything waits; on a busy machine for long. */
+const options = { timeout: 120_000 };
+
+describe('one serial order explains 300 requests', () => {
+  it.each(SEEDS)('to one engine, seed %i', options, async (seed) => {
+    const seen = await expectSerial({ gen: new Gen(seed), engines: 1 }, 300);
     expect(seen.filter(({ status }) => status >= 402)).toEqual([]);
   });
 
-  it.each(SEEDS.flatMap((seed) => [2, 4].map((engines) => [engines, seed] as const)))('to %i engines on one log, seed %i', async (engines, seed) => {
-    await expectSerial({ gen: new Gen(seed), engines }, 400);
+  it.each(SEEDS.flatMap((seed) => [2, 4].map((engines) => [engines, seed] as const)))('to %i engines on one log, seed %i', options, async (engines, seed) => {
+    await expectSerial({ gen: new Gen(seed), engines }, 300);
   });
 });
