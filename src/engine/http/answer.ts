@@ -8,6 +8,7 @@ import { writeJson } from '../value/json.ts';
 import { prettyJson } from '../value/pretty-json.ts';
 import { Obj, type Value } from '../value/value.ts';
 import type { HttpRequest, HttpResponse } from './message.ts';
+import { readTags } from './tags.ts';
 
 export const JSON_TYPE = 'application/json;charset=utf-8';
 export const TEXT_TYPE = 'text/plain;charset=utf-8';
@@ -74,8 +75,8 @@ export function respond(answer: Answer, request: HttpRequest, utf8: Platform['ut
   const type = answer.type ?? JSON_TYPE;
   const text = type === JSON_TYPE && wantsPretty(request) ? prettyJson(answer.text) : answer.text;
   const headers: Record<string, string> = { 'content-type': type, 'x-faunadb-build': BUILD, traceparent: traceOf(request), ...answer.headers };
-  const tags = request.headers['x-fauna-tags'];
-  if (tags !== undefined) headers['x-fauna-tags'] = tags;
+  const tags = readTags(request.headers['x-fauna-tags']);
+  if ('shown' in tags && tags.shown !== '') headers['x-fauna-tags'] = tags.shown;
   return { status: answer.status, headers: { ...headers, ...corsHeaders(request, headers) }, body: answer.stream === undefined ? utf8.encode(text) : encoded(answer.stream, utf8) };
 }
 

@@ -4,6 +4,7 @@ import type { Platform } from '../base/platform.ts';
 import { badRequest, unauthorized } from '../errors/codes.ts';
 import { type Wire, WIRE_VERSIONS, wireOf } from '../wire/version.ts';
 import type { HttpRequest } from './message.ts';
+import { readTags } from './tags.ts';
 
 const invalid = (header: string, reason: string) => badRequest(`Invalid header '${header}': ${reason}`);
 
@@ -55,7 +56,8 @@ export function requestedLimits({ headers }: HttpRequest): Limits {
   if (timeoutMs > MAX_TIMEOUT) throw invalid('x-query-timeout', `Must be less than or equal to ${MAX_TIMEOUT}.`);
   const retries = numberOf(headers, 'x-max-retries-on-contention') ?? DEFAULTS.retries;
   if (retries < 0 || retries > MAX_RETRIES) throw invalid('x-max-retries-on-contention', `Must be between 0 and ${MAX_RETRIES}.`);
-  checkTags(headers['x-fauna-tags']);
+  const tags = readTags(headers['x-fauna-tags']);
+  if ('wrong' in tags) throw invalid('x-fauna-tags', tags.wrong);
   return { timeoutMs, retries };
 }
 
@@ -64,14 +66,4 @@ function numberOf(headers: HttpRequest['headers'], name: string): number | undef
   if (text === undefined) return undefined;
   if (!/^-?\d+$/.test(text)) throw invalid(name, `Invalid number '${text}'.`);
   return Number(text);
-}
-
-const TAG = /^[\w]{1,40}=[\w-]{1,80}$/;
-
-function checkTags(tags: string | undefined): void {
-  if (tags === undefined || tags === '') return;
-  const pairs = tags.split(',');
-  if (tags.length > 3000 || pairs.length > 25 || !pairs.every((pair) => TAG.test(pair.trim()))) {
-    throw invalid('x-fauna-tags', 'invalid tags');
-  }
 }
