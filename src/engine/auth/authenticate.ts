@@ -6,7 +6,7 @@ import type { Txn } from '../txn/txn.ts';
 import { NATIVE, Ref, ROOT_SCOPE, type Scope } from '../value/ref.ts';
 import type { Obj } from '../value/value.ts';
 import { type Caller, isBuiltInRole } from './caller.ts';
-import { databasePath, homeOf, liveFields } from './home.ts';
+import { databasePath, holderOf, liveFields } from './home.ts';
 import { rightsOf } from './rights-of.ts';
 import { type Presented, secretOwner } from './secret.ts';
 
@@ -29,16 +29,9 @@ function plainCaller(secret: Presented, txn: Txn, auth: Authenticator): MaybePro
       isRoot ? { scope: ROOT_SCOPE, path: [], rights: 'admin', identity: null, credential: null } : null,
     );
   }
-  return andThen(homeOf(owner.id, txn), (home) => {
-    if (home === null) return null;
-    const ref = new Ref(owner.kind === 'key' ? NATIVE.keys : NATIVE.tokens, owner.id, home);
-    return andThen(liveFields(ref, txn), (fields) => {
-      if (fields === null) return null;
-      return andThen(secret.hash(), (hash) => {
-        if (fields.get('hashed_secret') !== hash) return null;
-        return owner.kind === 'key' ? keyCaller(ref, fields, txn, auth) : tokenCaller(ref, fields, txn);
-      });
-    });
+  return andThen(holderOf(owner.kind === 'key' ? NATIVE.keys : NATIVE.tokens, owner.id, () => secret.hash(), txn), (held) => {
+    if (held === null) return null;
+    return owner.kind === 'key' ? keyCaller(held.ref, held.fields, txn, auth) : tokenCaller(held.ref, held.fields, txn);
   });
 }
 

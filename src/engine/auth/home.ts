@@ -1,7 +1,7 @@
 // Finds documents by their id alone: in which database a key, token or database lives, and
 // the way from the root to a database.
 import { prefixSpan } from '../base/bytes.ts';
-import { andThen, loop, type MaybePromise } from '../base/maybe.ts';
+import { andThen, fold, loop, type MaybePromise } from '../base/maybe.ts';
 import { homePrefix, readHome } from '../kv/keyspace.ts';
 import type { Txn } from '../txn/txn.ts';
 import { isExpired, LIVE } from '../txn/version.ts';
@@ -24,6 +24,31 @@ export function homesOf(id: bigint, txn: Txn): MaybePromise<Scope[]> {
 /** The one database with this id lives there; `null` when there is none. */
 export function homeOf(id: bigint, txn: Txn): MaybePromise<Scope | null> {
   return andThen(homesOf(id, txn), ([home]) => home ?? null);
+}
+
+export interface Held {
+  readonly ref: Ref;
+  readonly fields: Obj;
+}
+
+/** The key or token that has this id and the hash of this secret: ids can be chosen, so that several databases may have it. */
+export function holderOf(collection: number, id: bigint, hash: () => MaybePromise<string>, txn: Txn): MaybePromise<Held | null> {
+  return andThen(homesOf(id, txn), (homes) =>
+    fold<Scope, Held | null>(homes, null, (found, home) => {
+      if (found !== null) return found;
+      const ref = new Ref(collection, id, home);
+      return andThen(liveFields(ref, txn), (fields) =>
+        fields === null ? null : andThen(hash(), (expected) => (fields.get('hashed_secret') === expected ? { ref, fields } : null)),
+      );
+    }),
+  );
+}
+
+/** Whether there is a database with this id. */
+export function isDatabase(id: bigint, txn: Txn): MaybePromise<boolean> {
+  return andThen(homesOf(id, txn), (homes) =>
+    fold<Scope, boolean>(homes, false, (found, home) => found || andThen(liveFields(new Ref(NATIVE.databases, id, home), txn), (fields) => fields !== null)),
+  );
 }
 
 /** Whether a document that is found by its id ever had this one. */

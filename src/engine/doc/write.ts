@@ -1,7 +1,7 @@
 // Creating, changing and deleting documents of every kind (reference: data/documents.md §2).
 import { andThen, loop, type MaybePromise } from '../base/maybe.ts';
 import type { Path } from '../base/path.ts';
-import { hadHome, homeOf } from '../auth/home.ts';
+import { hadHome, isDatabase } from '../auth/home.ts';
 import { includesRights, rightsOf } from '../auth/rights-of.ts';
 import { alreadyExists, badRequest, forbiddenInContainer, instanceNotFound, invalidArgument, invalidWriteTime, notUnique, permissionDenied, validationFailed } from '../errors/codes.ts';
 import type { EvalContext } from '../form/context.ts';
@@ -168,14 +168,14 @@ export function withTtl(fields: Obj, ref: Ref, sent: Obj, ctx: EvalContext): Obj
 }
 
 /**
- * Whether a chosen id cannot be had: there is such a document; or something found by its id
- * alone has it in any database; or it was a database's, whose contents would come back.
+ * Whether a chosen id cannot be had: there is such a document; or it is for what is found by its
+ * id alone, and a database has it; or for a database, and anything ever had it: contents would come back.
  */
 function isTaken(ref: Ref, ctx: EvalContext): MaybePromise<boolean> {
   return andThen(findDocument(ref, ctx), (existing) => {
     if (existing !== null || !FOUND_BY_ID.has(ref.collection)) return existing !== null;
     if (ref.id === ROOT_SCOPE) return true;
-    return ref.collection === NATIVE.databases ? hadHome(ref.id, ctx.txn) : andThen(homeOf(ref.id, ctx.txn), (home) => home !== null);
+    return ref.collection === NATIVE.databases ? hadHome(ref.id, ctx.txn) : isDatabase(ref.id, ctx.txn);
   });
 }
 

@@ -54,7 +54,7 @@ async function world(): Promise<World> {
 
 const LETTERS = 'ybndrfg8ejkmcpqxot1uwisza345h769';
 const numberOf = (globalId: string): string =>
-  String(BigInt.asIntN(64, [...globalId].reduce((number, letter) => number * 32n + BigInt(LETTERS.indexOf(letter)), 0n)));
+  String(BigInt.asIntN(64, [...globalId].reduce((number, letter) => number * 32n + BigInt(LETTERS.indexOf(letter)), 0n) >> 1n));
 
 const database = (id: string): string => `{"@ref":{"id":${id},"collection":{"@ref":{"id":"databases"}}}}`;
 const REFUSED = '"code":"invalid expression"';
@@ -113,13 +113,26 @@ describe('a child database', () => {
 });
 
 describe('a chosen id', () => {
-  it('cannot be that of a key in another database, nor disable it', async () => {
+  it('may be that of a key in another database: each secret opens its own', async () => {
     const { client, admin } = await world();
     const victim = await client.query('{"create_key":{"object":{"role":"server"}}}');
     const [, id = ''] = /"@ref":\{"id":"(\d+)"/.exec(victim.text) ?? [];
-    const [, secret = ''] = /"secret":"([^"]+)"/.exec(victim.text) ?? [];
+    const secretIn = (text: string): string => /"secret":"([^"]+)"/.exec(text)?.[1] ?? '';
+    const mine = secretIn(await admin(`{"create":${KEY(id)},"params":{"object":{"role":"server"}}}`));
+    const open = '{"exists":{"collection":"treasure"}}';
+    expect(await as(client, secretIn(victim.text))(open)).toBe('{"resource":true}');
+    expect(await as(client, mine)(open)).toBe('{"resource":false}');
+    expect(await admin(`{"select":["ref","id"],"from":{"key_from_secret":"${mine}"}}`)).toBe(`{"resource":"${id}"}`);
+    expect(await admin(`{"key_from_secret":"${secretIn(victim.text)}"}`)).toContain('No key found');
     expect(await admin(`{"create":${KEY(id)},"params":{"object":{"role":"client"}}}`)).toContain(TAKEN);
-    expect(await as(client, secret)('{"exists":{"collection":"treasure"}}')).toBe('{"resource":true}');
+    await admin(`{"delete":${KEY(id)}}`);
+    expect(await as(client, secretIn(victim.text))(open)).toBe('{"resource":true}');
+    expect(await as(client, mine)(open)).toContain('unauthorized');
+  });
+
+  it('cannot be that of a database', async () => {
+    const { admin, beside } = await world();
+    expect(await admin(`{"create":${KEY(beside)},"params":{"object":{"role":"client"}}}`)).toContain(TAKEN);
   });
 
   it('may be used again for a key of the same database once it is deleted', async () => {

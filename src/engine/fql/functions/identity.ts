@@ -7,7 +7,7 @@ import { boolean, identifier, nothing, object, type SetLike, string } from '../.
 import type { EvalContext } from '../../form/context.ts';
 import { type Example, type Form, form } from '../../form/form.ts';
 import { allows } from '../../form/permission.ts';
-import { homeOf } from '../../auth/home.ts';
+import { holderOf } from '../../auth/home.ts';
 import { secretOwner } from '../../auth/secret.ts';
 import { belongingsOf } from '../../doc/belongings.ts';
 import { credentialsOf, passwordMatches } from '../../doc/credentials.ts';
@@ -85,16 +85,13 @@ export const identities: readonly Form[] = [
       const owner = secretOwner(secret);
       const missing = noKeyFound(at, secret);
       if (owner === null) throw missing;
-      return andThen(homeOf(owner.id, ctx.txn), (home) => {
-        if (home === null) throw missing;
-        const ref = new Ref(owner.kind === 'key' ? NATIVE.keys : NATIVE.tokens, owner.id, home);
-        return andThen(allows(ctx, 'read', ref, [ref]), (allowed) =>
-          andThen(allowed ? findDocument(ref, ctx) : null, (doc) => {
+      const hash = (): MaybePromise<string> => andThen(ctx.platform.sha256(ctx.platform.utf8.encode(secret)), (bytes) => toBase64(bytes, 'url'));
+      return andThen(holderOf(owner.kind === 'key' ? NATIVE.keys : NATIVE.tokens, owner.id, hash, ctx.txn), (held) => {
+        if (held === null) throw missing;
+        return andThen(allows(ctx, 'read', held.ref, [held.ref]), (allowed) =>
+          andThen(allowed ? findDocument(held.ref, ctx) : null, (doc) => {
             if (doc === null) throw missing;
-            return andThen(ctx.platform.sha256(ctx.platform.utf8.encode(secret)), (hash) => {
-              if (doc.fields.get('hashed_secret') !== toBase64(hash, 'url')) throw missing;
-              return shown(doc);
-            });
+            return shown(doc);
           }),
         );
       });
