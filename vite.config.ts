@@ -88,13 +88,18 @@ function defines(shell: readonly string[], version: string): Record<string, stri
   return { __VIVARIUM_SHELL__: JSON.stringify(shell), __VIVARIUM_VERSION__: JSON.stringify(version) };
 }
 
+/** Files of whole databases are made for pages, never by the service worker's engine. */
+function withoutTransfers(): Plugin {
+  return { name: 'vivarium:without-transfers', load: (id) => (id.endsWith('/engine/transfer/database-file.ts') ? 'export {};' : null) };
+}
+
 /** Builds one script into a folder, or only returns its text. */
 async function buildScript(name: Script, define: Record<string, string>, outDir?: string): Promise<string> {
   const result = await build({
     configFile: false,
     logLevel: 'warn',
     publicDir: false,
-    plugins: [withoutFormDocs()],
+    plugins: [withoutFormDocs(), withoutTransfers()],
     define: { ...define, ...DEFINES, 'process.env.NODE_ENV': '"production"' },
     build: {
       target: 'es2022',

@@ -1,11 +1,10 @@
 // Two tabs, two engines, one log.
 import { expect, test, type Page } from 'playwright/test';
+import { counter, incrementOften } from './support/increments.ts';
 import { controlled, cutNetwork, ready } from './support/page.ts';
 import { create, createCollections, field, increment, object, query, queryByPageApi, ref } from './support/queries.ts';
 
 type Run = <T>(page: Page, expression: unknown) => Promise<T>;
-
-const counter = ref('counters', 1);
 
 let first: Page;
 let second: Page;
@@ -91,31 +90,3 @@ test('reset in one tab is seen by the other', async ({ context }) => {
   await ready(third);
   expect(await query(third, { exists: { collection: 'counters' } })).toBe(false);
 });
-
-interface Outcome {
-  readonly acknowledged: number;
-  /** Codes of the others' errors. */
-  readonly refusals: readonly string[];
-}
-
-/** Sends `count` increments, four at a time, inside the page: the tabs have to be at it together. */
-function incrementOften(page: Page, count: number): Promise<Outcome> {
-  return page.evaluate(
-    async ({ body, count }) => {
-      let acknowledged = 0;
-      let left = count;
-      const refusals: string[] = [];
-      const headers = { Authorization: 'Bearer secret', 'X-FaunaDB-API-Version': '4' };
-      const work = async (): Promise<void> => {
-        while (left-- > 0) {
-          const response = await fetch('./', { method: 'POST', body, headers });
-          if (response.ok) acknowledged++;
-          else refusals.push(((await response.json()) as { errors: { code: string }[] }).errors[0]?.code ?? 'none');
-        }
-      };
-      await Promise.all([work(), work(), work(), work()]);
-      return { acknowledged, refusals };
-    },
-    { body: JSON.stringify(increment(counter)), count },
-  );
-}

@@ -116,7 +116,10 @@ export async function createEngine({
     async *exportDatabase(onProgress = () => {}) {
       yield* (await databaseFile()).exportDatabase(core, onProgress);
     },
-    importDatabase: async (file, options = {}) => (await databaseFile()).importDatabase(file, options, core),
+    async importDatabase(file, options = {}) {
+      await (await databaseFile()).importDatabase(file, options, core);
+      core.upkeep.wake();
+    },
     async close() {
       core.upkeep.stop();
       core.feed.tell({ kind: 'end' });

@@ -3,6 +3,8 @@
 import type { Engine } from '../engine/index.ts';
 import type { TestClient } from './client.ts';
 
+export type Client = Pick<TestClient, 'query' | 'send'>;
+
 const obj = (fields: Record<string, unknown>): unknown => ({ object: fields });
 const spell = (id: number): unknown => ({ ref: { collection: 'spells' }, id: String(id) });
 
@@ -21,7 +23,7 @@ export interface World {
 }
 
 /** Documents with history, indexes, functions, roles, keys, tokens, a provider, a GraphQL schema and a child database. */
-export async function makeWorld({ query, send }: TestClient): Promise<World> {
+export async function makeWorld({ query, send }: Client, pad = 1000): Promise<World> {
   const run = async (expression: unknown): Promise<Shown> => {
     const { status, text } = await query(JSON.stringify(expression));
     if (status >= 300) throw new Error(text);
@@ -30,7 +32,7 @@ export async function makeWorld({ query, send }: TestClient): Promise<World> {
   await run({ create_collection: obj({ name: 'spells', history_days: null }) });
   await run({ create_index: obj({ name: 'by_name', source: { collection: 'spells' }, terms: [obj({ field: ['data', 'name'] })], values: [obj({ field: ['ts'] }), obj({ field: ['ref'] })] }) });
   await run({ create_index: obj({ name: 'all_names', unique: true, source: { collection: 'spells' }, values: [obj({ field: ['data', 'name'] })], terms: [obj({ field: ['data', 'n'] })] }) });
-  for (let n = 1; n <= 40; n++) await run({ create: spell(n), params: obj({ data: obj({ n, name: `spell ${n % 5}`, pad: String(n).repeat(1000), odd: [n / 3, '⚡\u2028"\n', { time: '2020-01-01T00:00:00Z' }, spell(1)] }) }) });
+  for (let n = 1; n <= 40; n++) await run({ create: spell(n), params: obj({ data: obj({ n, name: `spell ${n % 5}`, pad: String(n).repeat(pad), odd: [n / 3, '⚡\u2028"\n', { time: '2020-01-01T00:00:00Z' }, spell(1)] }) }) });
   const middle = (await run({ get: spell(40) })).ts;
   for (let n = 1; n <= 40; n += 2) await run({ update: spell(n), params: obj({ data: obj({ name: 'renamed' }) }) });
   for (let n = 1; n <= 40; n += 5) await run({ delete: spell(n) });
@@ -53,9 +55,18 @@ export async function makeWorld({ query, send }: TestClient): Promise<World> {
   return { childSecret: key.secret, tokenSecret: token.secret, middle };
 }
 
+/** A request, and how it is sent. */
+export interface Question {
+  readonly path: string;
+  readonly body: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+const V4 = { 'x-faunadb-api-version': '4' };
+
 /** What a client can tell of it: documents, entries and events, now and in the past; keys, tokens, the child, GraphQL. */
-export async function describeWorld({ query, send }: TestClient, { childSecret, tokenSecret, middle }: World): Promise<string[]> {
-  const pages = [
+export function questionsOf({ childSecret, tokenSecret, middle }: World): Question[] {
+  const sets = [
     { documents: { collection: 'spells' } },
     { match: { index: 'by_name' }, terms: 'renamed' },
     { match: { index: 'by_name' }, terms: 'spell 3' },
@@ -64,26 +75,30 @@ export async function describeWorld({ query, send }: TestClient, { childSecret, 
     { access_providers: null },
   ];
   const all = (set: unknown): unknown => ({ paginate: set, size: 1000 });
-  const texts: string[] = [];
-  const tell = async (expression: unknown): Promise<void> => void texts.push((await query(JSON.stringify(expression))).text);
-  for (const set of pages) {
-    await tell(all(set));
-    await tell({ at: middle, expr: all(set) });
-    await tell({ paginate: set, size: 1000, events: true });
-    await tell({ map: { lambda: 'x', expr: { if: { is_ref: { var: 'x' } }, then: { get: { var: 'x' } }, else: { var: 'x' } } }, collection: all(set) });
-  }
-  for (const id of [1, 2, 3, 40, 100]) await tell({ paginate: spell(id), size: 1000, events: true });
-  await tell({ call: { function: 'twice' }, arguments: 21 });
-  await tell({ identify: spell(100), password: 'open' });
-  for (const secret of [childSecret, tokenSecret]) {
-    const headers = { authorization: `Bearer ${secret}`, 'x-faunadb-api-version': '4' };
-    for (const asked of [{ get: { ref: { collection: 'toys' }, id: '7' } }, { get: spell(100) }, { paginate: { collections: null } }]) {
-      texts.push((await send('POST', '/', JSON.stringify(asked), headers)).text);
-    }
-  }
-  texts.push((await send('POST', '/graphql', JSON.stringify({ query: '{ allTodos { data { _id _ts title } } }' }))).text);
-  return texts;
+  const elements = { lambda: 'x', expr: { if: { is_ref: { var: 'x' } }, then: { get: { var: 'x' } }, else: { var: 'x' } } };
+  const asRoot: unknown[] = [
+    ...sets.flatMap((set) => [all(set), { at: middle, expr: all(set) }, { paginate: set, size: 1000, events: true }, { map: elements, collection: all(set) }]),
+    ...[1, 2, 3, 40, 100].map((id) => ({ paginate: spell(id), size: 1000, events: true })),
+    { call: { function: 'twice' }, arguments: 21 },
+    { identify: spell(100), password: 'open' },
+  ];
+  const asOthers: unknown[] = [{ get: { ref: { collection: 'toys' }, id: '7' } }, { get: spell(100) }, { paginate: { collections: null } }];
+  return [
+    ...asRoot.map((asked) => ({ path: '/', body: JSON.stringify(asked), headers: V4 })),
+    ...[childSecret, tokenSecret].flatMap((secret) =>
+      asOthers.map((asked) => ({ path: '/', body: JSON.stringify(asked), headers: { ...V4, authorization: `Bearer ${secret}` } })),
+    ),
+    { path: '/graphql', body: JSON.stringify({ query: '{ allTodos { data { _id _ts title } } }' }), headers: {} },
+  ];
 }
+
+export async function askAll({ send }: Client, questions: readonly Question[]): Promise<string[]> {
+  const answers: string[] = [];
+  for (const { path, body, headers } of questions) answers.push((await send('POST', path, body, headers)).text);
+  return answers;
+}
+
+export const describeWorld = (client: Client, world: World): Promise<string[]> => askAll(client, questionsOf(world));
 
 /** The whole file of an export, as it comes. */
 export async function exported(engine: Engine): Promise<Uint8Array> {

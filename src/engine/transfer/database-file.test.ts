@@ -24,7 +24,7 @@ beforeAll(async () => {
   world = await makeWorld(source);
   file = await exported(source.engine);
   told = await describeWorld(source, world);
-});
+}, 60_000);
 
 let otherLog: MemoryLog;
 beforeAll(async () => {
@@ -33,7 +33,7 @@ beforeAll(async () => {
   await client.query('{"create_collection":{"object":{"name":"spells"}}}');
   for (let id = 1; id <= 60; id++) await client.query(note(id));
   await client.engine.upkeep();
-});
+}, 60_000);
 
 /** A database of its own with something in it, in blocks, and the file of that. */
 async function other(): Promise<{ log: MemoryLog; client: TestClient; before: Uint8Array }> {
@@ -266,13 +266,16 @@ describe('an import', () => {
           const { log: itsLog, before } = await other();
           let isHit = false;
           const end = new Promise<never>(() => undefined);
+          let hit = (): void => {};
+          const isOver = new Promise<void>((resolve) => (hit = () => setTimeout(resolve, 20)));
           // From there on the engine is gone: its call never returns.
           const store = faulty(memoryLogStore(itsLog), (called, count) => {
+            if (called === method && count === nth) hit();
             isHit ||= called === method && count === nth;
             return isHit ? { when, until: end } : undefined;
           });
           const doomed = await testClient(store, testPlatform(), { cacheBytes: 0 });
-          await Promise.race([doomed.engine.importDatabase(chunked(file), { replace: true }), new Promise((resolve) => setTimeout(resolve, 60))]);
+          await Promise.race([doomed.engine.importDatabase(chunked(file), { replace: true }), isOver]);
           const next = await testClient(memoryLogStore(itsLog), testPlatform(), { cacheBytes: 0 });
           const now = text(await exported(next.engine));
           expect([text(before), text(file)], `${method} ${nth} ${when}`).toContain(now);

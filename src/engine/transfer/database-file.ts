@@ -31,9 +31,9 @@ export interface Transferable {
 /** The file of the state at the call's first step, however long it is read. @throws TransferError `database changed`, StorageError */
 export async function* exportDatabase({ applied, log, platform }: Transferable, onProgress: (progress: { readonly bytes: number; readonly of: number }) => void): AsyncGenerator<Uint8Array> {
   await log.refresh();
-  const { lastCommit, batches } = snapshotOf(applied, () => log.reload());
+  const { batches, ...head } = snapshotOf(applied, () => log.reload());
   const of = applied.manifest.segments.reduce((sum, { bytes }) => sum + bytes, applied.unflushed);
-  yield* writeFrames({ lastCommit }, measured(batches, (bytes) => onProgress({ bytes: Math.min(bytes, of), of })), platform);
+  yield* writeFrames(head, measured(batches, (bytes) => onProgress({ bytes: Math.min(bytes, of), of })), platform);
   onProgress({ bytes: of, of });
 }
 
@@ -65,7 +65,7 @@ export async function importDatabase(file: AsyncIterable<Uint8Array>, { replace 
     firstId = await begin(replace, into);
     // Slices of blocks that nothing refers to. Past its last row stands the whole file, checked.
     const segment = await writeSegment(rowsOf(parts), firstId, store, platform);
-    const manifest = { ...EMPTY_MANIFEST, lastCommit: head.lastCommit, segments: segment === null ? [] : [segment] };
+    const manifest = { ...EMPTY_MANIFEST, ...head, segments: segment === null ? [] : [segment] };
     await change(replace, into, async ({ manifest: old, manifestNumber, record }) => {
       if (old.loading !== firstId) throw new TransferError('database changed', 'Another import has begun.');
       const dropBlocks = [...(await blocksOf(old.segments, into.cache)), ...old.hashes.map(({ id }) => id)];

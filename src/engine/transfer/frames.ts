@@ -8,8 +8,9 @@
 // Each checksum is that of the one before it and what follows it, so the last one vouches for
 // the file as a whole, and a damaged part is found before anything is made of it. What is in a
 // file follows from the rows alone: the same rows make the same file, byte by byte.
-import { toBase64 } from '../base/bytes.ts';
+import { bytesFromKey, fromBase64, keyFromBytes, toBase64 } from '../base/bytes.ts';
 import type { Platform, Ts } from '../base/platform.ts';
+import type { Build } from '../kv/builds.ts';
 import type { Row } from '../kv/rows.ts';
 import { lineOf, rowOf } from './lines.ts';
 import { ByteSource } from './byte-source.ts';
@@ -27,15 +28,17 @@ const LARGEST_PART = 256 * 2 ** 20;
 export interface Head {
   /** Time of the last commit in it; 0 when there is none. */
   readonly lastCommit: Ts;
+  /** Indexes that were being built: whoever reads the file goes on with them. */
+  readonly builds: readonly Build[];
 }
 
 /** @param batches rows in order, in batches of any size */
-export async function* writeFrames({ lastCommit }: Head, batches: AsyncIterable<readonly Row[]>, platform: Platform): AsyncGenerator<Uint8Array> {
+export async function* writeFrames(head: Head, batches: AsyncIterable<readonly Row[]>, platform: Platform): AsyncGenerator<Uint8Array> {
   const { utf8 } = platform;
-  const head = headLine(lastCommit);
+  const first = utf8.encode(`${headLine(head)}\n`);
   const chain = new Chain(platform);
-  yield utf8.encode(head);
-  await chain.link(utf8.encode(head));
+  yield first;
+  await chain.link(first);
   let parts = 0;
   let rows = 0;
   let lines: string[] = [];
@@ -59,7 +62,20 @@ export async function* writeFrames({ lastCommit }: Head, batches: AsyncIterable<
   yield utf8.encode(`{"end":true,"parts":${parts},"rows":${rows},"sha256":"${await chain.link(utf8.encode(total(parts, rows)))}"}\n`);
 }
 
-const headLine = (lastCommit: Ts): string => `{"vivarium":"database","version":${VERSION},"lastCommit":${lastCommit}}\n`;
+function headLine({ lastCommit, builds }: Head): string {
+  const stored = builds.map(({ scope, index, commit, left, versions }): StoredBuild => [String(scope), String(index), commit, toBase64(bytesFromKey(left)), versions]);
+  return JSON.stringify({ vivarium: 'database', version: VERSION, lastCommit, ...(stored.length === 0 ? {} : { builds: stored }) });
+}
+
+type StoredBuild = readonly [scope: string, index: string, commit: Ts, left: string, versions: number];
+
+const readBuild = ([scope, index, commit, left, versions]: StoredBuild): Build => ({
+  scope: BigInt(scope), index: BigInt(index), commit, left: keyFromBytes(fromBase64(left) ?? new Uint8Array()), versions,
+});
+
+const isBuild = (value: unknown): value is StoredBuild =>
+  Array.isArray(value) && [value[0], value[1]].every((id) => /^-?\d{1,19}$/.test(String(id))) && typeof value[3] === 'string' && isCount(value[2]) && isCount(value[4]);
+
 const total = (parts: number, rows: number): string => `${parts} parts, ${rows} rows`;
 
 export interface Frames {
@@ -74,12 +90,12 @@ export async function readFrames(file: AsyncIterable<Uint8Array>, platform: Plat
   const chain = new Chain(platform);
   try {
     const line = await source.line(LONGEST_LINE).catch(notOurs);
-    const { vivarium, version, lastCommit } = await fieldsOf(line, platform).catch(notOurs);
+    const { vivarium, version, lastCommit, builds = [] } = await fieldsOf(line, platform).catch(notOurs);
     if (vivarium !== 'database' || !isCount(version)) return notOurs();
     if (version > VERSION) throw new TransferError('newer export', `The file has form ${version}; this version reads up to ${VERSION}.`);
-    if (!isCount(lastCommit)) throw damaged('its first line');
+    if (!isCount(lastCommit) || !Array.isArray(builds) || !builds.every(isBuild)) throw damaged('its first line');
     await chain.link(line);
-    return { head: { lastCommit }, parts: readParts(source, chain, platform) };
+    return { head: { lastCommit, builds: builds.map(readBuild) }, parts: readParts(source, chain, platform) };
   } catch (error) {
     await source.close();
     throw error;

@@ -6,21 +6,22 @@ import { BlockGone } from '../kv/block-cache.ts';
 import type { Row } from '../kv/rows.ts';
 import type { Applied } from '../txn/applied.ts';
 import { commitOf } from '../txn/current.ts';
+import type { Head } from './frames.ts';
 import { TransferError } from './transfer-error.ts';
 
 /** Characters of keys and texts handed over at a time. */
 const BATCH_SIZE = 64 * 1024;
 export const EVERYTHING = { from: '', to: '\xff' };
 
-export interface Snapshot {
-  readonly lastCommit: Ts;
+export interface Snapshot extends Head {
   readonly batches: AsyncGenerator<readonly Row[]>;
 }
 
 /** @param reload takes over the manifest as it is now */
 export function snapshotOf(applied: Applied, reload: () => Promise<void>): Snapshot {
-  const { lastCommit, manifest } = applied;
-  return { lastCommit, batches: batchesOf(applied, lastCommit, manifest.era, reload) };
+  const { lastCommit, builds, manifest } = applied;
+  // Entries that a build adds from now on are in the file or not: going on from here adds them again.
+  return { lastCommit, builds, batches: batchesOf(applied, lastCommit, manifest.era, reload) };
 }
 
 async function* batchesOf(applied: Applied, lastCommit: Ts, era: number, reload: () => Promise<void>): AsyncGenerator<readonly Row[]> {

@@ -6,6 +6,7 @@ import { StorageError } from '../kv/log-store.ts';
 import { faultAt, faulty, type Method } from '../../testing/faulty-store.ts';
 import { type TestClient, testClient } from '../../testing/client.ts';
 import { testPlatform } from '../../testing/platform.ts';
+import { chunked, exported } from '../../testing/transfer.ts';
 
 /** Slices of a few documents each. */
 const SMALL = { flushAt: 12_000, cacheBytes: 0 };
@@ -128,6 +129,18 @@ describe('an index over a large collection', () => {
     allow();
     await client.engine.upkeep();
     await expectBuilt(client);
+  });
+
+  it('goes on where a file takes it, from where it was', async () => {
+    const never = new Promise<never>(() => undefined);
+    const store = faulty(memoryLogStore(await populatedLog()), (method, nth) => (method === 'writeBlocks' && nth > 4 ? { when: 'before', until: never } : undefined));
+    const client = await testClient(store, testPlatform(), SMALL);
+    await ask(client, definition('built', THINGS));
+    await expect.poll(async () => (await client.engine.status()).builds[0]?.versions).toBeGreaterThan(0);
+    const file = await exported(client.engine);
+    const into = await open(memoryLog());
+    await into.engine.importDatabase(chunked(file));
+    await expectBuilt(into);
   });
 
   it('tells in its status how far it is', async () => {
