@@ -194,6 +194,6 @@ test('bodies over 8 MiB are refused, and change nothing', async ({ page }) => {
     return [await answer('/', large), await answer('/graphql', large), await answer('/import', large), await answer('/', large.slice(1))];
   }, { length: LARGE, authorization: ROOT });
   const refused = '413 {"errors":[{"code":"request too large","description":"Request entity is too large"}]}';
-  expect(sizes).toEqual([refused, refused, '413 Request entity is too large.', `400 ${positioned('[]', 'invalid expression', 'Request body is not valid JSON.')}`]);
+  expect(sizes).toEqual([refused, refused, '413 Request entity is too large', `400 ${positioned('[]', 'invalid expression', 'Request body is not valid JSON.')}`]);
   expect(await state(page)).toBe(before);
 });

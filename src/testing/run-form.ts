@@ -111,7 +111,7 @@ function argument(run: Run, param: Param, expression: Value, at: Path): MaybePro
   const lazy = (item: Value, place: Path): Lazy => ({ at: place, evaluate: () => evaluate(run, item, place) });
   if ('lazyList' in param) return isArray(expression) ? expression.map((item, index) => lazy(item, at.at(index))) : [lazy(expression, at)];
   if ('lazy' in param) return lazy(expression, at);
-  if (param.syntax === 'lambda' && expression instanceof Obj) return lambdaOf(run, expression, at);
+  if ((param.syntax === 'lambda' || param.syntax === 'shown lambda') && expression instanceof Obj) return lambdaOf(run, expression, at);
   return andThen(evaluate(run, expression, at), (value) => param.read(value, at));
 }
 

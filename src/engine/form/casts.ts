@@ -16,7 +16,7 @@ export interface Cast<T> {
   /** Takes several of its types in an array, too. */
   readonly many?: true;
   /** How the parser reads the argument when it is not an ordinary expression. */
-  readonly syntax?: 'lambda' | 'stored lambda' | 'lambda or expression' | 'literal';
+  readonly syntax?: 'lambda' | 'shown lambda' | 'stored lambda' | 'lambda or expression' | 'literal';
   /** @throws FqlError `invalid argument` or `invalid ref` at `at` */
   read(value: Value, at: Path): T;
 }
@@ -199,6 +199,8 @@ export function oneOf<const S extends string>(choices: readonly S[]): Cast<S> {
 
 /** A lambda written out under its key, as `map`, `filter` and the like take it. */
 export const lambdaHere: Cast<Lambda> = { ...lambda, syntax: 'lambda' };
+/** One that what comes of the form may show, as `filter` does of a set. */
+export const lambdaShown: Cast<Lambda> = { ...lambda, syntax: 'shown lambda' };
 /** A lambda kept for later (`query`): running the form does not run it. */
 export const lambdaStored: Cast<Lambda> = { ...lambda, syntax: 'stored lambda' };
 /** Data taken as it stands (`quote`): no function in it runs. */

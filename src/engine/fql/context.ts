@@ -15,6 +15,7 @@ import { NATIVE, Ref, type Scope } from '../value/ref.ts';
 import { isArray, Lambda, type Value } from '../value/value.ts';
 import { type Wire, wireOf } from '../wire/version.ts';
 import { applyCode } from './evaluate.ts';
+import { inKeyOrder } from './key-order.ts';
 import { parseLambdaCode } from './parse.ts';
 import type { ParseContext } from './parse-context.ts';
 
@@ -136,7 +137,7 @@ export function parseContext(
       const own: ParseContext = { ...this, wire: named, variables: new Set(), undefined: [], used: new Set() };
       const code = parseLambdaCode(params, source, at, own, version);
       if (own.undefined.length > 0) throw invalidExpression(at, 'Invalid lambda.');
-      return new Lambda(code.params, source, version, null);
+      return new Lambda(code.params, inKeyOrder(source, named), version, null);
     },
     selfRef(collection) {
       const { credential, identity } = caller;

@@ -12,6 +12,7 @@ import { strongest } from '../form/effect.ts';
 import type { Expr, LambdaCode } from '../form/expr.ts';
 import type { Form, Param } from '../form/form.ts';
 import { isArray, Obj, type Value } from '../value/value.ts';
+import { inKeyOrder } from './key-order.ts';
 import { escapeOf, parseLiteral } from './literal.ts';
 import type { ParseContext } from './parse-context.ts';
 import { findForm } from './registry.ts';
@@ -175,13 +176,14 @@ function operands(json: Value, at: Path, ctx: ParseContext): Expr {
 /** How arguments are read that are not ordinary expressions. */
 const ARGUMENTS: Readonly<Record<NonNullable<Cast<unknown>['syntax']>, Parser>> = {
   lambda: (json, at, ctx) => parseLambda(json, at, ctx, ctx.wire.id, true),
-  'stored lambda': (json, at, ctx) => parseLambda(json, at, ctx, ctx.wire.rank < STORED_SINCE ? '2.12' : ctx.wire.id, false),
+  'shown lambda': (json, at, ctx) => shown(parseLambda(json, at, ctx, ctx.wire.id, true), ctx),
+  'stored lambda': (json, at, ctx) => shown(parseLambda(json, at, ctx, ctx.wire.rank < STORED_SINCE ? '2.12' : ctx.wire.id, false), ctx),
   literal: (json, at, ctx) => literal(parseLiteral(json, at, ctx), at),
   // A faulty lambda is read again as an expression, so it shows as an unknown form.
   'lambda or expression': (json, at, ctx) => {
     if (!(json instanceof Obj) || !json.has('lambda')) return parse(json, at, ctx);
     try {
-      return parseLambda(json, at, ctx, ctx.wire.id, true);
+      return shown(parseLambda(json, at, ctx, ctx.wire.id, true), ctx);
     } catch (error) {
       failuresOf(error);
       return parse(json, at, ctx);
@@ -191,7 +193,12 @@ const ARGUMENTS: Readonly<Record<NonNullable<Cast<unknown>['syntax']>, Parser>> 
 /** Rank of 2.12: lambdas are stored under this version at least. */
 const STORED_SINCE = 3;
 
-function parseLambda(json: Value, at: Path, ctx: ParseContext, version: string, runs: boolean): Expr {
+type LambdaExpr = Extract<Expr, { kind: 'lambda' }>;
+
+/** A lambda that may be shown or stored: its body in the order in which that is done. */
+const shown = (lambda: LambdaExpr, { wire }: ParseContext): LambdaExpr => ({ ...lambda, code: { ...lambda.code, source: inKeyOrder(lambda.code.source, wire) } });
+
+function parseLambda(json: Value, at: Path, ctx: ParseContext, version: string, runs: boolean): LambdaExpr {
   if (!(json instanceof Obj)) throw wrongSyntaxType(at, ['Lambda'], typeName(json));
   const params = json.get('lambda');
   const body = json.get('expr');

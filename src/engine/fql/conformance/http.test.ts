@@ -180,6 +180,18 @@ describe('response headers', () => {
     expect(headers).toMatchObject({ 'x-byte-write-ops': '0', 'x-storage-bytes-write': '0', 'x-byte-read-ops': '1' });
   });
 
+  it.each(['"é😀"', '{"select":"é","from":[]}'])('count bytes, not characters: %s', async (body) => {
+    const { headers, text } = await ask({ body });
+    const bytes = (of: string): string => String(new TextEncoder().encode(of).length);
+    expect(headers).toMatchObject({ 'x-query-bytes-in': bytes(body), 'x-query-bytes-out': bytes(text) });
+  });
+
+  it('count the bytes of an answer that is laid out', async () => {
+    const { headers, text } = await ask({ body: '[1,{"object":{"é":2}}]', headers: { 'x-faunadb-formatted-json': 'true' } });
+    expect(text).toContain('\n');
+    expect(headers['x-query-bytes-out']).toBe(String(new TextEncoder().encode(text).length));
+  });
+
   it('count compute by fifties', async () => {
     const many = JSON.stringify(Array.from({ length: 120 }, () => ({ add: [1, 1] })));
     expect((await ask({ body: many })).headers['x-compute-ops']).toBe('3');

@@ -73,6 +73,19 @@ conforms('lambdas and sets', { world }, [
   ['{"let":{"y":{"quote":{"var":"a"}}},"in":{"query":{"lambda":"x","expr":{"var":"y"}}}}',
     '{"@query":{"api_version":"4","lambda":"x","expr":{"let":{"y":{"object":{"var":"a"}}},"in":{"var":"y"}}}}'],
   ['{"query":{"lambda":"x","expr":{"quote":{"let":[{"a":1}],"in":2}}}}', '{"@query":{"api_version":"4","lambda":"x","expr":{"quote":{"let":[{"a":1}],"in":2}}}}'],
+  // Bodies are shown with the keys of each form in the form's own order, however they were written.
+  ...inVersions('{"query":{"expr":{"in":{"else":0,"then":{"from":{"object":{"z":1,"a":{"collection":[1],"map":{"expr":{"var":"i"},"lambda":"i"}}}},"select":["z"]},"if":true},"let":[{"z":1},{"a":2}]},"lambda":"x"}}', {
+    '2.0 2.12': '{"@query":{"lambda":"x","expr":{"let":{"z":1,"a":2},"in":{"if":true,"then":{"select":["z"],"from":{"object":{"z":1,"a":{"map":{"lambda":"i","expr":{"var":"i"}},"collection":[1]}}}},"else":0}}}}',
+  }),
+  ['{"query":{"lambda":"x","expr":{"or":{"var":"x"}}}}', '{"@query":{"api_version":"4","lambda":"x","expr":{"or":[{"var":"x"}]}}}'],
+  ['{"query":{"lambda":"x","expr":{"quote":{"then":1,"if":2,"else":3}}}}', '{"@query":{"api_version":"4","lambda":"x","expr":{"quote":{"then":1,"if":2,"else":3}}}}'],
+  ['{"query":{"lambda":"x","expr":{"object":{"@obj":{"then":1,"@if":{"separator":"","concat":["a"]}}}}}}',
+    '{"@query":{"api_version":"4","lambda":"x","expr":{"object":{"@obj":{"then":1,"@if":{"concat":["a"],"separator":""}}}}}}'],
+  ['{"@query":{"api_version":"3","lambda":"x","expr":{"id":1,"ref":{"class":"spells"}}}}', '{"@query":{"api_version":"3","lambda":"x","expr":{"ref":{"class":"spells"},"id":1}}}'],
+  [`{"filter":{"lambda":"x","expr":{"search":"a","startswith":{"var":"x"}}},"collection":${MATCH}}`,
+    `{"@set":{"filter":{"api_version":"4","lambda":"x","expr":{"startswith":{"var":"x"},"search":"a"}},"collection":{"@set":{"match":${INDEX['4']},"terms":1}}}}`],
+  [`{"join":${MATCH},"with":{"expr":{"terms":{"var":"x"},"match":{"index":"by_n"}},"lambda":"x"}}`,
+    `{"@set":{"join":{"@set":{"match":${INDEX['4']},"terms":1}},"with":{"api_version":"4","lambda":"x","expr":{"match":{"index":"by_n"},"terms":{"var":"x"}}}}}`],
   ...inVersions(MATCH, {
     '2.0': `{"@set":{"match":${INDEX['2.0']},"terms":1}}`,
     '2.1': `{"@set":{"match":${INDEX['2.1']},"terms":1}}`,

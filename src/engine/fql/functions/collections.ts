@@ -4,7 +4,7 @@ import { andThen, mapEach, type MaybePromise } from '../../base/maybe.ts';
 import type { Path } from '../../base/path.ts';
 import { invalidLambda, mixedSetsAndArrays, wrongType } from '../../errors/codes.ts';
 import {
-  any, array, arrayOrPage, boolean, integer, iterable, type IterableValue, lambdaHere, oneOrMore, type SetLike, setOrArray, zeroOrMore,
+  any, array, arrayOrPage, boolean, integer, iterable, type IterableValue, lambdaHere, lambdaShown, oneOrMore, type SetLike, setOrArray, zeroOrMore,
 } from '../../form/casts.ts';
 import type { EvalContext } from '../../form/context.ts';
 import { exceeds } from '../../form/effect.ts';
@@ -127,7 +127,7 @@ export const collections: readonly Form[] = [
     },
   }),
   form({
-    params: { filter: lambdaHere, collection: iterable },
+    params: { filter: lambdaShown, collection: iterable },
     effect: 'pure',
     source: SOURCE,
     summary: 'The elements for which a lambda answers true; a set is filtered when it is read.',

@@ -12,6 +12,7 @@ import type { Core, Terms } from '../core.ts';
 import type { HttpRequest } from '../message.ts';
 import { metrics } from '../metrics.ts';
 import { transact } from '../transact.ts';
+import { tooLarge } from '../../errors/codes.ts';
 import { parameter } from '../parameter.ts';
 import { NEWEST, requestedLimits, secretOf } from '../terms.ts';
 
@@ -65,7 +66,7 @@ export function graphql(core: Core, request: HttpRequest): Promise<Answer> {
         }),
       });
       const body = jsonText(done.value.body, done.ts);
-      return { status: 200, text: body, headers: metrics(done, began, core.platform.now(), request.body?.length ?? 0, body.length) };
+      return { status: 200, text: body, headers: metrics(done, began, core.platform.now(), request.body?.length ?? 0) };
     },
     (message) => ({ status: 200, text: JSON.stringify({ errors: [{ message }] }) }),
   );
@@ -87,7 +88,7 @@ export function importSchema(core: Core, request: HttpRequest): Promise<Answer> 
   return refusing(
     async () => {
       const terms = termsOf(core, request);
-      if ((request.body?.length ?? 0) > MAX_BODY) return { status: 413, text: 'Request entity is too large.', type: TEXT_TYPE };
+      if ((request.body?.length ?? 0) > MAX_BODY) return { status: 413, text: tooLarge().description, type: TEXT_TYPE };
       const sdl = core.platform.utf8.decode(bodyOf(request));
       const mode = parameter(request, 'mode') ?? null;
       const done = await transact(core, terms, {

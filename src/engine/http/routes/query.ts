@@ -45,7 +45,7 @@ export async function answerQuery(
   explain: (error: unknown) => unknown = (error) => error,
 ): Promise<Answer> {
   const began = core.platform.now();
-  const cost = (spent: Spent, text: string) => metrics(spent, began, core.platform.now(), request.body?.length ?? 0, text.length);
+  const cost = (spent: Spent) => metrics(spent, began, core.platform.now(), request.body?.length ?? 0);
   let json: Value | undefined;
   const opened: { session?: Session } = {};
   const work: Work<Value> = {
@@ -60,13 +60,13 @@ export async function answerQuery(
       render(done.value, { wire: terms.wire, names: namesOf(session), commitTs: done.ts }),
     );
     const text = `{"resource":${result}}`;
-    return { status: done.value instanceof Doc && done.value.created ? 201 : 200, text, headers: cost(done, text) };
+    return { status: done.value instanceof Doc && done.value.created ? 201 : 200, text, headers: cost(done) };
   } catch (error) {
     // A query that fails has cost something, too.
     const answer = errorAnswer(explain(error), terms.wire.words);
     if (answer === null || opened.session === undefined) throw error;
     const spent: Spent = { session: opened.session, ts: core.log.lastCommit, retries: 0 };
-    return { ...answer, headers: { ...cost(spent, answer.text), ...answer.headers } };
+    return { ...answer, headers: { ...cost(spent), ...answer.headers } };
   }
 }
 
