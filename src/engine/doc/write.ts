@@ -19,6 +19,7 @@ import { nextSchemaId } from './ids.ts';
 import { badRefs } from './params.ts';
 import type { Prepared } from './preparation.ts';
 import { PREPARE } from './prepare.ts';
+import { missingRefs } from './missing-refs.ts';
 import { findDocument, shown } from './read.ts';
 import { FOUND_BY_ID, stageDocument } from './stage.ts';
 
@@ -116,8 +117,9 @@ function store(ref: Ref, before: Obj | null, wanted: Obj, ctx: EvalContext, at: 
     native === undefined
       ? { fields: withTtl(fields, ref, sent, ctx), failures: [] }
       : PREPARE[native]({ ref, params, sent, fields, before }, ctx);
-  return andThen(prepared, ({ fields: stored, shown: display, failures }) => {
-    const all = [...validate(rules, fields), ...failures, ...containerFailures(ref, before, fields, ctx)];
+  const checked = andThen(prepared, (ready) => andThen(native === undefined ? [] : missingRefs(ref, fields, ctx), (missing) => ({ ...ready, missing })));
+  return andThen(checked, ({ fields: stored, shown: display, failures, missing }) => {
+    const all = [...validate(rules, fields), ...failures, ...missing, ...containerFailures(ref, before, fields, ctx)];
     if (all.length > 0) throw validationFailed(at, all);
     if (ref.collection === NATIVE.functions) requireRights(stored.get('role'), ctx, at);
     requireFreeName(ref, before, stored, ctx, at);

@@ -96,6 +96,13 @@ conforms('collections', { world: [] }, [
   [spells, fault(400, 'instance already exists', 'create_collection', 'Collection already exists.')],
   ['{"create_class":{"object":{"name":"spells"}}}', fault(400, 'instance already exists', 'create_class', 'Class already exists.'), '2.1'],
   ['{"create_class":{"object":{"name":"old"}}}', created('{"ref":{"@ref":"classes/old"},"class":{"@ref":"classes"},"ts":TS,"history_days":30,"name":"old"}'), '2.0'],
+  // Refs in the data of what belongs to the schema must lead somewhere.
+  ['{"create_collection":{"object":{"name":"c9","data":{"object":{"a":{"object":{"b":[1,{"ref":{"collection":"spells"},"id":98765}]}}}}}}}',
+    invalid('create_collection', [['data', 'a', 'b'], 'invalid reference', 'Reference was not found.'])],
+  ['{"select":["data","a"],"from":{"create_collection":{"object":{"name":"c9","data":{"object":{"a":{"collection":"spells"}}}}}}}', collectionRef('spells')],
+  ['{"update":{"collection":"c9"},"params":{"object":{"data":{"object":{"a":{"ref":{"tokens":null},"id":1}}}}}}',
+    invalid('', [['data', 'a'], 'invalid reference', 'Reference was not found.'])],
+  ['{"select":"name","from":{"delete":{"collection":"c9"}}}', '"c9"'],
   ['{"create_collection":{"object":{}}}', invalid('create_collection', [['name'], 'value required', 'Required value not found.'])],
   ['{"create_collection":{"object":{"name":1}}}', invalid('create_collection', [['name'], 'invalid type', 'Invalid type Long, expected type String.'])],
   ['{"create_collection":{"object":{"name":"_"}}}', invalid('create_collection', [['name'], 'reserved name', 'Invalid name _. Reserved names: _.'])],
