@@ -17,7 +17,7 @@ const budgets = [
   { part: 'streams, on first use', files: /^assets\/stream-/, limit: 10 },
   { part: 'playground, all the rest', files: /^assets\/(?!(?:page|byte-stream|worker|text-library|graphql|database-file|transfer|stream)-)/, limit: 350 },
   { part: 'service worker, first script', files: /^sw\.js$/, limit: 10 },
-  { part: 'service worker, engine', files: /^sw-engine\.js$/, limit: 155 },
+  { part: 'service worker, engine', files: /^sw-engine\.js$/, limit: 165 },
 ];
 
 const kilobytes = (/** @type {number} */ bytes) => (bytes / 1000).toFixed(1).padStart(8);
