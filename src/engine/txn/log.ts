@@ -100,11 +100,12 @@ export class CommitLog {
   readonly look: () => Promise<void> = coalesce(async () => {
     const period = this.solitude.period();
     for (let missed = true; missed; ) {
-      const { floor, settings, records } = await this.store.tail(this.applied.record);
+      const after = this.applied.record;
+      const { floor, settings, records } = await this.store.tail(after);
       this.settings = settings;
       this.applyForeign(records);
-      // Where the log was trimmed above what is applied, the rest is still to be read.
-      missed = floor > this.applied.record;
+      // Where the log was trimmed above what was asked for, the rest is still to be read.
+      missed = floor > after;
       if (floor > this.applied.floor) await this.reload();
     }
     this.lookedIn = period;

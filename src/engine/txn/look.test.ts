@@ -1,0 +1,34 @@
+import { expect, it } from 'vitest';
+import { testPlatform } from '../../testing/platform.ts';
+import { BlockCache } from '../kv/block-cache.ts';
+import { EMPTY_MANIFEST, encodeManifest } from '../kv/manifest.ts';
+import { memoryLog, memoryLogStore } from '../kv/memory.ts';
+import { Applied } from './applied.ts';
+import { CommitLog } from './log.ts';
+import { encodeCommits } from './record.ts';
+
+it('a look that crosses the taking over of a manifest still sees the records after its floor', async () => {
+  const shared = memoryLog();
+  const [store, other] = [memoryLogStore(shared), memoryLogStore(shared)];
+  const platform = testPlatform();
+  const { utf8 } = platform;
+  const applied = new Applied(new BlockCache(store, utf8, 0), utf8);
+  const log = new CommitLog(store, platform, applied);
+  await log.start(await store.open());
+
+  await other.open();
+  for (const number of [1, 2]) {
+    const commit = { ts: number, requestHash: '0123456789abcdef', now: number, rows: [{ key: `V${number}`, text: 'c{}' }] };
+    await other.append(number - 1, () => encodeCommits([commit], utf8));
+  }
+  await other.install({ expected: 0, manifest: encodeManifest({ ...EMPTY_MANIFEST, lastCommit: 1 }, utf8), dropBlocks: [], floor: 1 });
+  const tail = store.tail.bind(store);
+  store.tail = async (after) => {
+    const found = await tail(after);
+    // Before the look hears of it, a reader that missed a block has the manifest read anew.
+    if (after === 0) await log.reload();
+    return found;
+  };
+  await log.look();
+  expect(log.appliedRecord).toBe(2);
+});
