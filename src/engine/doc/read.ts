@@ -5,16 +5,13 @@ import type { Ts } from '../base/platform.ts';
 import { instanceNotFound, permissionDenied } from '../errors/codes.ts';
 import type { EvalContext } from '../form/context.ts';
 import { allows } from '../form/permission.ts';
-import { HIDDEN } from '../schema/definitions.ts';
+import { HIDDEN_FIELDS } from '../schema/definitions.ts';
 import { earliestTime, requireKept } from '../schema/retention.ts';
 import { wordFor } from '../schema/native.ts';
 import { isExpired, shownTs, type Version } from '../txn/version.ts';
 import { PENDING } from '../kv/keyspace.ts';
 import { FIRST_COLLECTION, type Ref } from '../value/ref.ts';
 import { Doc } from '../value/value.ts';
-
-/** Stored for the database itself, never shown, not even to indexes; documents of users have no field of these names. */
-const HIDDEN_FIELDS = new Set<string>([...Object.values(HIDDEN), 'hashed_password']);
 
 /**
  * The document at the context's time, whatever the caller may see; `null` when there is none.

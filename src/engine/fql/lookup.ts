@@ -79,7 +79,7 @@ function eventField(event: DocEvent, step: string): Found {
   if (step === 'ts') return timeValue(event.ts);
   if (step === 'action') return new Action(event.action);
   if (EVENT_REF.has(step)) return event.ref ?? undefined;
-  return step === 'data' ? eventData(event) : undefined;
+  return step === 'data' ? eventData(event) : (event.others?.get(step) ?? undefined);
 }
 
 /** What a document's event changed, or what a set's event covers: a single value stands alone. */

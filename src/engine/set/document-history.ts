@@ -3,6 +3,7 @@ import { andThen, loop, type MaybePromise } from '../base/maybe.ts';
 import type { Ts } from '../base/platform.ts';
 import type { EvalContext } from '../form/context.ts';
 import { documentPrefix, downTs, MIN_TS, PENDING, readTs } from '../kv/keyspace.ts';
+import { HIDDEN_FIELDS } from '../schema/definitions.ts';
 import type { RowCursor } from '../kv/rows.ts';
 import { refKey } from '../order/order-key.ts';
 import { latestRows } from '../txn/events.ts';
@@ -97,7 +98,7 @@ function entryOf(ref: Ref, { version, previous }: Pair, now: Ts): Entry | null {
   if (version.fields === null && was === null) return null;
   const action: ActionName = version.fields === null ? 'delete' : was === null ? 'create' : 'update';
   const key = momentKey(version.time, action) + refKey(ref);
-  return { key, split: 0, values: [], ref, event: new DocEvent('document', eventTs(version.time), action, ref, changed(version.fields, was)) };
+  return { key, split: 0, values: [], ref, event: new DocEvent('document', eventTs(version.time), action, ref, changed(version.fields, was), othersChanged(version.fields, was)) };
 }
 
 /** The fields before: none of a version that had run out by then. */
@@ -112,4 +113,15 @@ function changed(is: Obj | null, was: Obj | null): Value {
   if (is === null) return null;
   const data = is.get('data') ?? null;
   return was === null ? data : diffData(was.get('data') ?? null, data);
+}
+
+/** What changed besides the data, as a version says it: what was taken away is null. */
+function othersChanged(is: Obj | null, was: Obj | null): Obj | null {
+  if (is === null) return null;
+  const others = (fields: Obj): Obj => fields.filter((key) => key !== 'data' && !HIDDEN_FIELDS.has(key));
+  const [now, before] = [others(is), was === null ? Obj.empty : others(was)];
+  // Most documents have nothing but data.
+  if (now.size + before.size === 0) return null;
+  const diff = diffData(before, now);
+  return diff instanceof Obj ? diff : null;
 }

@@ -53,8 +53,7 @@ const MAKERS: Readonly<Record<string, Maker>> = {
   difference: algebra('difference'),
   distinct: (description, ctx) => new DistinctSet(member(description.get('distinct'), ctx)),
   reverse: (description, ctx) => new ReverseSet(member(description.get('reverse'), ctx)),
-  range: (description, ctx) =>
-    new RangeSet(member(description.get('range'), ctx), partsOf(description.get('from')), partsOf(description.get('to'))),
+  range: (description, ctx) => rangeOf(member(description.get('range'), ctx), partsOf(description.get('from')), partsOf(description.get('to')), ctx),
   filter: (description, ctx) => new FilterSet(member(description.get('collection'), ctx), lambdaOf(description.get('filter')), Path.root),
   join: (description, ctx) => {
     const target = description.get('with');
@@ -69,6 +68,9 @@ const MAKERS: Readonly<Record<string, Maker>> = {
     return new MatchSet(indexOf(ref), partsOf(terms), Path.root);
   },
 };
+
+export const rangeOf = (set: SetOp, from: readonly Value[], to: readonly Value[], ctx: EvalContext): RangeSet =>
+  new RangeSet(set, from, to, set.shape(ctx).descending.length);
 
 /** @throws FqlError events have no events */
 export function eventsOf(set: SetOp, at: Path): EventsSet {

@@ -65,6 +65,11 @@ export class Lambda {
 export abstract class SetValue {
   /** What stands inside `@set`; a bare ref for a document or a schema class used as a set. */
   abstract describe(): Obj | Ref;
+
+  /** The same as answers show it, which may be less. */
+  shown(): Obj | Ref {
+    return this.describe();
+  }
 }
 
 /** Stands for the time of the running transaction until it is committed. */
@@ -101,6 +106,8 @@ export class DocEvent {
     readonly ref: Ref | null,
     /** Document event: the changed fields, `null` at delete. Set event: the covered values as an array. */
     readonly data: Value | undefined,
+    /** Of a document event: what else has changed. Never shown; `select` finds it. */
+    readonly others: Obj | null = null,
   ) {}
 }
 

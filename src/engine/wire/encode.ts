@@ -138,7 +138,7 @@ class Encoder {
 
   /** Written in place, without a function for each part: a set may hold sets 1,000 deep. */
   private set(text: string, set: SetValue): string | undefined {
-    const inside = set.describe();
+    const inside = set.shown();
     if (inside instanceof Ref) return this.ref(text, inside);
     let all = `${text}{"@set":{`;
     let between = '';

@@ -9,8 +9,7 @@ import { type Form, form } from '../../form/form.ts';
 import { DocumentsSet, SingletonSet } from '../../set/ops/documents.ts';
 import { JoinSet } from '../../set/ops/join.ts';
 import { MatchSet, requireActive } from '../../set/ops/match.ts';
-import { RangeSet } from '../../set/ops/views.ts';
-import { eventsOf, maybeSet, toSet } from '../../set/to-set.ts';
+import { eventsOf, maybeSet, rangeOf, toSet } from '../../set/to-set.ts';
 import { isArray, Lambda, Ref, UnresolvedRef, type Value } from '../../value/value.ts';
 
 const SOURCE = 'functions.md §6; ast/functions/SetFunctions';
@@ -123,7 +122,7 @@ export const sets: readonly Form[] = [
         `{"data":[[25,"Water Dragon's Claw"]]}`,
       ],
     ],
-    run: (args, ctx) => new RangeSet(toSet(args.range, ctx), args.from, args.to),
+    run: (args, ctx) => rangeOf(toSet(args.range, ctx), args.from, args.to, ctx),
   }),
 ];
 

@@ -92,13 +92,25 @@ export class RangeSet extends View {
     inner: SetOp,
     private readonly from: readonly Value[],
     private readonly to: readonly Value[],
+    /** How many values the inner set covers. */
+    private readonly width: number,
   ) {
     super(inner);
   }
 
   describe(): Obj {
-    const shown = (bound: readonly Value[]): Value | undefined => (bound.length === 0 ? undefined : bound.length === 1 ? bound[0] : bound);
-    return Obj.from({ range: this.inner, from: shown(this.from), to: shown(this.to) });
+    return this.between(this.from, this.to);
+  }
+
+  /** Of a bound with values the ref behind them is not shown (reference: data/sets.md §2). */
+  override shown(): Obj {
+    const [from, to] = this.width === 0 ? [this.from, this.to] : [this.from.slice(0, this.width), this.to.slice(0, this.width)];
+    return this.between(from, to);
+  }
+
+  private between(from: readonly Value[], to: readonly Value[]): Obj {
+    const written = (bound: readonly Value[]): Value | undefined => (bound.length === 1 ? bound[0] : bound.length === 0 ? undefined : bound);
+    return Obj.from({ range: this.inner, from: written(from), to: written(to) });
   }
 
   open(ctx: EvalContext, window: Window): EntryCursor {
