@@ -18,7 +18,7 @@ export interface ModelIndex {
   readonly name: string;
   /** Numbers of its collections. */
   readonly sources: readonly number[];
-  /** Fields of `data`, or `ref`. */
+  /** Fields of `data`, or `ref`; `fold:` and a field for its case folded, `twice:` for its text two times. */
   readonly terms: readonly string[];
   readonly values: readonly { readonly field: string; readonly reverse: boolean }[];
 }
@@ -66,6 +66,21 @@ export class SetModel {
     this.documents.set(ref.identity, { ref, versions: this.historyOf(ref).filter((version) => version.ts !== ts) });
   }
 
+  /** Whether one of several writes, in order, gives an index an entry that another live document has. */
+  isTaken(index: ModelIndex, writes: readonly ModelVersion[], now: number): boolean {
+    const states = new Map(this.refs.map((ref) => [ref.identity, this.at(ref, now)]));
+    const keysOf = (version: ModelVersion | null): string[] =>
+      version === null ? [] : entriesOf(index, version).map(({ terms, values }) => termKey(terms) + termKey(values));
+    return writes.some((write) => {
+      const before = states.get(write.ref.identity) ?? null;
+      // A change of the end of its life puts all entries in anew.
+      const known = before?.ttl === write.ttl ? keysOf(before) : [];
+      states.set(write.ref.identity, write);
+      const others = [...states].filter(([identity]) => identity !== write.ref.identity).flatMap(([, state]) => keysOf(state));
+      return keysOf(write).some((key) => !known.includes(key) && others.includes(key));
+    });
+  }
+
   get refs(): readonly Ref[] {
     return [...this.documents.values()].map(({ ref }) => ref);
   }
@@ -99,7 +114,7 @@ export class SetModel {
       case 'union':
       case 'intersection':
       case 'difference':
-        return sorted(combined(set.kind, set.members.map((member) => this.ascending(member, time))), shapeOf(set));
+        return sorted(combined(set.kind, set.members.map((member) => this.ascending(member, time)), set.members.some(coversValues)), shapeOf(set));
       case 'reverse':
         return this.ascending(set.of, time);
       case 'distinct':
@@ -189,7 +204,10 @@ const bare = (ref: Ref): Element => ({ values: [], ref });
 const presence = (version: ModelVersion | null): readonly Element[] => (version === null ? [] : [bare(version.ref)]);
 
 /** What the values of an element, or its ref where it covers none, say. */
-export const groupOf = ({ values, ref }: Element): string => (values.length > 0 ? termKey(values) : ref.identity);
+export const groupOf = (element: Element): string => termKey(partsOf(element));
+
+/** What elements of several sets are compared by. */
+const partsOf = ({ values, ref }: Element): readonly Value[] => (values.length > 0 ? values : [ref]);
 
 export function shapeOf(set: SetExpr): Shape {
   switch (set.kind) {
@@ -214,6 +232,9 @@ export function shapeOf(set: SetExpr): Shape {
   }
 }
 
+const coversValues = (set: SetExpr): boolean =>
+  'members' in set ? set.members.some(coversValues) : shapeOf(set).descending.length > 0;
+
 function targetOf(set: Extract<SetExpr, { readonly kind: 'join' }>, { values, ref }: Element): SetExpr {
   return { kind: 'match', index: set.index, terms: values.length > 0 ? values : [ref] };
 }
@@ -229,7 +250,9 @@ function compareValues(a: readonly Value[], b: readonly Value[], { descending }:
 }
 
 function sorted(elements: readonly Element[], shape: Shape): Element[] {
-  return [...elements].sort((a, b) => compareValues(a.values, b.values, shape) || compareRefs(a.ref, b.ref));
+  return [...elements].sort(
+    (a, b) => compareValues(partsOf(a), partsOf(b), shape) || partsOf(a).length - partsOf(b).length || compareRefs(a.ref, b.ref),
+  );
 }
 
 /** Where an element lies beside a bound that may be only its beginning: 0 when it begins so. */
@@ -257,7 +280,9 @@ function firsts(elements: readonly Element[]): Element[] {
   return elements.filter((element) => !seen.has(groupOf(element)) && seen.add(groupOf(element)));
 }
 
-function combined(kind: 'union' | 'intersection' | 'difference', members: readonly (readonly Element[])[]): Element[] {
+/** @param wide some member covers values: elements without any stand for their ref */
+function combined(kind: 'union' | 'intersection' | 'difference', plain: readonly (readonly Element[])[], wide: boolean): Element[] {
+  const members = wide ? plain.map((elements) => elements.map((element) => ({ ...element, values: partsOf(element) }))) : plain;
   const counts = members.map(byGroup);
   const groups = new Set(members.flat().map(groupOf));
   return [...groups].flatMap((group) => {
@@ -283,7 +308,7 @@ function byGroup(elements: readonly Element[]): Map<string, Element[]> {
 export function entriesOf(index: ModelIndex, version: ModelVersion): { terms: readonly Value[]; values: readonly Value[] }[] {
   if (version.data === null || !index.sources.includes(version.ref.collection)) return [];
   const leaves = (field: string): readonly Value[] => {
-    const value = field === 'ref' ? version.ref : (version.data?.[field] ?? null);
+    const value = field === 'ref' ? version.ref : made(field, version.data ?? {});
     const found = isArray(value) ? [...new Map(value.map((item) => [termKey([item]), item])).values()] : [value];
     return found.length === 0 ? [null] : found;
   };
@@ -293,4 +318,11 @@ export function entriesOf(index: ModelIndex, version: ModelVersion): { terms: re
       .filter((tuple) => tuple.length === 0 || tuple.some((value) => value !== null));
   const values = tuples(index.values.map(({ field }) => field));
   return tuples(index.terms).flatMap((terms) => values.map((tuple) => ({ terms, values: tuple })));
+}
+
+function made(field: string, data: Data): Value {
+  const [how, of = ''] = field.split(':');
+  const value = data[of === '' ? field : of] ?? null;
+  if (of === '' || typeof value !== 'string') return value;
+  return how === 'fold' ? value.toLowerCase() : value + value;
 }

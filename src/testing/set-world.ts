@@ -2,7 +2,9 @@
 import { isArray, Ref, type Value } from '../engine/value/value.ts';
 import { type TestClient, testClient } from './client.ts';
 import { Gen } from './gen.ts';
-import { type Data, type Element, type ModelEvent, type ModelIndex, type SetExpr, SetModel, shapeOf } from './set-model.ts';
+import { memoryLog, memoryLogStore } from '../engine/kv/memory.ts';
+import { testPlatform } from './platform.ts';
+import { type Data, type Element, type ModelEvent, type ModelIndex, type ModelVersion, type SetExpr, SetModel, shapeOf } from './set-model.ts';
 
 const COLLECTIONS = ['things', 'parts'] as const;
 const FIRST = 1024;
@@ -26,6 +28,7 @@ export const INDEXES = {
   bothByKind: index('both_by_kind', [THINGS, PARTS], ['kind'], []),
   byOwner: index('by_owner', [THINGS, PARTS], ['owner'], []),
   numbers: index('numbers', [THINGS], [], ['n']),
+  refs: index('refs', [THINGS, PARTS], [], ['ref']),
   numbersDown: index('numbers_down', [THINGS, PARTS], [], ['-n']),
   numbersByKind: index('numbers_by_kind', [THINGS, PARTS], ['kind'], ['n']),
   tags: index('tags', [THINGS], [], ['tags']),
@@ -33,7 +36,22 @@ export const INDEXES = {
   byTagAndKind: index('by_tag_and_kind', [THINGS], ['tags', 'kind'], ['s']),
   kinds: index('kinds', [PARTS], [], ['kind']),
   owners: index('owners', [THINGS], [], ['owner']),
+  folded: index('folded', [THINGS, PARTS], ['fold:s'], ['-fold:s', 'n']),
+  doubled: index('doubled', [THINGS, PARTS], ['kind'], ['twice:s', 'tags']),
 } as const satisfies Record<string, ModelIndex>;
+
+/** No two documents have both the same owner and the same number; where it is used, it is there from the start. */
+export const UNIQUE: ModelIndex = index('unique', [THINGS, PARTS], ['owner'], ['n']);
+
+export interface WorldOptions {
+  /** So many engines on one log take turns; their upkeep falls between anything. */
+  readonly engines?: number;
+  /** Whether writes have to be unique. */
+  readonly unique?: boolean;
+}
+
+/** Rows go into blocks all the time. */
+const RESTLESS = { flushAt: 4000, cacheBytes: 100_000 };
 
 export class World {
   readonly model = new SetModel();
@@ -41,22 +59,50 @@ export class World {
   /** Times of all commits so far. */
   readonly times: number[] = [];
   private readonly made = new Set<string>();
+  /** Chooses engines and moments of upkeep; the data do not depend on these. */
+  private readonly turns: Gen;
 
   private constructor(
-    readonly client: TestClient,
+    private readonly clients: readonly TestClient[],
     seed: number,
+    private readonly isUnique: boolean,
   ) {
     this.gen = new Gen(seed);
+    this.turns = new Gen(seed + 1);
   }
 
-  static async make(seed: number): Promise<World> {
-    const world = new World(await testClient(), seed);
+  static async make(seed: number, { engines = 1, unique = false }: WorldOptions = {}): Promise<World> {
+    const clients: TestClient[] = [];
+    const [log, platform] = [memoryLog(), testPlatform()];
+    while (clients.length < engines) clients.push(engines === 1 ? await testClient() : await testClient(memoryLogStore(log), platform, RESTLESS));
+    const world = new World(clients, seed, unique);
     for (const name of COLLECTIONS) await world.ask(`{"create_collection":{"object":{"name":"${name}","history_days":null}}}`);
+    if (unique) await world.makeIndex(UNIQUE);
     return world;
+  }
+
+  /** The engine whose turn it is. */
+  get client(): TestClient {
+    return this.clients.length === 1 ? (this.clients[0] as TestClient) : this.turns.pick(this.clients);
+  }
+
+  /** Lets one engine do upkeep, to its end or into what comes next. */
+  private async tidy(): Promise<void> {
+    if (this.clients.length === 1) return;
+    const tidying = this.turns.below(6) === 0 ? this.client.engine.upkeep() : undefined;
+    if (this.turns.bool()) await tidying;
+  }
+
+  /** Waits until every index is built. */
+  async settle(): Promise<void> {
+    for (const { engine } of this.clients) {
+      while ((await engine.status()).builds.length > 0) await engine.upkeep();
+    }
   }
 
   /** The answer's resource as text. @throws Error when it is an error */
   async ask(query: string, version = '4'): Promise<string> {
+    await this.tidy();
     const { status, text } = await this.client.query(query, version);
     if (status >= 300) throw new Error(`${query}\n${text}`);
     return text.slice('{"resource":'.length, -1);
@@ -66,12 +112,16 @@ export class World {
   async makeIndex(definition: ModelIndex): Promise<void> {
     if (this.made.has(definition.name)) return;
     this.made.add(definition.name);
-    const field = (name: string): string => (name === 'ref' ? '["ref"]' : `["data","${name}"]`);
-    const source = definition.sources.map((number) => json(new Ref(1, BigInt(number), 0n))).join();
-    const terms = definition.terms.map((name) => `{"object":{"field":${field(name)}}}`).join();
-    const values = definition.values.map((value) => `{"object":{"field":${field(value.field)},"reverse":${value.reverse}}}`).join();
-    await this.ask(`{"create_index":{"object":{"name":"${definition.name}","source":[${source}],"terms":[${terms}],"values":[${values}]}}}`);
-    await this.client.engine.upkeep();
+    const from = (name: string): string => (name === 'ref' ? '"field":["ref"]' : FROM[name.split(':')[0] ?? '']?.(name.split(':')[1] ?? '') ?? `"field":["data","${name}"]`);
+    const terms = definition.terms.map((name) => `{"object":{${from(name)}}}`).join();
+    const values = definition.values.map((value) => `{"object":{${from(value.field)},"reverse":${value.reverse}}}`).join();
+    const isBound = definition.values.some(({ field }) => field.startsWith('twice:'));
+    const sources = definition.sources.map((number) => json(new Ref(1, BigInt(number), 0n))).join();
+    const source = isBound ? `{"object":{"collection":[${sources}],"fields":{"object":{"twice":${TWICE}}}}}` : `[${sources}]`;
+    await this.ask(
+      `{"create_index":{"object":{"name":"${definition.name}","source":${source},"terms":[${terms}],"values":[${values}]${definition === UNIQUE ? ',"unique":true' : ''}}}}`,
+    );
+    if (this.clients.length === 1) await this.client.engine.upkeep();
   }
 
   async makeIndexes(): Promise<void> {
@@ -85,7 +135,11 @@ export class World {
     const first = this.ref();
     chosen.set(first.identity, first);
     const writes = [...chosen.values()].map((ref) => this.plan(ref));
+    await this.tidy();
     const reply = await this.client.query(`[${writes.map(({ query }) => query).join()}]`);
+    const isTaken = this.isUnique && this.model.isTaken(UNIQUE, writes.map((write) => ({ ...write, ts: this.now })), this.now);
+    if (isTaken !== reply.text.includes('"instance not unique"')) throw new Error(`unique: ${isTaken}, and the answer was ${reply.text}`);
+    if (isTaken) return;
     if (reply.status >= 300) throw new Error(reply.text);
     const ts = Number(reply.headers['x-txn-time']);
     this.times.push(ts);
@@ -127,8 +181,18 @@ export class World {
     const ttl = this.gen.below(8) === 0 ? Math.ceil((this.now + HOUR) / 1000) * 1000 : null;
     const params = paramsOf(data, ttl);
     if (here === null) return { ref, query: `{"create":${json(ref)},"params":${params}}`, data, ttl };
-    if (this.gen.below(4) === 0) return { ref, query: `{"delete":${json(ref)}}`, data: null, ttl: null };
+    const choice = this.gen.below(8);
+    if (choice < 2) return { ref, query: `{"delete":${json(ref)}}`, data: null, ttl: null };
+    if (choice < 5) return this.planUpdate(here, data);
     return { ref, query: `{"replace":${json(ref)},"params":${params}}`, data, ttl };
+  }
+
+  /** An update merges: what it names as null goes, what it does not name stays, the end of its life too. */
+  private planUpdate({ ref, data: old, ttl }: ModelVersion, fresh: Data): { ref: Ref; query: string; data: Data | null; ttl: number | null } {
+    const gone = Object.keys(old ?? {}).filter((key) => !(key in fresh) && this.gen.bool());
+    const fields = [...Object.entries(fresh).map(([key, value]) => `"${key}":${json(value)}`), ...gone.map((key) => `"${key}":null`)];
+    const data = Object.fromEntries(Object.entries({ ...old, ...fresh }).filter(([key]) => !gone.includes(key)));
+    return { ref, query: `{"update":${json(ref)},"params":{"object":{"data":{"object":{${fields.join()}}}}}}`, data, ttl };
   }
 
   /** Few ids, so that documents change often; the same ones in both collections. */
@@ -141,7 +205,7 @@ export class World {
     const all: Record<string, () => Value> = {
       kind: () => gen.pick(['red', 'green', null]),
       n: () => gen.pick<Value>([1n, 2n, 2.5, 'x', null, this.ref()]),
-      s: () => gen.pick(['a', 'b', '', 'ab']),
+      s: () => gen.pick(['a', 'b', '', 'ab', 'A', 'aB']),
       tags: () => gen.list(3, () => gen.pick<Value>(['p', 'q', 7n])),
       owner: () => this.ref(),
     };
@@ -173,6 +237,8 @@ export class World {
       ['match of a value from the greatest down', match(INDEXES.numbersDown)],
       ['match of an array', match(INDEXES.tags)],
       ['match of several values', match(INDEXES.mixed)],
+      ['match of a folded term', match(INDEXES.folded, gen.pick(['a', 'ab', 'A']))],
+      ['match of a binding', match(INDEXES.doubled, kind())],
       ['match of two terms', match(INDEXES.byTagAndKind, gen.pick<Value>(['p', 'q', null]), kind())],
       ['match of too many terms', match(INDEXES.byKind, 'red', 'green')],
       ['documents', { kind: 'documents', collection: gen.pick([THINGS, PARTS]) }],
@@ -183,6 +249,12 @@ export class World {
       ['union of tuples', union(match(INDEXES.mixed), match(INDEXES.mixed))],
       ['intersection of refs', intersection(match(INDEXES.bothByKind, kind()), { kind: 'documents', collection: gen.pick([THINGS, PARTS]) })],
       ['intersection of values', intersection(red, match(INDEXES.numbers))],
+      ['union of refs and covered refs', union({ kind: 'documents', collection: THINGS }, match(INDEXES.refs))],
+      ['union of refs and values', union(match(INDEXES.everything), match(INDEXES.numbers), match(INDEXES.refs))],
+      ['intersection of refs and covered refs', intersection(match(INDEXES.bothByKind, kind()), match(INDEXES.refs))],
+      ['intersection of refs and values that may be refs', intersection(match(INDEXES.everything), match(INDEXES.numbers))],
+      ['difference of refs and covered refs', difference(match(INDEXES.refs), { kind: 'documents', collection: THINGS })],
+      ['difference of covered refs from refs', difference(match(INDEXES.everything), match(INDEXES.owners))],
       ['intersection of three', intersection(match(INDEXES.everything), match(INDEXES.bothByKind, 'red'), match(INDEXES.byOwner, this.ref()))],
       ['difference of refs', difference({ kind: 'documents', collection: THINGS }, match(INDEXES.bothByKind, 'red'))],
       ['difference of values', difference(match(INDEXES.numbers), green)],
@@ -227,6 +299,13 @@ export function keepsHistory(set: SetExpr): boolean {
   if ('of' in set) return keepsHistory(set.of);
   return 'members' in set ? set.members.every(keepsHistory) : true;
 }
+
+/** How a term or value is made that is not a field as it stands. */
+const FROM: Readonly<Record<string, (field: string) => string>> = {
+  fold: (field) => `"field":["data","${field}"],"transform":"casefold"`,
+  twice: () => '"binding":"twice"',
+};
+const TWICE = '{"query":{"lambda":"d","expr":{"concat":[{"select":["data","s"],"from":{"var":"d"}},{"select":["data","s"],"from":{"var":"d"}}]}}}';
 
 // --- text ------------------------------------------------------------------------------
 

@@ -14,7 +14,8 @@ import { latestRows } from '../txn/events.ts';
 import type { Draft } from '../txn/txn.ts';
 import { readVersion, type Version } from '../txn/version.ts';
 import { FIRST_COLLECTION, NATIVE, Ref } from '../value/ref.ts';
-import { entryChanges, stageAgain, stateOf } from './stage.ts';
+import { entryChanges } from './entry-changes.ts';
+import { stageAgain, stateOf } from './stage.ts';
 
 /** Sources of up to this many versions, deletions counted, are built in the transaction that makes the index. */
 const SMALL = 128;

@@ -4,12 +4,10 @@ import { Path } from '../base/path.ts';
 import { FqlError } from '../errors/fql-error.ts';
 import type { EvalContext } from '../form/context.ts';
 import { termKey } from '../order/term-key.ts';
-import { refKey, tupleKey } from '../order/order-key.ts';
 import type { IndexDefinition, IndexField, IndexSource } from '../schema/definitions.ts';
 import { collectionRefOf } from './collection-ref.ts';
 import { foldCase } from '../value/fold-case.ts';
 import { Bytes, DateValue, Doc, isArray, Obj, PendingTs, Ref, Time, Uuid, type Value } from '../value/value.ts';
-import type { Key } from '../base/bytes.ts';
 
 /** One entry: a tuple of terms with a tuple of values. */
 export interface IndexEntry {
@@ -100,13 +98,3 @@ const product = (lists: readonly (readonly Value[])[]): Value[][] =>
 /** Tuples of nothing but nulls do not count; the empty tuple does. */
 const counting = (tuples: readonly (readonly Value[])[]): readonly (readonly Value[])[] =>
   tuples.filter((tuple) => tuple.length === 0 || tuple.some((value) => value !== null));
-
-/** The covered values and the ref as bytes, with the commit's time for what is pending. */
-export function entryKey(index: IndexDefinition, values: readonly Value[], ref: Ref, commit: number): Key {
-  return valuesKey(index, values, commit) + refKey(ref);
-}
-
-export function valuesKey(index: IndexDefinition, values: readonly Value[], commit: number): Key {
-  const known = values.map((value) => (value instanceof PendingTs ? BigInt(commit) : value));
-  return tupleKey(known, index.values.map(({ reverse }) => reverse), index.collation);
-}

@@ -1,8 +1,7 @@
 // Rewriting history: versions are put into the past of a document or taken out of it. What
 // followed from the states around that moment follows anew; rows that no longer hold are
 // marked as removed by this commit, so that earlier snapshots still see them.
-import { prefixSpan } from '../base/bytes.ts';
-import { andThen, fold, loop, type MaybePromise } from '../base/maybe.ts';
+import { andThen, fold, type MaybePromise } from '../base/maybe.ts';
 import type { Path } from '../base/path.ts';
 import type { Ts } from '../base/platform.ts';
 import { invalidArgument, invalidWriteTime, permissionDenied, validationFailed } from '../errors/codes.ts';
@@ -18,7 +17,8 @@ import { FIRST_COLLECTION, NATIVE, type Ref } from '../value/ref.ts';
 import { DocEvent, Obj, PendingTs, Time } from '../value/value.ts';
 import { stripNulls } from './data.ts';
 import { badRefs } from './params.ts';
-import { changeDrafts, stageDocument, type State, stateOf, versionDraft } from './stage.ts';
+import type { State } from './entry-changes.ts';
+import { changeDrafts, stageDocument, stateOf, versionDraft } from './stage.ts';
 import { requireHere, withTtl, type WritePlaces } from './write.ts';
 
 export type DocAction = 'create' | 'update' | 'delete';
@@ -67,10 +67,7 @@ function fieldsOf(ref: Ref, params: Obj, ctx: EvalContext, at: Path): Obj {
 
 /** Makes `inserted` (or, with `null`, nothing) the version at a time, and sets right what follows from it. */
 function rewrite(ref: Ref, ts: Ts, inserted: State | null, ctx: EvalContext, at: Path): MaybePromise<void> {
-  return andThen(timeline(ref, ctx), (versions) => {
-    const before = versions.findLast(({ time }) => time < ts) ?? null;
-    const there = versions.find(({ time }) => time === ts) ?? null;
-    const next = versions.find(({ time }) => time > ts) ?? null;
+  return andThen(neighboursOf(ref, ts, ctx), ({ before, there, next }) => {
     const start = stateOf(before, ts);
     // What the transaction itself has written last is staged again on the new past, below.
     const end = next === null || next.time === PENDING ? [] : [stateOf(next, next.time)];
@@ -89,16 +86,20 @@ function rewrite(ref: Ref, ts: Ts, inserted: State | null, ctx: EvalContext, at:
   });
 }
 
-/** All versions of a document, oldest first. */
-function timeline(ref: Ref, ctx: EvalContext): MaybePromise<Version[]> {
-  const span = prefixSpan(documentPrefix(ref.scope, ref.collection, ref.id));
-  const rows = latestRows(ctx.txn.rows(span, true), true, ctx.txn.snapshot);
-  const versions: Version[] = [];
-  return loop<Version[]>(() =>
-    andThen(rows.next(), (row) => {
-      if (row === null) return versions;
-      versions.push(readVersion(row));
-      return undefined;
+/** The versions around a time, found without going through the others. */
+interface Neighbours {
+  readonly before: Version | null;
+  readonly there: Version | null;
+  readonly next: Version | null;
+}
+
+function neighboursOf(ref: Ref, ts: Ts, { txn }: EvalContext): MaybePromise<Neighbours> {
+  const prefix = documentPrefix(ref.scope, ref.collection, ref.id);
+  return andThen(txn.version(ref, ts - 1), (before) =>
+    andThen(txn.version(ref, ts), (last) => {
+      // Newest first is how versions are kept.
+      const later = latestRows(txn.rows({ from: prefix, to: prefix + downTs(ts) }, true), true, txn.snapshot);
+      return andThen(later.next(), (row) => ({ before, there: last?.time === ts ? last : null, next: row === null ? null : readVersion(row) }));
     }),
   );
 }

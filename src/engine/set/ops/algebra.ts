@@ -1,5 +1,6 @@
 // Union, intersection and difference (reference: data/sets.md §4). Entries are matched by
-// their covered values, or by their ref where they cover none.
+// their covered values, or by their ref where they cover none: a set of refs goes together with
+// one that covers just the ref.
 import { afterPrefix, type Key } from '../../base/bytes.ts';
 import { andThen, fold, mapEach, type MaybePromise } from '../../base/maybe.ts';
 import type { Path } from '../../base/path.ts';
@@ -15,6 +16,7 @@ import { groupwise, type GroupRule, onceByRef } from '../groupwise.ts';
 import { type MemberEvent, mergedHistory } from '../merged-history.ts';
 import { boundOf } from '../position.ts';
 import { eventTs } from '../row-entries.ts';
+import { widened } from '../widened.ts';
 import { type Entry, type EntryCursor, groupKey, perContext, type Position, SetOp, type Shape, type Window } from '../set-op.ts';
 
 export type AlgebraKind = 'union' | 'intersection' | 'difference';
@@ -107,17 +109,26 @@ export class AlgebraSet extends SetOp {
   }
 
   readonly shape = perContext((ctx): Shape => {
-    const shapes = this.members.map((member) => member.shape(ctx));
+    const shapes = this.shapes(ctx);
     const shape = shapes.find(({ open }) => !open) ?? (shapes[0] as Shape);
     const events = shape.events === null ? null : this.eventOrder;
     return { ...shape, events, grouped: RULES[this.kind].grouped(shapes.map(({ grouped }) => grouped)) };
   });
 
+  /** The shapes of the members. Where one covers values, those that cover none are read as covering their ref. */
+  private shapes(ctx: EvalContext): readonly Shape[] {
+    const shapes = this.members.map((member) => member.shape(ctx));
+    if (!shapes.some(({ open, descending }) => !open && descending.length > 0)) return shapes;
+    return shapes.map((shape) => (shape.open || shape.events !== null || shape.descending.length > 0 ? shape : { ...shape, descending: [false] }));
+  }
+
   /** A whole entry has its place in a member that covers as many values; less than that goes by the first. */
   override place(parts: readonly Value[], ctx: EvalContext): MaybePromise<Position> {
-    const closed = this.members.filter((member) => !member.shape(ctx).open);
-    const member = closed.find((candidate) => candidate.shape(ctx).descending.length === parts.length - 1) ?? closed[0] ?? this.members[0];
-    return (member as SetOp).place(parts, ctx);
+    const shapes = this.shapes(ctx);
+    const closed = shapes.flatMap(({ open }, at) => (open ? [] : [at]));
+    const at = closed.find((candidate) => shapes[candidate]?.descending.length === parts.length - 1) ?? closed[0] ?? 0;
+    const [member, shape] = [this.members[at] as SetOp, shapes[at] as Shape];
+    return isWidened(member, shape, ctx) ? boundOf(parts, shape) : member.place(parts, ctx);
   }
 
   readonly earliest = perContext((ctx): Ts => Math.max(...this.members.map((member) => member.earliest(ctx))));
@@ -131,9 +142,8 @@ export class AlgebraSet extends SetOp {
     return deferredCursor(ctx, () =>
       andThen(this.readableMembers(ctx), (members) => {
         const usual = this.shape(ctx).descending.length;
-        const openers = members.map((member): Member => {
-          const { open, descending } = member.shape(ctx);
-          return { open: (part) => withSource(openAlike(member, ctx, part), member.basis), width: open ? usual : descending.length };
+        const openers = members.map(({ member, shape }): Member => {
+          return { open: (part) => withSource(openAlike(member, shape, ctx, part), member.basis), width: shape.open ? usual : shape.descending.length };
         });
         return RULES[this.kind].open(openers, window);
       }),
@@ -143,7 +153,7 @@ export class AlgebraSet extends SetOp {
   history(ctx: EvalContext, window: Window): EntryCursor {
     return deferredCursor(ctx, () =>
       andThen(this.readableMembers(ctx), (members) => {
-        const histories = members.map((member) => (part: Window) => withSource(member.history(ctx, part), member.basis));
+        const histories = members.map(({ member }) => (part: Window) => withSource(member.history(ctx, part), member.basis));
         const turn = (events: readonly MemberEvent[]): MaybePromise<readonly Entry[]> =>
           this.kind === 'union' ? events.map(({ entry }) => entry) : this.turns(events, members, ctx);
         return mergedHistory(histories, window, turn);
@@ -152,7 +162,7 @@ export class AlgebraSet extends SetOp {
   }
 
   /** The groups that come in or go at one instant: what the members hold of them just before and just after it. */
-  private turns(events: readonly MemberEvent[], members: readonly SetOp[], ctx: EvalContext): MaybePromise<readonly Entry[]> {
+  private turns(events: readonly MemberEvent[], members: readonly Shaped[], ctx: EvalContext): MaybePromise<readonly Entry[]> {
     const [some] = events;
     if (some === undefined) return [];
     const time = readTime(some.entry.key);
@@ -163,7 +173,7 @@ export class AlgebraSet extends SetOp {
     const groups = new Map(events.map(({ entry }) => [groupOf(entry, shape), entry]));
     const first = ({ low, high }: Position, at: EvalContext): MaybePromise<Entry | null> =>
       andThen(
-        mapEach(members, (member) => withSource(member.open(at, { from: low, to: high, descending: false }), member.basis).next()),
+        mapEach(members, (each) => withSource(openAlike(each.member, each.shape, at, { from: low, to: high, descending: false }), each.member.basis).next()),
         (heads) => RULES[this.kind].first(heads),
       );
     return fold([...groups.values()], [] as Entry[], (changes, { values, ref }) => {
@@ -179,15 +189,25 @@ export class AlgebraSet extends SetOp {
   }
 
   /** Members that may not be read count as empty: left out, except where the first decides. */
-  private readableMembers(ctx: EvalContext): MaybePromise<readonly SetOp[]> {
-    return fold(this.members, [] as SetOp[], (kept, member) =>
-      andThen(member.readable(ctx), (readable) => (readable ? [...kept, member] : kept)),
+  private readableMembers(ctx: EvalContext): MaybePromise<readonly Shaped[]> {
+    const shapes = this.shapes(ctx);
+    return fold(this.members, [] as Shaped[], (kept, member, at) =>
+      andThen(member.readable(ctx), (readable) => (readable ? [...kept, { member, shape: shapes[at] as Shape }] : kept)),
     );
   }
 }
 
+/** A member, and its shape among the others. */
+interface Shaped {
+  readonly member: SetOp;
+  readonly shape: Shape;
+}
+
+const isWidened = (member: SetOp, shape: Shape, ctx: EvalContext): boolean => !shape.open && member.shape(ctx).descending.length < shape.descending.length;
+
 /** Sets of events are brought into the order that those of several sets share. */
-function openAlike(member: SetOp, ctx: EvalContext, window: Window): EntryCursor {
+function openAlike(member: SetOp, shape: Shape, ctx: EvalContext, window: Window): EntryCursor {
+  if (isWidened(member, shape, ctx)) return widened((part) => member.open(ctx, part), window);
   if (!member.historical) return member.open(ctx, window);
   return mergedHistory([(part) => member.open(ctx, part)], window, (events) => events.map(({ entry }) => entry));
 }
@@ -228,12 +248,15 @@ export function requireCompatible(members: readonly SetOp[], ctx: EvalContext, a
   });
 }
 
+/** Which way each part goes: the values, and after them the ref, which is never reversed. */
+const flags = ({ descending }: Shape): readonly boolean[] => [...descending, false];
+
 function agree(a: Shape, b: Shape): boolean {
   const common = Math.min(a.descending.length, b.descending.length);
   return (
     (a.events === null) === (b.events === null) &&
     a.reversed === b.reversed &&
     (a.collation === b.collation || common === 0) &&
-    a.descending.slice(0, common).every((flag, index) => flag === b.descending[index])
+    flags(a).every((flag, index) => flag === (flags(b)[index] ?? flag))
   );
 }
