@@ -5,7 +5,6 @@ import { type MemoryLog, memoryLog, memoryLogStore } from '../kv/memory.ts';
 import { StorageError } from '../kv/log-store.ts';
 import { faultAt, faulty, type Method } from '../../testing/faulty-store.ts';
 import { type TestClient, testClient } from '../../testing/client.ts';
-import { chunked, exported } from '../../testing/transfer.ts';
 import { testPlatform } from '../../testing/platform.ts';
 import { chunked, exported } from '../../testing/transfer.ts';
 
@@ -250,19 +249,6 @@ describe('an index that is built', () => {
     expect((await root.engine.status()).builds.map(({ database, index }) => [database, index])).toEqual(['one', 'two', 'three'].map((name) => [['child'], name]));
     await root.engine.upkeep();
     for (const name of ['one', 'two', 'three']) expect(await inChild(`{"count":${match(name, 'all')}}`)).toBe('{"resource":150}');
-  });
-
-  it('in another database, where the file of this one is read before it is built', async () => {
-    const log = await populatedLog();
-    const client = await open(log);
-    await ask(client, definition('built', THINGS));
-    await client.engine.close();
-    // One that writes nothing, so that nothing is built yet.
-    const still = await testClient(faulty(memoryLogStore(log), (method) => (method === 'writeBlocks' ? { when: 'before', error: new StorageError('quota', 'no room', false) } : undefined)), testPlatform(), SMALL);
-    const file = await exported(still.engine);
-    const other = await open(memoryLog());
-    await other.engine.importDatabase(chunked(file));
-    await expectBuilt(other);
   });
 
   it('is given up when it, its collection or its database is deleted', async () => {
