@@ -1,20 +1,12 @@
 // The page API's calls: the same requests an HTTP client makes, sent straight to the engine.
 import type { HttpRequest, HttpResponse } from '../engine/http/message.ts';
 import { firstSending } from '../protocol/sending.ts';
-import { VivariumError } from './error.ts';
+import { errorOf, isObject, parsed, textOf } from './answer.ts';
+import type { Answer } from './answer.ts';
+import type { ApiVersion, CallOptions, QueryOptions } from './call-options.ts';
 import type { ErrorEntry } from './error.ts';
-
-export type ApiVersion = '2.0' | '2.1' | '2.7' | '2.12' | '3' | '4';
-
-export interface CallOptions {
-  /** Key, token or scoped secret; default: the root secret given to `open`. */
-  readonly secret?: string;
-}
-
-export interface QueryOptions extends CallOptions {
-  /** Form of the request and the answer; default `4`. */
-  readonly version?: ApiVersion;
-}
+import { openSubscription } from './subscribe.ts';
+import type { SubscribeOptions, Subscription } from './subscribe.ts';
 
 export interface GraphqlRequest {
   readonly query: string;
@@ -38,6 +30,12 @@ export interface Calls {
    * Resolves to the `resource` of the answer. @throws VivariumError
    */
   query(expression: unknown, options?: QueryOptions): Promise<unknown>;
+  /**
+   * A live query: what a query that only reads gives, now and whenever it gives something else,
+   * also because a `ttl` has run out (but not because `now()` has moved on). Begins at once where
+   * `onResult` is given, else when it is iterated.
+   */
+  subscribe(expression: unknown, options?: SubscribeOptions): Subscription;
   /** Resolves also when the result has errors beside data, as GraphQL does. @throws VivariumError for a status other than 200 */
   graphql(request: GraphqlRequest, options?: CallOptions): Promise<GraphqlResult>;
   /** Translates a GraphQL schema into collections, indexes and functions. Resolves to what the gateway says. @throws VivariumError */
@@ -52,8 +50,8 @@ const whole = new TextDecoder();
 const ROOT_SECRET = 'secret';
 
 export function makeCalls(handle: (request: HttpRequest) => Promise<HttpResponse>, rootSecret = ROOT_SECRET): Calls {
-  const post = async (target: Target, content: string, { secret = rootSecret }: CallOptions): Promise<Answer> => {
-    const response = await handle({
+  const send = (target: Target, content: string, { secret = rootSecret }: CallOptions): Promise<HttpResponse> =>
+    handle({
       method: 'POST',
       path: target.path,
       search: target.search ?? '',
@@ -61,16 +59,22 @@ export function makeCalls(handle: (request: HttpRequest) => Promise<HttpResponse
       body: encoder.encode(content),
       ...firstSending(),
     });
-    return { status: response.status, text: await textOf(response.body) };
+  const post = async (target: Target, content: string, options: CallOptions): Promise<Answer> => {
+    const { status, body } = await send(target, content, options);
+    return { status, text: await textOf(body) };
   };
+  const inVersion = (path: string, version: ApiVersion = '4'): Target => ({ path, type: JSON_TYPE, headers: { 'x-faunadb-api-version': version } });
 
   return {
-    async query(expression, { version = '4', ...options } = {}) {
-      const target = { path: '/', type: JSON_TYPE, headers: { 'x-faunadb-api-version': version } };
-      const answer = await post(target, jsonOf(expression), options);
+    async query(expression, { version, ...options } = {}) {
+      const answer = await post(inVersion('/', version), jsonOf(expression), options);
       const body = parsed(answer.text);
       if (isObject(body) && 'resource' in body) return body['resource'];
       throw errorOf(answer);
+    },
+    subscribe(expression, { version, ...options } = {}) {
+      const json = jsonOf(expression);
+      return openSubscription(() => send(inVersion('/live', version), json, options), options);
     },
     async graphql(request, options = {}) {
       const answer = await post({ path: '/graphql', type: JSON_TYPE }, jsonOf(request), options);
@@ -95,39 +99,8 @@ interface Target {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-interface Answer {
-  readonly status: number;
-  readonly text: string;
-}
-
 function jsonOf(value: unknown): string {
   const json = JSON.stringify(value) as string | undefined;
   if (json === undefined) throw new TypeError('a query must be a JSON value');
   return json;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
-}
-
-function errorOf({ status, text }: Answer): VivariumError {
-  const body = parsed(text);
-  const errors = isObject(body) && Array.isArray(body['errors']) ? (body['errors'] as ErrorEntry[]) : [{ description: text }];
-  return new VivariumError(status, errors);
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
-}
-
-async function textOf(body: HttpResponse['body']): Promise<string> {
-  if (body instanceof Uint8Array) return whole.decode(body);
-  const decoder = new TextDecoder();
-  let text = '';
-  for await (const chunk of body) text += decoder.decode(chunk, { stream: true });
-  return text + decoder.decode();
 }

@@ -19,11 +19,13 @@ import { storageEstimate } from './storage-estimate.ts';
 import type { StorageEstimate } from './storage-estimate.ts';
 import type { ExportOptions, ImportFile, ImportFileOptions } from './transfer.ts';
 
-export type { ApiVersion, CallOptions, GraphqlRequest, GraphqlResult, ImportOptions, QueryOptions } from './calls.ts';
+export type { ApiVersion, CallOptions, QueryOptions } from './call-options.ts';
+export type { GraphqlRequest, GraphqlResult, ImportOptions } from './calls.ts';
 export { VivariumError } from './error.ts';
 export type { ErrorEntry } from './error.ts';
 export type { ExportOptions, ImportFile, ImportFileOptions, TransferProgress } from './transfer.ts';
 export type { VivariumOptions } from './options.ts';
+export type { SubscribeOptions, Subscription } from './subscribe.ts';
 
 export interface Status extends EngineStatus {
   readonly name: string;

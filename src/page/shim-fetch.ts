@@ -1,3 +1,4 @@
+import type { HttpResponse } from '../engine/http/message.ts';
 import { fromRequest, toResponse } from '../protocol/fetch-messages.ts';
 import type { Route } from '../protocol/routes.ts';
 import { sendingHeaders } from '../protocol/sending.ts';
@@ -38,9 +39,18 @@ async function answer(
   const { signal } = request;
   signal.throwIfAborted();
   const plain = await fromRequest(request, route, host.origin);
-  const answered = await unlessAborted(host.handle(plain), signal);
+  const answering = host.handle(plain);
+  const answered = await unlessAborted(answering, signal).catch((reason: unknown) => {
+    void answering.then(({ body }) => giveUp(body));
+    throw reason;
+  });
   const response = toResponse(answered, request.method);
   return withAddress(answered.body instanceof Uint8Array ? response : abortable(response, signal), request.url);
+}
+
+/** A stream that nobody will read. */
+function giveUp(body: HttpResponse['body']): void {
+  if (!(body instanceof Uint8Array)) void body[Symbol.asyncIterator]().return?.();
 }
 
 function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {

@@ -16,6 +16,8 @@ interface Exchange {
   state: number;
   sent: boolean;
   answer: HttpResponse | null;
+  /** What is still to come of the answer. */
+  chunks: AsyncIterator<Uint8Array> | null;
   received: Uint8Array[];
   loaded: number;
   /** The value of `response`, made once: the same object at each reading. */
@@ -54,7 +56,7 @@ export function shimXMLHttpRequest(Native: typeof XMLHttpRequest, host: ShimHost
       if (!async) throw new DOMException('A page cannot answer its own synchronous request.', 'InvalidAccessError');
       this.#exchange = {
         url, method: upper, route, headers: new Headers(), state: OPENED, sent: false, answer: null,
-        received: [], loaded: 0, made: null, overrideType: null, timer: undefined,
+        chunks: null, received: [], loaded: 0, made: null, overrideType: null, timer: undefined,
       };
       this.dispatchEvent(new Event('readystatechange'));
     }
@@ -157,11 +159,13 @@ export function shimXMLHttpRequest(Native: typeof XMLHttpRequest, host: ShimHost
       if (!bodiless) for (const type of ['progress', 'load', 'loadend']) this.#progress(this.upload, type, size, size);
 
       const answer = await host.handle(plain);
-      if (this.#over(exchange)) return;
+      exchange.chunks = chunksOf(answer.body);
+      if (this.#over(exchange)) return give(exchange);
       exchange.answer = answer;
       this.#state(exchange, HEADERS_RECEIVED);
-      for await (const chunk of method === 'HEAD' ? [] : chunksOf(answer.body)) {
+      for (let next = await exchange.chunks.next(); method !== 'HEAD' && next.done !== true; next = await exchange.chunks.next()) {
         if (this.#over(exchange)) return;
+        const chunk = next.value;
         exchange.received.push(chunk);
         exchange.loaded += chunk.byteLength;
         this.#state(exchange, LOADING);
@@ -184,6 +188,7 @@ export function shimXMLHttpRequest(Native: typeof XMLHttpRequest, host: ShimHost
     #end(exchange: Exchange, ending: Ending): void {
       if (this.#over(exchange)) return;
       clearTimeout(exchange.timer);
+      if (ending !== 'load') give(exchange);
       const total = exchange.answer === null ? 0 : lengthOf(exchange.answer);
       if (ending !== 'load') {
         exchange.answer = null;
@@ -197,6 +202,7 @@ export function shimXMLHttpRequest(Native: typeof XMLHttpRequest, host: ShimHost
 
     #give(): void {
       clearTimeout(this.#exchange?.timer);
+      if (this.#exchange !== null) give(this.#exchange);
       this.#exchange = null;
     }
 
@@ -206,10 +212,17 @@ export function shimXMLHttpRequest(Native: typeof XMLHttpRequest, host: ShimHost
   };
 }
 
-async function* chunksOf(body: HttpResponse['body']): AsyncGenerator<Uint8Array> {
-  if (body instanceof Uint8Array) {
-    if (body.byteLength > 0) yield body;
-  } else yield* body;
+function chunksOf(body: HttpResponse['body']): AsyncIterator<Uint8Array> {
+  return body instanceof Uint8Array ? whole(body) : body[Symbol.asyncIterator]();
+}
+
+async function* whole(body: Uint8Array): AsyncGenerator<Uint8Array> {
+  if (body.byteLength > 0) yield body;
+}
+
+/** Nobody will read on. */
+function give({ chunks }: Exchange): void {
+  void chunks?.return?.();
 }
 
 function lengthOf({ body }: HttpResponse): number {

@@ -16,46 +16,65 @@ export function writeBytes(source: AsyncIterable<Uint8Array>, port: MessagePort)
     if (data === 'cancel') return cancel();
     const answer = await chunks.next().then(
       (next): ToReader => (next.done === true ? 'done' : { chunk: next.value }),
-      (): ToReader => 'failed',
+      (error: unknown): ToReader => {
+        console.error(error);
+        return 'failed';
+      },
     );
     port.postMessage(answer);
   };
   port.addEventListener('close', cancel);
 }
 
-/** The chunks served by `writeBytes` at the other end. Fails when that end is gone. */
-export function readBytes(port: MessagePort): AsyncIterable<Uint8Array> {
+export interface ByteStream extends AsyncIterable<Uint8Array> {
+  /** Fails it: the other end is known to be gone. */
+  cut(): void;
+}
+
+/**
+ * The chunks served by `writeBytes` at the other end. Fails when that end is gone.
+ * @param onEnd called once, when nothing more will come of it
+ */
+export function readBytes(port: MessagePort, onEnd: () => void = () => undefined): ByteStream {
   type Next = IteratorResult<Uint8Array, undefined>;
   const end: Next = { done: true, value: undefined };
   let settle: { resolve(next: Next): void; reject(reason: Error): void } | null = null;
-  let lost = false;
+  let state: 'open' | 'ended' | 'cut off' = 'open';
 
-  const lose = (): void => {
-    lost = true;
-    settle?.reject(new Error('the stream was cut off'));
+  /** Whoever waits is told, and so is everyone after. */
+  const finish = (how: 'ended' | 'cut off'): void => {
+    if (state !== 'open') return;
+    state = how;
+    answer();
+    onEnd();
+  };
+  const answer = (): void => {
+    if (state === 'ended') settle?.resolve(end);
+    else settle?.reject(new Error('the stream was cut off'));
     settle = null;
   };
   port.onmessage = ({ data }: MessageEvent<ToReader>) => {
-    if (data === 'failed') return lose();
-    settle?.resolve(data === 'done' ? end : { done: false, value: data.chunk });
+    if (data === 'failed') return finish('cut off');
+    if (data === 'done') return finish('ended');
+    settle?.resolve({ done: false, value: data.chunk });
     settle = null;
   };
-  port.addEventListener('close', lose);
+  const cut = (): void => finish('cut off');
+  port.addEventListener('close', cut);
 
   const iterator: AsyncIterator<Uint8Array, undefined> = {
     next: () =>
       new Promise((resolve, reject) => {
         settle = { resolve, reject };
-        if (lost) return lose();
+        if (state !== 'open') return answer();
         port.postMessage('next' satisfies ToWriter);
       }),
     return: () => {
-      settle?.resolve(end);
-      settle = null;
       port.postMessage('cancel' satisfies ToWriter);
       port.close();
+      finish('ended');
       return Promise.resolve(end);
     },
   };
-  return { [Symbol.asyncIterator]: () => iterator };
+  return { [Symbol.asyncIterator]: () => iterator, cut };
 }

@@ -104,6 +104,32 @@ describe('a lane', () => {
     expect(chunks).toEqual(['0 of 0', '1 of 1', '2 of 2']);
   });
 
+  it('cuts a stream off when the other end falls silent', async () => {
+    const silent = new Promise<never>(() => undefined);
+    const [near, far] = ends();
+    const server = serveLane(far, async () => ({
+      status: 200,
+      headers: {},
+      body: (async function* () {
+        yield bytes('first');
+        await silent;
+      })(),
+    }));
+    const lane = openLane(near, LIMITS);
+    const { body } = await lane.call(request('/stream'));
+    const chunks = (body as AsyncIterable<Uint8Array>)[Symbol.asyncIterator]();
+    expect(text((await chunks.next()).value as Uint8Array)).toBe('first');
+    const next = chunks.next();
+    next.catch(() => undefined);
+    far.onmessage = null; // it answers no greeting any more
+    for (let beats = 0; beats < 10; beats++) {
+      vi.advanceTimersByTime(LIMITS.silence / 5);
+      await turn();
+    }
+    await expect(next).rejects.toThrow('the stream was cut off');
+    server.close();
+  });
+
   it('ends the source of a stream that its reader leaves', async () => {
     const ended = vi.fn();
     const { lane } = served(async () => ({

@@ -8,6 +8,7 @@
 // itself may be busy in one stretch, and is given longer than one that has not.
 import type { HttpRequest, HttpResponse } from '../engine/http/message.ts';
 import { readBytes } from './byte-stream.ts';
+import type { ByteStream } from './byte-stream.ts';
 import type { watchLife } from './life.ts';
 
 export type ToServer =
@@ -38,7 +39,7 @@ export interface NumberedResponse {
 export interface LaneLimits {
   /** Milliseconds until the very first sign of life. */
   readonly first: number;
-  /** Milliseconds without any after that, while an answer is awaited. */
+  /** Milliseconds without any after that, while an answer is awaited or goes on. */
   readonly silence: number;
 }
 
@@ -76,6 +77,8 @@ export function openLane(
   watch?: typeof watchLife,
 ): Lane {
   const callers = new Map<number, Caller>();
+  /** Answers that go on: they are cut off with the lane. */
+  const streams = new Set<ByteStream>();
   let outbox: NumberedRequest[] = [];
   let calls = 0;
   let lost: LaneLost | null = null;
@@ -108,6 +111,7 @@ export function openLane(
     vanish(lost);
     for (const caller of callers.values()) caller.reject(lost);
     callers.clear();
+    for (const stream of streams) stream.cut();
   };
 
   const greet = (): void => {
@@ -137,7 +141,7 @@ export function openLane(
     appear();
     if (unanswered === 0) clearTimeout(limit);
     unheard = 0;
-    if (callers.size > 0) return listen();
+    if (callers.size > 0 || streams.size > 0) return listen();
     clearInterval(pulse);
     pulse = undefined;
   };
@@ -150,13 +154,19 @@ export function openLane(
     if (seen) listen();
   };
 
+  const streamOf = (body: MessagePort): ByteStream => {
+    const stream = readBytes(body, () => streams.delete(stream));
+    streams.add(stream);
+    return stream;
+  };
+
   port.onmessage = ({ data }: MessageEvent<ToClient>) => {
     if (data.kind === 'bye') return lose('the engine was closed');
     if (data.kind === 'alive') unanswered--;
     if (data.kind === 'life') endWatch = watch?.(data.lock, () => lose('the other end has ended'));
     if (data.kind === 'responses') {
       for (const { call, status, headers, body } of data.responses) {
-        callers.get(call)?.resolve({ status, headers, body: body instanceof MessagePort ? readBytes(body) : body });
+        callers.get(call)?.resolve({ status, headers, body: body instanceof MessagePort ? streamOf(body) : body });
         callers.delete(call);
       }
     }

@@ -36,6 +36,11 @@ const ROUTES: Readonly<Record<string, Route>> = {
     authenticated: true,
     answer: async (core, request) => (await import('./routes/stream.ts')).stream(core, request),
   },
+  '/live': {
+    methods: ['POST'],
+    authenticated: true,
+    answer: async (core, request) => (await import('./routes/live.ts')).live(core, request),
+  },
   '/import': {
     methods: ['POST'],
     authenticated: false,

@@ -17,23 +17,11 @@ export class ReadSet {
 
   /** Whether any of the keys was read. */
   touches(keys: Iterable<Key>): boolean {
-    const merged = this.merged();
-    for (const key of keys) {
-      let low = 0;
-      let high = merged.length;
-      while (low < high) {
-        const middle = (low + high) >> 1;
-        if ((merged[middle] as Span).from <= key) low = middle + 1;
-        else high = middle;
-      }
-      const before = merged[low - 1];
-      if (before !== undefined && key < before.to) return true;
-    }
-    return false;
+    return touches(this.merged(), keys);
   }
 
   /** The spans in order, overlapping ones joined. */
-  private merged(): readonly Span[] {
+  merged(): readonly Span[] {
     const sorted = this.spans.filter((span) => span.from < span.to).sort((a, b) => (a.from < b.from ? -1 : a.from > b.from ? 1 : 0));
     const joined: { from: Key; to: Key }[] = [];
     for (const span of sorted) {
@@ -43,4 +31,20 @@ export class ReadSet {
     }
     return joined;
   }
+}
+
+/** Whether any of the keys lies in one of the spans, which are in order and apart. */
+export function touches(spans: readonly Span[], keys: Iterable<Key>): boolean {
+  for (const key of keys) {
+    let low = 0;
+    let high = spans.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((spans[middle] as Span).from <= key) low = middle + 1;
+      else high = middle;
+    }
+    const before = spans[low - 1];
+    if (before !== undefined && key < before.to) return true;
+  }
+  return false;
 }

@@ -1,0 +1,104 @@
+// The driver's streams and the page API's live queries in the page: with an open database, which
+// serves streams itself, and in a page that has none, over the service worker.
+import { expect, test, type Page } from 'playwright/test';
+import { loadDriver } from './drivers/generations.ts';
+import { controlled, ready } from './support/page.ts';
+import { create, createCollections, query, ref } from './support/queries.ts';
+
+type Window4 = { readonly faunadb: typeof import('faunadb'); told: [string, unknown][]; readonly stream: { close(): void } };
+type WindowDb = { readonly vivarium: { subscribe(expression: unknown, options: object): Promise<{ unsubscribe(): void }> }; results: unknown[] };
+
+const spell = ref('spells', 1);
+const update = (level: number): unknown => ({ update: spell, params: { object: { data: { object: { level } } } } });
+
+async function openPage(page: Page): Promise<void> {
+  await page.goto('/');
+  await ready(page);
+  await controlled(page);
+  await query(page, createCollections('spells'));
+  await query(page, create(spell, { level: 0 }));
+}
+
+/** Opens a stream of the driver and notes what it tells on `window.told`. */
+async function follow(page: Page, kind: 'ref' | 'document' | 'documents'): Promise<void> {
+  await page.evaluate((what) => {
+    const target = window as unknown as Window4 & { stream: { close(): void } };
+    const { Client, query: q } = target.faunadb;
+    const client = new Client({ secret: 'secret' });
+    target.told = [];
+    const spells = q.Collection('spells');
+    const options = { fields: ['action', 'document', 'diff', 'prev'] as never[] };
+    const stream =
+      what === 'document' ? client.stream.document(q.Ref(spells, '1'), options)
+      : what === 'ref' ? client.stream(q.Ref(spells, '1'), options)
+      : client.stream(q.Documents(spells) as never);
+    const kinds = what === 'document' ? ['start', 'snapshot', 'version', 'error'] : ['start', 'version', 'set', 'error'];
+    for (const kind of kinds) (stream as { on(kind: string, told: (event: unknown) => void): void }).on(kind, (event) => target.told.push([kind, event]));
+    target.stream = stream.start() as never;
+  }, kind);
+}
+
+const told = (page: Page): Promise<[string, unknown][]> =>
+  page.evaluate(() => (window as unknown as Window4).told.map(([kind, event]) => [kind, kind === 'error' ? String(event) : (JSON.parse(JSON.stringify(event)) as unknown)] as [string, unknown]));
+const close = (page: Page): Promise<void> => page.evaluate(() => (window as unknown as Window4).stream.close());
+const streams = (page: Page): Promise<number> =>
+  page.evaluate(async () => (await (window as unknown as { vivarium: { status(): Promise<{ streams: number }> } }).vivarium.status()).streams);
+
+test('a page with an open database serves its streams itself: they outlive the service worker', async ({ page, context }) => {
+  await openPage(page);
+  await loadDriver(page, '4.8.2');
+  await follow(page, 'document');
+  await expect.poll(async () => (await told(page)).map(([kind]) => kind)).toEqual(['start', 'snapshot']);
+  await query(page, update(1));
+  const devtools = await context.newCDPSession(page);
+  await devtools.send('ServiceWorker.enable');
+  await devtools.send('ServiceWorker.stopAllWorkers');
+  await query(page, update(2));
+  await expect.poll(async () => (await told(page)).map(([kind]) => kind)).toEqual(['start', 'snapshot', 'version', 'version']);
+  const [, , , last] = await told(page);
+  expect(last?.[1]).toMatchObject({ action: 'update', document: { data: { level: 2 } }, diff: { data: { level: 2 } }, prev: { data: { level: 1 } } });
+  expect(await streams(page)).toBe(1);
+  await close(page);
+  await expect.poll(() => streams(page)).toBe(0);
+  expect((await told(page)).map(([kind]) => kind)).not.toContain('error');
+});
+
+test('another page hears of it, over the service worker, until that ends', async ({ page, context }) => {
+  await openPage(page);
+  await context.route('**/plain.html', (route) => route.fulfill({ contentType: 'text/html', body: '<title>plain</title>' }));
+  const plain = await context.newPage();
+  await plain.goto('/plain.html');
+  await controlled(plain);
+  await loadDriver(plain, '4.8.2');
+  await follow(plain, 'documents');
+  await expect.poll(async () => (await told(plain)).map(([kind]) => kind)).toEqual(['start']);
+  await query(page, create(ref('spells', 2), { level: 1 }));
+  await expect.poll(async () => (await told(plain)).map(([kind]) => kind)).toEqual(['start', 'set']);
+  const devtools = await context.newCDPSession(plain);
+  await devtools.send('ServiceWorker.enable');
+  await devtools.send('ServiceWorker.stopAllWorkers');
+  await expect.poll(async () => (await told(plain)).map(([kind]) => kind)).toEqual(['start', 'set', 'error']);
+  await follow(plain, 'documents');
+  await expect.poll(async () => (await told(plain)).map(([kind]) => kind)).toEqual(['start']);
+  await query(page, create(ref('spells', 3), { level: 1 }));
+  await expect.poll(async () => (await told(plain)).map(([kind]) => kind)).toEqual(['start', 'set']);
+  await close(plain);
+});
+
+test('a live query follows what another tab writes', async ({ page, context }) => {
+  await openPage(page);
+  await page.evaluate(async (expression) => {
+    const target = window as unknown as WindowDb;
+    target.results = [];
+    await target.vivarium.subscribe(expression, { onResult: (result: unknown) => target.results.push(result) });
+  }, { select: ['data', 'level'], from: { get: spell } });
+  const results = (): Promise<unknown[]> => page.evaluate(() => (window as unknown as WindowDb).results);
+  await expect.poll(results).toEqual([0]);
+  const other = await context.newPage();
+  await other.goto('/');
+  await ready(other);
+  await query(other, update(1));
+  await expect.poll(results).toEqual([0, 1]);
+  await query(page, update(2));
+  await expect.poll(results).toEqual([0, 1, 2]);
+});

@@ -1,0 +1,123 @@
+// `POST /live`: the answer of a query that only reads, now and whenever it has become another
+// one. Ours alone: the page API's `subscribe` stands on it. A module of its own, loaded when
+// it is first asked for.
+//
+// Messages are lines of JSON: `{"type":"result","txn":…,"resource":…}`, `{"type":"failure",
+// "txn":…,"status":…,"errors":…}` where the query fails for now, and a last
+// `{"type":"end","status":…,"errors":…}` where it cannot be asked any more.
+import { andThen, type MaybePromise, rescue } from '../../base/maybe.ts';
+import type { Ts } from '../../base/platform.ts';
+import { FqlError } from '../../errors/fql-error.ts';
+import { StorageError } from '../../kv/log-store.ts';
+import { Watch } from '../../stream/watch.ts';
+import { earliestEnd } from '../../stream/earliest-end.ts';
+import type { Txn } from '../../txn/txn.ts';
+import { render } from '../../wire/encode.ts';
+import { type Answer, errorAnswer } from '../answer.ts';
+import { bodyOf, readQuery } from '../body.ts';
+import { type Core, namesOf, type Session, type Terms } from '../core.ts';
+import type { HttpRequest } from '../message.ts';
+import { observe } from '../transact.ts';
+import { queryWork, termsOf } from './query.ts';
+
+const READS_ONLY = { effect: 'read', reason: 'live queries' } as const;
+const SEPARATOR = '\r\n';
+
+/** What one run of the query gave. */
+interface Run {
+  readonly txn: Ts;
+  /** What follows `"txn":…` in its message. */
+  readonly content: string;
+  /** When something it has read runs out. */
+  readonly end: Ts;
+}
+
+export async function live(core: Core, request: HttpRequest): Promise<Answer> {
+  const query = new LiveQuery(core, termsOf(core, request, READS_ONLY), core.platform.utf8.decode(bodyOf(request)));
+  try {
+    const first = await query.run('first');
+    return {
+      status: 200,
+      text: '',
+      stream: { parts: query.messages(first), close: () => query.close() },
+      type: 'application/json',
+      headers: { 'x-txn-time': String(first.txn) },
+    };
+  } catch (error) {
+    query.close();
+    throw error;
+  }
+}
+
+class LiveQuery {
+  private readonly watch: Watch;
+
+  constructor(
+    private readonly core: Core,
+    private readonly terms: Terms,
+    private readonly text: string,
+  ) {
+    this.watch = new Watch(core.feed, core.platform);
+  }
+
+  close(): void {
+    this.watch.close();
+  }
+
+  async *messages(first: Run): AsyncGenerator<string> {
+    let run = first;
+    let told: string | null = null;
+    try {
+      for (;;) {
+        if (run.content !== told) {
+          told = run.content;
+          yield `{"type":${typeOf(told)},"txn":${run.txn},${told}${SEPARATOR}`;
+        }
+        if (!(await this.watch.changed(run.end))) return;
+        run = await this.run('again');
+      }
+    } catch (error) {
+      const { status, text } = errorAnswer(error, this.terms.wire.words) ?? { status: 500, text: INTERNAL };
+      yield `{"type":"end","status":${status},${text.slice(1)}${SEPARATOR}`;
+      if (status === 500) throw error;
+    }
+  }
+
+  /** @throws HttpError, StorageError; the first time also FqlError, for a query that is wrong as it is written */
+  async run(turn: 'first' | 'again'): Promise<Run> {
+    const { core, terms, watch } = this;
+    watch.begin();
+    await core.log.refresh();
+    let end: Ts = Infinity;
+    const begin = (): Txn => {
+      end = Infinity;
+      const now = core.platform.now();
+      return core.log.beginReadAt(terms.id, core.log.lastCommit, (source) => earliestEnd(source, now, (time) => (end = Math.min(end, time))));
+    };
+    const { content, txn } = await observe(core, terms, begin, (session) =>
+      andThen(this.answer(session, turn), (content) => ({ content, txn: session.ctx.txn })),
+    );
+    watch.settle(txn.reads.merged(), txn.snapshot);
+    return { txn: txn.snapshot, content, end };
+  }
+
+  private answer(session: Session, turn: 'first' | 'again'): MaybePromise<string> {
+    const { core, terms } = this;
+    return rescue<string>(
+      () =>
+        andThen(queryWork(readQuery(this.text)).prepare(session).run(session), ({ value }) =>
+          core.withNames(session, (named) => `"resource":${render(value, { wire: terms.wire, names: namesOf(named), commitTs: null })}}`),
+        ),
+      (error) => {
+        const isMisspelt = error instanceof FqlError && error.failures.some(({ code }) => code === 'invalid expression');
+        const failure = error instanceof StorageError || (isMisspelt && turn === 'first') ? null : errorAnswer(error, terms.wire.words);
+        if (failure === null) throw error;
+        return `"status":${failure.status},${failure.text.slice(1)}`;
+      },
+    );
+  }
+}
+
+const typeOf = (content: string): string => (content.startsWith('"resource"') ? '"result"' : '"failure"');
+
+const INTERNAL = '{"errors":[{"code":"internal server error","description":"Internal server error."}]}';

@@ -1,0 +1,30 @@
+import { andThen } from '../base/maybe.ts';
+import type { Ts } from '../base/platform.ts';
+import type { Row, RowSource } from '../kv/rows.ts';
+import { readEntry } from '../txn/entry-row.ts';
+import { expiry, LIVE, readVersion } from '../txn/version.ts';
+
+/** The same rows; each that will run out is told of as it is read, whether or not it counts in the end. */
+export function earliestEnd(source: RowSource, now: Ts, tell: (end: Ts) => void): RowSource {
+  const note = (row: Row | null): Row | null => {
+    const end = row === null ? null : endOf(row);
+    if (end !== null && end > now) tell(end);
+    return row;
+  };
+  return {
+    scan(span, reverse) {
+      const cursor = source.scan(span, reverse);
+      return { next: () => andThen(cursor.next(), note), seek: (key) => cursor.seek(key) };
+    },
+  };
+}
+
+/** When a version or entry runs out. */
+function endOf(row: Row): Ts | null {
+  const table = row.key[0];
+  if (table === 'I') return readEntry(row).ttl;
+  const { fields } = table === 'V' && row.text.startsWith(LIVE) ? readVersion(row) : NONE;
+  return fields === null ? null : expiry(fields);
+}
+
+const NONE = { fields: null };

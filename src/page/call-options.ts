@@ -1,0 +1,11 @@
+export type ApiVersion = '2.0' | '2.1' | '2.7' | '2.12' | '3' | '4';
+
+export interface CallOptions {
+  /** Key, token or scoped secret; default: the root secret given to `open`. */
+  readonly secret?: string;
+}
+
+export interface QueryOptions extends CallOptions {
+  /** Form of the request and the answer; default `4`. */
+  readonly version?: ApiVersion;
+}

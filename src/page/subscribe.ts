@@ -1,0 +1,145 @@
+// Live queries in the page: the engine's messages as results and errors. Where the engine's
+// worker ends, or the page was put aside, the query is asked again; what has not changed
+// meanwhile is not told twice.
+import type { HttpResponse } from '../engine/http/message.ts';
+import { errorOf, textOf } from './answer.ts';
+import type { QueryOptions } from './call-options.ts';
+import { VivariumError } from './error.ts';
+import type { ErrorEntry } from './error.ts';
+
+export interface SubscribeOptions extends QueryOptions {
+  /**
+   * Called with the result, and again whenever it has become another one. While a promise it
+   * gives is pending nothing is told; then the newest result, not those in between.
+   */
+  readonly onResult?: (result: unknown) => unknown;
+  /**
+   * Called when the query fails. It goes on where it can: with `status` 404, say, until what it
+   * asks for is there. Without it errors go to the console.
+   */
+  readonly onError?: (error: VivariumError) => unknown;
+}
+
+/**
+ * A live query. Iterated, it gives the result and each that follows; an error ends the
+ * iteration. Each iteration asks for itself, and ends when it is left.
+ */
+export interface Subscription extends AsyncIterable<unknown> {
+  /** Ends all that was begun. */
+  unsubscribe(): void;
+}
+
+type Message =
+  | { readonly type: 'result'; readonly txn: number; readonly resource: unknown }
+  | { readonly type: 'failure'; readonly txn: number; readonly status: number; readonly errors: readonly ErrorEntry[] }
+  | { readonly type: 'end'; readonly status: number; readonly errors: readonly ErrorEntry[] };
+
+/** How long it waits before it asks an engine that has ended again, milliseconds. */
+const AGAIN_MS = 500;
+/** 503 from an engine that could not be reached so many times in a row is final. */
+const TRIES = 5;
+
+/** @param ask sends the query; never rejects */
+export function openSubscription(ask: () => Promise<HttpResponse>, { onResult, onError = console.error }: SubscribeOptions): Subscription {
+  const open = new Set<Following>();
+  const follow = (): Following => {
+    const following: Following = new Following(ask, () => open.delete(following));
+    open.add(following);
+    return following;
+  };
+
+  if (onResult !== undefined) {
+    void (async () => {
+      for await (const update of follow().updates()) await ('error' in update ? onError(update.error) : onResult(update.result));
+    })();
+  }
+
+  return {
+    unsubscribe: () => open.forEach((following) => following.close()),
+    [Symbol.asyncIterator]: () => results(follow()),
+  };
+}
+
+/** Not a generator: one that waits could not be left. */
+function results(following: Following): AsyncIterator<unknown, undefined> {
+  const updates = following.updates();
+  const end = { done: true, value: undefined } as const;
+  const close = async (): Promise<typeof end> => {
+    following.close();
+    await updates.return(undefined);
+    return end;
+  };
+  return {
+    async next() {
+      const { done, value } = await updates.next();
+      if (done === true) return end;
+      if (!('error' in value)) return { done: false, value: value.result };
+      await close();
+      throw value.error;
+    },
+    return: close,
+  };
+}
+
+type Update = { readonly result: unknown } | { readonly error: VivariumError };
+
+class Following {
+  private isClosed = false;
+  private body: AsyncIterator<Uint8Array> | null = null;
+
+  constructor(
+    private readonly ask: () => Promise<HttpResponse>,
+    private readonly onClose: () => void,
+  ) {}
+
+  close(): void {
+    this.isClosed = true;
+    void this.body?.return?.();
+    this.onClose();
+  }
+
+  async *updates(): AsyncGenerator<Update, undefined> {
+    let told = '';
+    try {
+      for (let tries = 1; !this.isClosed; tries++) {
+        for await (const message of this.messages()) {
+          if (message.type === 'end' && message.status === 503 && tries < TRIES) break;
+          if (message.type !== 'end') tries = 0;
+          const { txn: _, ...content } = { txn: 0, ...message };
+          const text = JSON.stringify(content);
+          if (text !== told) yield message.type === 'result' ? { result: message.resource } : { error: new VivariumError(message.status, message.errors) };
+          if (message.type === 'end') return;
+          told = text;
+        }
+        if (!this.isClosed) await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
+      }
+    } finally {
+      this.close();
+    }
+  }
+
+  /** Those of one engine; an engine that ends in silence ends them. */
+  private async *messages(): AsyncGenerator<Message, undefined> {
+    const { status, body } = await this.ask();
+    if (body instanceof Uint8Array) {
+      yield { type: 'end', status, errors: errorOf({ status, text: await textOf(body) }).errors };
+      return;
+    }
+    const chunks = (this.body = body[Symbol.asyncIterator]());
+    // Closed while it was asked.
+    if (this.isClosed) void chunks.return?.();
+    const decoder = new TextDecoder();
+    let rest = '';
+    try {
+      for (let next = await chunks.next(); next.done !== true; next = await chunks.next()) {
+        const lines = (rest + decoder.decode(next.value, { stream: true })).split('\r\n');
+        rest = lines.pop() ?? '';
+        for (const line of lines) yield JSON.parse(line) as Message;
+      }
+    } catch {
+      // Cut off: its worker has ended.
+    } finally {
+      void chunks.return?.();
+    }
+  }
+}
