@@ -14,8 +14,8 @@ const budgets = [
   { part: 'text functions, on first use', files: /^assets\/text-library-/, limit: 25 },
   { part: 'graphql, on first use', files: /^assets\/graphql-/, limit: 50 },
   { part: 'export and import, on first use', files: /^assets\/(?:database-file|transfer)-/, limit: 10 },
-  { part: 'streams, on first use', files: /^assets\/(?:stream|live|event|inbox)-/, limit: 10 },
-  { part: 'playground, all the rest', files: /^assets\/(?!(?:page|byte-stream|worker|text-library|graphql|database-file|transfer|stream|live|event|inbox)-)/, limit: 350 },
+  { part: 'streams, on first use', files: /^assets\/(?:stream|live|subscribe)-/, limit: 10 },
+  { part: 'playground, all the rest', files: /^assets\/(?!(?:page|byte-stream|worker|text-library|graphql|database-file|transfer|stream|live|subscribe)-)/, limit: 350 },
   { part: 'service worker, first script', files: /^sw\.js$/, limit: 10 },
   { part: 'service worker, engine', files: /^sw-engine\.js$/, limit: 165 },
 ];

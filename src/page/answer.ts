@@ -3,6 +3,9 @@ import type { HttpResponse } from '../engine/http/message.ts';
 import { VivariumError } from './error.ts';
 import type { ErrorEntry } from './error.ts';
 
+/** Of bodies that are all there; what comes in pieces has a decoder of its own. */
+const whole = new TextDecoder();
+
 export interface Answer {
   readonly status: number;
   readonly text: string;
@@ -27,7 +30,7 @@ export function isObject(value: unknown): value is Record<string, unknown> {
 }
 
 export async function textOf(body: HttpResponse['body']): Promise<string> {
-  if (body instanceof Uint8Array) return new TextDecoder().decode(body);
+  if (body instanceof Uint8Array) return whole.decode(body);
   const decoder = new TextDecoder();
   let text = '';
   for await (const chunk of body) text += decoder.decode(chunk, { stream: true });

@@ -5,7 +5,6 @@ import { errorOf, isObject, parsed, textOf } from './answer.ts';
 import type { Answer } from './answer.ts';
 import type { ApiVersion, CallOptions, QueryOptions } from './call-options.ts';
 import type { ErrorEntry } from './error.ts';
-import { openSubscription } from './subscribe.ts';
 import type { SubscribeOptions, Subscription } from './subscribe.ts';
 
 export interface GraphqlRequest {
@@ -35,7 +34,7 @@ export interface Calls {
    * also because a `ttl` has run out (but not because `now()` has moved on). Begins at once where
    * `onResult` is given, else when it is iterated.
    */
-  subscribe(expression: unknown, options?: SubscribeOptions): Subscription;
+  subscribe(expression: unknown, options?: SubscribeOptions): Promise<Subscription>;
   /** Resolves also when the result has errors beside data, as GraphQL does. @throws VivariumError for a status other than 200 */
   graphql(request: GraphqlRequest, options?: CallOptions): Promise<GraphqlResult>;
   /** Translates a GraphQL schema into collections, indexes and functions. Resolves to what the gateway says. @throws VivariumError */
@@ -43,8 +42,6 @@ export interface Calls {
 }
 
 const encoder = new TextEncoder();
-/** Of bodies that are all there; what comes in pieces has a decoder of its own. */
-const whole = new TextDecoder();
 
 /** Built-in root secret of a new database. */
 const ROOT_SECRET = 'secret';
@@ -72,9 +69,10 @@ export function makeCalls(handle: (request: HttpRequest) => Promise<HttpResponse
       if (isObject(body) && 'resource' in body) return body['resource'];
       throw errorOf(answer);
     },
-    subscribe(expression, { version, ...options } = {}) {
+    async subscribe(expression, { version, ...options } = {}) {
       const json = jsonOf(expression);
-      return openSubscription(() => send(inVersion('/live', version), json, options), options);
+      const { openSubscription } = await import('./subscribe.ts');
+      return openSubscription(() => send(inVersion('/live', version), json, options), options, errorOf);
     },
     async graphql(request, options = {}) {
       const answer = await post({ path: '/graphql', type: JSON_TYPE }, jsonOf(request), options);

@@ -2,6 +2,7 @@
 // worker, registers the service worker and answers in its place until it is in control.
 // Importing this file does nothing, so it may be imported where there is no browser.
 import type { HttpRequest, HttpResponse } from '../engine/http/message.ts';
+import { readBytes } from '../protocol/byte-stream.ts';
 import type { EngineStatus } from '../protocol/worker-api.ts';
 import { makeCalls } from './calls.ts';
 import type { Calls } from './calls.ts';
@@ -60,6 +61,7 @@ export interface Vivarium extends Calls {
 }
 
 /** Seldom used, so loaded when they are. */
+const PARTS = { readBytes, unavailableError };
 const transfers = (): Promise<typeof import('./transfer.ts')> => import('./transfer.ts');
 
 let current: { readonly key: string; readonly vivarium: Promise<Vivarium> } | null = null;
@@ -124,8 +126,8 @@ async function bring(options: ResolvedOptions): Promise<Vivarium> {
     ...makeCalls(handle, options.secret),
     status: () => statusOf(options, worker, link, controlled),
     reset: () => worker.reset(),
-    export: async (options = {}) => (await transfers()).exportStream(worker, options),
-    import: async (file, options = {}) => (await transfers()).importFile(worker, file, options),
+    export: async (options = {}) => (await transfers()).exportStream(worker, options, PARTS),
+    import: async (file, options = {}) => (await transfers()).importFile(worker, file, options, PARTS),
     close,
   };
 }

@@ -17,7 +17,7 @@ interface Exchange {
   sent: boolean;
   answer: HttpResponse | null;
   /** What is still to come of the answer. */
-  chunks: AsyncIterator<Uint8Array> | null;
+  chunks: Chunks | null;
   received: Uint8Array[];
   loaded: number;
   /** The value of `response`, made once: the same object at each reading. */
@@ -212,12 +212,10 @@ export function shimXMLHttpRequest(Native: typeof XMLHttpRequest, host: ShimHost
   };
 }
 
-function chunksOf(body: HttpResponse['body']): AsyncIterator<Uint8Array> {
-  return body instanceof Uint8Array ? whole(body) : body[Symbol.asyncIterator]();
-}
+type Chunks = Iterator<Uint8Array> | AsyncIterator<Uint8Array>;
 
-async function* whole(body: Uint8Array): AsyncGenerator<Uint8Array> {
-  if (body.byteLength > 0) yield body;
+function chunksOf(body: HttpResponse['body']): Chunks {
+  return body instanceof Uint8Array ? (body.byteLength > 0 ? [body] : []).values() : body[Symbol.asyncIterator]();
 }
 
 /** Nobody will read on. */

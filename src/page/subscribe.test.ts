@@ -1,9 +1,13 @@
 import { afterEach, expect, it, vi } from 'vitest';
 import type { HttpResponse } from '../engine/http/message.ts';
+import { errorOf } from './answer.ts';
 import type { VivariumError } from './error.ts';
 import { openSubscription } from './subscribe.ts';
+import type { SubscribeOptions, Subscription } from './subscribe.ts';
 
 afterEach(() => vi.useRealTimers());
+
+const subscribe = (ask: () => Promise<HttpResponse>, options: SubscribeOptions): Subscription => openSubscription(ask, options, errorOf);
 
 const encoder = new TextEncoder();
 const message = (content: object): string => `${JSON.stringify(content)}\r\n`;
@@ -41,7 +45,7 @@ const told = async (calls: readonly unknown[], count: number): Promise<void> => 
 it('calls back with each result, however the messages are cut', async () => {
   const { ask, left } = engine([result({ a: 'ä' }).slice(0, 20), result({ a: 'ä' }).slice(20) + result(2), result(3)]);
   const results: unknown[] = [];
-  const subscription = openSubscription(ask, { onResult: (value) => results.push(value) });
+  const subscription = subscribe(ask, { onResult: (value) => results.push(value) });
   await told(results, 3);
   expect(results).toEqual([{ a: 'ä' }, 2, 3]);
   subscription.unsubscribe();
@@ -52,7 +56,7 @@ it('waits for a callback that is slow', async () => {
   const { ask } = engine([result(1) + result(2)]);
   const results: unknown[] = [];
   let finish = (): void => undefined;
-  const subscription = openSubscription(ask, {
+  const subscription = subscribe(ask, {
     onResult: (value) => {
       results.push(value);
       return new Promise<void>((resolve) => (finish = resolve));
@@ -69,7 +73,7 @@ it('waits for a callback that is slow', async () => {
 it('tells a failure and goes on; the end of it all is the last', async () => {
   const { ask, asked } = engine([failure(404), result(1), end(401)]);
   const seen: unknown[] = [];
-  openSubscription(ask, { onResult: (value) => seen.push(value), onError: ({ status }: VivariumError) => seen.push(status) });
+  subscribe(ask, { onResult: (value) => seen.push(value), onError: ({ status }: VivariumError) => seen.push(status) });
   await told(seen, 3);
   expect(seen).toEqual([404, 1, 401]);
   expect(asked()).toBe(1);
@@ -79,7 +83,7 @@ it('asks again where an engine ends, and tells no result twice', async () => {
   vi.useFakeTimers();
   const { ask, asked } = engine([result(1), end(503)], [result(1, 2), null], [result(1, 3), result(2)]);
   const results: unknown[] = [];
-  const subscription = openSubscription(ask, { onResult: (value) => results.push(value) });
+  const subscription = subscribe(ask, { onResult: (value) => results.push(value) });
   await vi.advanceTimersByTimeAsync(2_000);
   expect(results).toEqual([1, 2]);
   expect(asked()).toBe(3);
@@ -90,7 +94,7 @@ it('gives up on an engine that cannot be reached', async () => {
   vi.useFakeTimers();
   const errors: VivariumError[] = [];
   const ask = vi.fn(async (): Promise<HttpResponse> => ({ status: 503, headers: {}, body: encoder.encode('{"errors":[{"code":"unavailable"}]}') }));
-  openSubscription(ask, { onResult: () => undefined, onError: (error) => errors.push(error) });
+  subscribe(ask, { onResult: () => undefined, onError: (error) => errors.push(error) });
   await vi.advanceTimersByTimeAsync(10_000);
   expect(errors.map(({ status, errors }) => [status, errors[0]?.code])).toEqual([[503, 'unavailable']]);
   expect(ask).toHaveBeenCalledTimes(5);
@@ -99,7 +103,7 @@ it('gives up on an engine that cannot be reached', async () => {
 it('is iterated: results until it is left', async () => {
   const { ask, left } = engine([result(1), result(2), result(3)]);
   const results: unknown[] = [];
-  for await (const value of openSubscription(ask, {})) {
+  for await (const value of subscribe(ask, {})) {
     results.push(value);
     if (value === 2) break;
   }
@@ -111,7 +115,7 @@ it('is iterated: an error ends it', async () => {
   const { ask, left } = engine([result(1), failure(404), result(2)]);
   const results: unknown[] = [];
   const reading = (async () => {
-    for await (const value of openSubscription(ask, {})) results.push(value);
+    for await (const value of subscribe(ask, {})) results.push(value);
   })();
   await expect(reading).rejects.toMatchObject({ status: 404 });
   expect(results).toEqual([1]);
@@ -120,7 +124,7 @@ it('is iterated: an error ends it', async () => {
 
 it('ends while a result is awaited', async () => {
   const { ask } = engine([result(1)]);
-  const subscription = openSubscription(ask, {});
+  const subscription = subscribe(ask, {});
   const results = subscription[Symbol.asyncIterator]();
   await results.next();
   const next = results.next();

@@ -2,10 +2,9 @@
 // worker ends, or the page was put aside, the query is asked again; what has not changed
 // meanwhile is not told twice.
 import type { HttpResponse } from '../engine/http/message.ts';
-import { errorOf, textOf } from './answer.ts';
+import type { Answer } from './answer.ts';
 import type { QueryOptions } from './call-options.ts';
-import { VivariumError } from './error.ts';
-import type { ErrorEntry } from './error.ts';
+import type { VivariumError } from './error.ts';
 
 export interface SubscribeOptions extends QueryOptions {
   /**
@@ -29,21 +28,24 @@ export interface Subscription extends AsyncIterable<unknown> {
   unsubscribe(): void;
 }
 
+/** As the engine sends them; what is no result has `errors`. */
 type Message =
   | { readonly type: 'result'; readonly txn: number; readonly resource: unknown }
-  | { readonly type: 'failure'; readonly txn: number; readonly status: number; readonly errors: readonly ErrorEntry[] }
-  | { readonly type: 'end'; readonly status: number; readonly errors: readonly ErrorEntry[] };
+  | { readonly type: 'failure' | 'end'; readonly txn?: number; readonly status: number; readonly errors?: unknown };
 
 /** How long it waits before it asks an engine that has ended again, milliseconds. */
 const AGAIN_MS = 500;
 /** 503 from an engine that could not be reached so many times in a row is final. */
 const TRIES = 5;
 
+/** The error that an answer tells of. Given, so that this file brings nothing along. */
+type ErrorOf = (answer: Answer) => VivariumError;
+
 /** @param ask sends the query; never rejects */
-export function openSubscription(ask: () => Promise<HttpResponse>, { onResult, onError = console.error }: SubscribeOptions): Subscription {
+export function openSubscription(ask: () => Promise<HttpResponse>, { onResult, onError = console.error }: SubscribeOptions, errorOf: ErrorOf): Subscription {
   const open = new Set<Following>();
   const follow = (): Following => {
-    const following: Following = new Following(ask, () => open.delete(following));
+    const following: Following = new Following(ask, errorOf, () => open.delete(following));
     open.add(following);
     return following;
   };
@@ -89,6 +91,7 @@ class Following {
 
   constructor(
     private readonly ask: () => Promise<HttpResponse>,
+    private readonly errorOf: ErrorOf,
     private readonly onClose: () => void,
   ) {}
 
@@ -107,7 +110,7 @@ class Following {
           if (message.type !== 'end') tries = 0;
           const { txn: _, ...content } = { txn: 0, ...message };
           const text = JSON.stringify(content);
-          if (text !== told) yield message.type === 'result' ? { result: message.resource } : { error: new VivariumError(message.status, message.errors) };
+          if (text !== told) yield message.type === 'result' ? { result: message.resource } : { error: this.errorOf({ status: message.status, text }) };
           if (message.type === 'end') return;
           told = text;
         }
@@ -122,7 +125,7 @@ class Following {
   private async *messages(): AsyncGenerator<Message, undefined> {
     const { status, body } = await this.ask();
     if (body instanceof Uint8Array) {
-      yield { type: 'end', status, errors: errorOf({ status, text: await textOf(body) }).errors };
+      yield { ...(JSON.parse(new TextDecoder().decode(body)) as { errors?: unknown }), type: 'end', status };
       return;
     }
     const chunks = (this.body = body[Symbol.asyncIterator]());

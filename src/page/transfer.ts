@@ -1,7 +1,8 @@
 // Files of whole databases, between the page and its worker. The worker asks for each chunk, or
 // is asked for it, so nothing piles up between them; and whoever falls silent is not waited for.
-import { readBytes, writeBytes } from '../protocol/byte-stream.ts';
-import { unavailableError } from './error.ts';
+import type { readBytes } from '../protocol/byte-stream.ts';
+import { writeBytes } from '../protocol/byte-writer.ts';
+import type { unavailableError } from './error.ts';
 import type { EngineWorker } from './engine-worker.ts';
 
 export interface TransferProgress {
@@ -21,16 +22,22 @@ export interface ImportFileOptions extends ExportOptions {
 
 export type ImportFile = Blob | ReadableStream<Uint8Array>;
 
+/** What the page has loaded anyway: brought along, it would lie in a script of its own. */
+export interface PageParts {
+  readonly readBytes: typeof readBytes;
+  readonly unavailableError: typeof unavailableError;
+}
+
 /** How long the worker may take for a chunk, or for the end after the last one. */
 const SILENCE_MS = 120_000;
 
-export function exportStream(worker: EngineWorker, { onProgress = () => undefined }: ExportOptions): ReadableStream<Uint8Array<ArrayBuffer>> {
+export function exportStream(worker: EngineWorker, { onProgress = () => undefined }: ExportOptions, parts: PageParts): ReadableStream<Uint8Array<ArrayBuffer>> {
   const { port1, port2 } = new MessageChannel();
-  const watch = new Watch();
+  const watch = new Watch(parts);
   const ended = worker.exportTo(port2, onProgress);
   // Told by the stream, to whoever reads it.
   ended.catch(() => undefined);
-  const chunks = readBytes(port1)[Symbol.asyncIterator]();
+  const chunks = parts.readBytes(port1)[Symbol.asyncIterator]();
   const failed = Promise.race([watch.expired, ended.then(() => new Promise<never>(() => undefined))]);
   failed.catch(() => undefined);
   return new ReadableStream({
@@ -48,9 +55,9 @@ export function exportStream(worker: EngineWorker, { onProgress = () => undefine
   }, { highWaterMark: 0 });
 }
 
-export async function importFile(worker: EngineWorker, file: ImportFile, { replace = false, onProgress = () => undefined }: ImportFileOptions): Promise<void> {
+export async function importFile(worker: EngineWorker, file: ImportFile, { replace = false, onProgress = () => undefined }: ImportFileOptions, parts: PageParts): Promise<void> {
   const { port1, port2 } = new MessageChannel();
-  const watch = new Watch();
+  const watch = new Watch(parts);
   const of = file instanceof Blob ? file.size : null;
   const stream = file instanceof Blob ? file.stream() : file;
   let broken: { readonly error: unknown } | null = null;
@@ -93,8 +100,11 @@ export async function importFile(worker: EngineWorker, file: ImportFile, { repla
 class Watch {
   private timer: ReturnType<typeof setTimeout> | undefined;
   private expire: () => void = () => undefined;
+
+  constructor(private readonly parts: PageParts) {}
+
   readonly expired = new Promise<never>((_, reject) => {
-    this.expire = () => reject(unavailableError('time out', `The database took longer than ${SILENCE_MS} ms.`));
+    this.expire = () => reject(this.parts.unavailableError('time out', `The database took longer than ${SILENCE_MS} ms.`));
   });
 
   start(): void {

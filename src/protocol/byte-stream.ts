@@ -1,30 +1,8 @@
 // A stream of bytes over a MessagePort. The reader asks for each chunk, so a slow reader
-// holds the writer back and nothing piles up between them.
+// holds the writer back and nothing piles up between them. The writer's end is in byte-writer.ts.
 
-type ToWriter = 'next' | 'cancel';
-type ToReader = { readonly chunk: Uint8Array } | 'done' | 'failed';
-
-/** Serves the chunks of `source` to whoever holds the other end. */
-export function writeBytes(source: AsyncIterable<Uint8Array>, port: MessagePort): void {
-  const chunks = source[Symbol.asyncIterator]();
-  const cancel = (): void => {
-    port.close();
-    // A source that fails while it is being given up has nobody left to tell.
-    chunks.return?.().catch(() => undefined);
-  };
-  port.onmessage = async ({ data }: MessageEvent<ToWriter>) => {
-    if (data === 'cancel') return cancel();
-    const answer = await chunks.next().then(
-      (next): ToReader => (next.done === true ? 'done' : { chunk: next.value }),
-      (error: unknown): ToReader => {
-        console.error(error);
-        return 'failed';
-      },
-    );
-    port.postMessage(answer);
-  };
-  port.addEventListener('close', cancel);
-}
+export type ToWriter = 'next' | 'cancel';
+export type ToReader = { readonly chunk: Uint8Array } | 'done' | 'failed';
 
 export interface ByteStream extends AsyncIterable<Uint8Array> {
   /** Fails it: the other end is known to be gone. */

@@ -1,6 +1,6 @@
 // The worker's end of a lane (see lane.ts).
 import type { HttpRequest, HttpResponse } from '../engine/http/message.ts';
-import { writeBytes } from './byte-stream.ts';
+import { writeBytes } from './byte-writer.ts';
 import { internalError } from './failures.ts';
 import { showLife } from './life.ts';
 import type { NumberedRequest, NumberedResponse, ToClient, ToServer } from './lane.ts';

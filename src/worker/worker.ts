@@ -3,7 +3,8 @@
 import { expose } from 'comlink';
 import { hostEngine } from '../host/engine-host.ts';
 import type { EngineHost } from '../host/engine-host.ts';
-import { readBytes, writeBytes } from '../protocol/byte-stream.ts';
+import { readBytes } from '../protocol/byte-stream.ts';
+import { writeBytes } from '../protocol/byte-writer.ts';
 import { serveLane } from '../protocol/lane-server.ts';
 import type { LaneServer } from '../protocol/lane-server.ts';
 import type { WorkerApi } from '../protocol/worker-api.ts';
