@@ -3,6 +3,8 @@
 import { playwright } from '@vitest/browser-playwright';
 import { defineConfig } from 'vitest/config';
 import { findBrowser, launchFlags } from './scripts/browser.mjs';
+import { engineName } from './scripts/engines/index.ts';
+import { inEngine } from './scripts/engines/vitest.ts';
 
 /** In milliseconds. A test far slower than its neighbours is a bug, but a busy machine is none. */
 const testTimeout = 20_000;
@@ -40,8 +42,8 @@ export default defineConfig({
             enabled: true,
             headless: true,
             screenshotFailures: false,
-            instances: [{ browser: 'chromium' }],
-            provider: playwright({ launchOptions: { ...executable(), args: [...launchFlags] } }),
+            instances: [{ browser: engineName ?? 'chromium' }],
+            provider: engineName === null ? playwright({ launchOptions: { ...executable(), args: [...launchFlags] } }) : inEngine(engineName),
           },
         },
       },

@@ -85,15 +85,20 @@ async function installFromPlaywright() {
   return playwrights();
 }
 
-async function installFromDebian() {
-  if (platform !== 'linux' || !existsSync('/usr/bin/apt-get')) return null;
-  say('Playwright\'s cannot be used here: installing the Debian package `chromium`');
+/**
+ * Installs packages of Debian, where this is one.
+ * @param {readonly string[]} packages
+ * @returns {Promise<boolean>} whether they are there now
+ */
+export async function installFromDebian(packages) {
+  if (platform !== 'linux' || !existsSync('/usr/bin/apt-get')) return false;
+  say(`Installing from Debian: ${packages.join(', ')}`);
   const asRoot = (/** @type {string[]} */ ...args) => (isRoot
     ? run('apt-get', args, { env: { DEBIAN_FRONTEND: 'noninteractive' } })
     : run('sudo', ['-n', 'DEBIAN_FRONTEND=noninteractive', 'apt-get', ...args]));
   await asRoot('update');
-  await asRoot('install', '-y', '-o', 'DPkg::Lock::Timeout=120', 'chromium');
-  return installed();
+  const { code } = await asRoot('install', '-y', '-o', 'DPkg::Lock::Timeout=120', ...packages);
+  return code === 0;
 }
 
 /**
@@ -101,7 +106,7 @@ async function installFromDebian() {
  * @returns {Promise<string>} path of the executable
  */
 export async function ensureBrowser() {
-  const file = findBrowser() ?? (await installFromPlaywright()) ?? (await installFromDebian());
+  const file = findBrowser() ?? (await installFromPlaywright()) ?? ((await installFromDebian(['chromium'])) ? installed() : null);
   if (file !== null) return file;
   throw new Error([
     'The tests need a Chromium or Chrome, and none could be found or installed. Any one of these helps:',

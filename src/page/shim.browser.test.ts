@@ -26,6 +26,9 @@ beforeEach(() => {
 });
 afterEach(() => shim.uninstall());
 
+/** Firefox takes a stream for a text, with or without us. */
+const streamsAreBodies = !new Request('', { method: 'POST', body: new ReadableStream(), duplex: 'half' } as RequestInit).headers.has('content-type');
+
 const never = (): Promise<HttpResponse> => new Promise(() => undefined);
 
 async function* threeParts(): AsyncGenerator<Uint8Array> {
@@ -57,7 +60,7 @@ describe('fetch', () => {
       [new Uint8Array([0x62, 0x79]), 'by'],
       [new Uint8Array([0x62, 0x79]).buffer, 'by'],
       [new URLSearchParams({ a: '1' }), 'a=1'],
-      [new Blob(['stream']).stream(), 'stream'],
+      [new Blob(['stream']).stream(), streamsAreBodies ? 'stream' : '[object ReadableStream]'],
     ];
     for (const [body, text] of bodies) {
       // `duplex` is what the platform demands for a stream, and is not in the type yet.
@@ -79,7 +82,8 @@ describe('fetch', () => {
     handle = async () => ({ status: 200, headers: {}, body: threeParts() });
     const response = await fetch('https://db.fauna.com/stream', { method: 'POST', body: '1' });
     const parts: string[] = [];
-    for await (const part of response.body ?? []) parts.push(new TextDecoder().decode(part));
+    const reader = response.body?.getReader();
+    for (let part = await reader?.read(); part?.value !== undefined; part = await reader?.read()) parts.push(new TextDecoder().decode(part.value));
     expect(parts).toEqual(['one', 'two', 'three']);
   });
 

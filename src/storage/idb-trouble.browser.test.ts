@@ -60,7 +60,9 @@ describe('a database deleted while it is open', () => {
     const store = await openEngine();
     await deleteDB(name);
     await expect(store.tail(0)).rejects.toMatchObject({ code: 'evicted' });
-    expect((await indexedDB.databases()).map((database) => database.name)).not.toContain(name);
+    // WebKit lists what was only asked for, under version 0.
+    const there = (await indexedDB.databases()).filter(({ version = 0 }) => version > 0);
+    expect(there.map((database) => database.name)).not.toContain(name);
   });
 
   it('is not taken for a new one of the same name', async () => {
@@ -208,7 +210,7 @@ describe('the time limit', () => {
   };
 
   it('ends every call, and says of which the end is open', async () => {
-    const store = await openEngine({ timeoutMs: 150 });
+    const store = await openEngine({ timeoutMs: 800 });
     await write(store, 'one');
     const thaw = await freeze();
     const calls = [

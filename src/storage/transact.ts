@@ -35,6 +35,12 @@ function transact<T>(db: IDBDatabase, expired: AbortSignal, stores: readonly Sto
       return reject(failure(error));
     }
     let outcome: () => T;
+    /**
+     * The error of the request that failed, and not of those that it took along. Once the commit was
+     * sent, the transaction's own is lost in WebKit, and `AbortError` in Firefox.
+     */
+    let cause: DOMException | null = null;
+    let isStopping = false;
 
     const end = (settle: () => void): void => {
       expired.removeEventListener('abort', expire);
@@ -43,6 +49,8 @@ function transact<T>(db: IDBDatabase, expired: AbortSignal, stores: readonly Sto
     /** Rejects with this reason; if the transaction cannot be stopped any more, it may still take effect. */
     const stop = (reason: (uncertain: boolean) => unknown): void => {
       let isStopped = true;
+      // Firefox tells of the abort before it returns.
+      isStopping = true;
       try {
         transaction.abort();
       } catch {
@@ -68,10 +76,16 @@ function transact<T>(db: IDBDatabase, expired: AbortSignal, stores: readonly Sto
         }
       }),
     );
-    transaction.addEventListener('abort', () =>
-      // Without an error of its own it was cut off from outside, perhaps after its commit was sent.
-      end(() => reject(transaction.error === null ? interrupted(isWrite) : failure(transaction.error, isWrite))),
-    );
+    transaction.addEventListener('error', ({ target }) => {
+      const { error } = target as IDBRequest;
+      if (error?.name !== 'AbortError') cause ??= error;
+    });
+    transaction.addEventListener('abort', () => {
+      if (isStopping) return;
+      const error = cause ?? transaction.error;
+      // Without an error it was cut off from outside, perhaps after its commit was sent.
+      end(() => reject(error === null ? interrupted(isWrite) : failure(error, isWrite)));
+    });
     expired.addEventListener('abort', expire);
     guarded(() => {
       outcome = work(transaction, (request, next) => {

@@ -1,0 +1,98 @@
+// WebKit as GNOME builds it, over WebDriver. Its driver handles one command at a time, so code that takes its time
+// is begun with one command and its end asked for with others: two tabs then run side by side.
+import { setTimeout as pause } from 'node:timers/promises';
+import { type Engine, type Tab, telling, told } from './engine.ts';
+import { type Program, start } from './process.ts';
+
+const BROWSER = '/usr/lib/x86_64-linux-gnu/webkit2gtk-4.1/MiniBrowser';
+const POLL_MS = 4;
+
+/** @param file the driver */
+export async function startWebKit(file: string): Promise<Engine> {
+  const running: Program[] = [];
+  const stop = async (): Promise<void> => {
+    for (const program of running.reverse()) await program.stop();
+  };
+  try {
+    const screen = start('Xvfb', ['-displayfd', '1', '-nolisten', 'tcp', '-screen', '0', '1280x900x24']);
+    running.push(screen);
+    const [, display = ''] = await screen.said(/^(\d+)\n/m);
+    const port = 20_000 + (process.pid % 20_000) + Number(display);
+    // Containers run as root, to whom its sandbox is refused.
+    const driver = start(file, [`--port=${port}`], { DISPLAY: `:${display}`, WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS: '1' });
+    running.push(driver);
+    const command = await connect(`http://127.0.0.1:${port}`);
+    const options = { binary: BROWSER, args: ['--automation'] };
+    const { sessionId, capabilities } = (await command('POST', '/session', {
+      capabilities: { alwaysMatch: { browserName: 'MiniBrowser', 'webkitgtk:browserOptions': options } },
+    })) as { sessionId: string; capabilities: { browserVersion: string } };
+    const session: Command = (method, path, body) => command(method, `/session/${sessionId}${path}`, body);
+    await session('POST', '/timeouts', { script: 60_000, pageLoad: 60_000, implicit: 0 });
+    return { version: capabilities.browserVersion, open: await tabs(session), stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+type Command = (method: 'GET' | 'POST' | 'DELETE', path: string, body?: object) => Promise<unknown>;
+
+async function connect(address: string): Promise<Command> {
+  const command: Command = async (method, path, body) => {
+    const response = await fetch(address + path, { method, ...(method === 'POST' ? { body: JSON.stringify(body ?? {}) } : {}) });
+    const { value } = (await response.json()) as { value: { error?: string; message?: string } | null };
+    if (!response.ok) throw new Error(`${path}: ${value?.error}: ${value?.message}`);
+    return value;
+  };
+  for (let tries = 1; ; tries++) {
+    try {
+      await command('GET', '/status');
+      return command;
+    } catch (error) {
+      if (tries === 100) throw error;
+      await pause(100);
+    }
+  }
+}
+
+/** Opens tabs one after the other; the session has one to begin with. */
+async function tabs(session: Command): Promise<() => Promise<Tab>> {
+  let free: string | null = (await session('GET', '/window')) as string;
+  let queue: Promise<unknown> = Promise.resolve();
+  /** Commands go to the chosen window, so choosing one and using it must not be parted. */
+  const inTurn = <T>(act: () => Promise<T>): Promise<T> => {
+    const turn = queue.then(act);
+    queue = turn.catch(() => undefined);
+    return turn;
+  };
+
+  const tab = (handle: string): Tab => {
+    const use: Command = (method, path, body) =>
+      inTurn(async () => {
+        await session('POST', '/window', { handle });
+        return session(method, path, body);
+      });
+    const run = (script: string): Promise<unknown> => use('POST', '/execute/sync', { script, args: [] });
+    let last = 0;
+    return {
+      goto: async (url) => void (await use('POST', '/url', { url })),
+      reload: async () => void (await use('POST', '/refresh')),
+      async evaluate(expression) {
+        const name = `told${++last}`;
+        await run(`(window.toldToTests ??= {}); ${telling(expression)}.then((text) => { toldToTests.${name} = text; });`);
+        for (;;) {
+          const text = await run(`const text = window.toldToTests?.${name}; if (text !== undefined) delete toldToTests.${name}; return window.toldToTests === undefined ? '{"error":"The page was left."}' : text ?? null;`);
+          if (typeof text === 'string') return told(text);
+          await pause(POLL_MS);
+        }
+      },
+      close: async () => void (await use('DELETE', '/window')),
+    };
+  };
+
+  return async () => {
+    const handle = free ?? ((await inTurn(() => session('POST', '/window/new', { type: 'tab' }))) as { handle: string }).handle;
+    free = null;
+    return tab(handle);
+  };
+}
