@@ -44,7 +44,12 @@ export default defineConfig({
   worker: {
     format: 'es',
     plugins: () => [withoutFormDocs()],
-    rolldownOptions: ENGINE,
+    // What is loaded later shares code with the engine, which therefore has a file beside the worker's own: WebKit
+    // runs a worker's file a second time where it is imported, and the classes of the two are strangers to each other.
+    rolldownOptions: {
+      ...ENGINE,
+      output: { ...ENGINE.output, codeSplitting: { groups: [{ name: 'engine', test: /src[\\/]host[\\/]engine-host\.ts$/ }] } },
+    },
   },
   server: { port: 5173 },
   plugins: [functionReference(), serviceWorker()],

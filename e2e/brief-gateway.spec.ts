@@ -1,10 +1,11 @@
 // The GraphQL gateway: what an import makes, its modes, secrets and their errors (brief §1,
 // §2.1, §4.1, §5, §7).
-import { expect, test, type Page } from 'playwright/test';
+import type { Page } from 'playwright/test';
 import { inBothForms, type Database } from './support/database.ts';
 import { ROOT, send, type Via } from './support/http.ts';
 import { openOffline } from './support/page.ts';
 import { match, object } from './support/spells.ts';
+import { expect, test } from './support/test.ts';
 
 const SDL = `type Todo { title: String! completed: Boolean owner: User! }
 type User { name: String! @unique address: Address todos: [Todo!] @relation }

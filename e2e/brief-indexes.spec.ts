@@ -1,7 +1,7 @@
 // Writing: classes, indexes, instances, keys and databases (brief §2.4, §2.7, §3, §5).
-import { expect } from 'playwright/test';
 import { type Database, inBothForms } from './support/database.ts';
 import { createIndex, createSpells, field, match, object, spell, SPELLS } from './support/spells.ts';
+import { expect } from './support/test.ts';
 
 inBothForms('instances are created, updated, replaced and deleted', async (db) => {
   const { wire } = db;

@@ -1,7 +1,7 @@
 // The operations of the query interface, one by one (brief §4.2).
-import { expect } from 'playwright/test';
 import { type Database, inBothForms } from './support/database.ts';
 import { create, createSpells, DATA, match, object, spell, SPELLS, type Times } from './support/spells.ts';
+import { expect } from './support/test.ts';
 
 /** JSON text of a spell as it is read. */
 const shown = ({ wire }: Database, id: 1 | 2 | 3, ts: number, data: object = DATA[id]): string =>

@@ -1,7 +1,7 @@
 // The data types on the wire (brief §2.2), and the headers around them.
-import { expect } from 'playwright/test';
 import { inBothForms } from './support/database.ts';
 import { createSpells, match, object, spell, SPELLS } from './support/spells.ts';
+import { expect } from './support/test.ts';
 
 inBothForms('values of each type are read and written in their documented form', async (db) => {
   const { wire } = db;

@@ -1,8 +1,9 @@
 // The driver 1.1.2 of 2017, unmodified: no version header, refs as strings, and the old REST
 // paths, on this page's own address and at https://db.fauna.com.
-import { expect, type Page, test } from 'playwright/test';
+import type { Page } from 'playwright/test';
 import { loadDriver } from './drivers/generations.ts';
 import { openOffline } from './support/page.ts';
+import { expect, test } from './support/test.ts';
 
 /** What is used of it; its own type declarations do not have all of that. */
 interface Driver {

@@ -1,8 +1,9 @@
 // The official driver 4.8.2, unmodified: against this page's own address, and told nothing
 // but the secret, so that it calls https://db.fauna.com.
-import { expect, type Page, test } from 'playwright/test';
+import type { Page } from 'playwright/test';
 import { loadDriver } from './drivers/generations.ts';
 import { openOffline } from './support/page.ts';
+import { expect, test } from './support/test.ts';
 
 type Settings = { readonly secret: string; readonly domain?: string; readonly port?: number; readonly scheme?: 'http' | 'https' };
 type Window4 = { readonly faunadb: typeof import('faunadb') };

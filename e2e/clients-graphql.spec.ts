@@ -1,9 +1,9 @@
 // graphql-request and Apollo Client, unmodified, against this origin and against
 // https://graphql.fauna.com.
-import { expect, test } from 'playwright/test';
 import { loadClient } from './support/clients.ts';
 import { ROOT, send } from './support/http.ts';
 import { openOffline } from './support/page.ts';
+import { expect, test } from './support/test.ts';
 
 type WindowR = { readonly graphqlRequest: typeof import('graphql-request') & Pick<typeof import('graphql'), 'buildClientSchema' | 'getIntrospectionQuery' | 'printSchema'> };
 type WindowA = { readonly apollo: typeof import('@apollo/client/core') };

@@ -1,6 +1,6 @@
 // Every generation of the official driver, unmodified: each function it exports, asked of a database of its own, on
 // this page's own address and told nothing but the secret, so that it calls https://db.fauna.com.
-import { expect, type Page, test } from 'playwright/test';
+import type { Page } from 'playwright/test';
 import { fileURLToPath } from 'node:url';
 import { GENERATIONS, holds } from './drivers/cases.ts';
 import type { Driver, Settings } from './drivers/driver.ts';
@@ -10,6 +10,7 @@ import type { exercise } from './drivers/in-page.ts';
 import { wordsOf } from './drivers/words.ts';
 import { bundle } from './support/bundle.ts';
 import { openOffline } from './support/page.ts';
+import { expect, test } from './support/test.ts';
 
 type InPage = { readonly faunadb: Driver; readonly drivers: { readonly exercise: typeof exercise } };
 

@@ -1,8 +1,8 @@
 // Parts of the engine that are loaded when a query first asks for them: they are there without a network.
-import { expect, test } from 'playwright/test';
 import { inBothForms } from './support/database.ts';
 import { ROOT, send } from './support/http.ts';
 import { controlled, cutNetwork, ready } from './support/page.ts';
+import { expect, test } from './support/test.ts';
 
 inBothForms('regular expressions, format and title case work when first used offline', async (db) => {
   await db.gives({ containsstrregex: 'Fireball', pattern: '^F.*l$' }, 'true');
@@ -17,7 +17,7 @@ test('they work in the service worker when it has to answer alone', async ({ pag
   await ready(page);
   await controlled(page);
   // A page of the same origin, but without an engine.
-  await page.goto('/manifest.webmanifest');
+  await page.goto('/icons/icon.svg');
   await cutNetwork(page.context());
   const body = JSON.stringify([{ titlecase: 'one FISH' }, { containsstrregex: 'Fireball', pattern: 'b.l+$' }]);
   const { status, text } = await send(page, 'fetch', { body, headers: { authorization: ROOT } });

@@ -1,9 +1,10 @@
 // Queries as deep as the service takes them, on the stacks that browsers really have: of the
 // page's worker, and of the service worker when it has to answer alone.
-import { expect, type Page, test } from 'playwright/test';
+import type { Page } from 'playwright/test';
 import { DEEP_FUNCTION, NESTING_NAMES, nestingOf, TOO_DEEP } from '../src/testing/nestings.ts';
 import { ROOT, send } from './support/http.ts';
 import { controlled, cutNetwork, openOffline, ready } from './support/page.ts';
+import { expect, test } from './support/test.ts';
 
 // Thousands of levels of everything, in every version.
 test.setTimeout(180_000);

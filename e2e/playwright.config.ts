@@ -2,16 +2,22 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'playwright/test';
 import { findBrowser, launchFlags } from '../scripts/browser.mjs';
+import { engineName } from '../scripts/engines/index.ts';
 
 const port = Number(process.env['VIVARIUM_E2E_PORT'] ?? 4187);
 const address = `http://localhost:${port}/`;
 const executablePath = findBrowser();
 
+/** Specs that run in every engine: `test` of support/test.ts. */
+const PORTABLE = ['brief-*.spec.ts', 'clients-*.spec.ts', 'errors.spec.ts', 'first-use.spec.ts', 'tabs.spec.ts'];
+
 export default defineConfig({
   testDir: '.',
+  // What drives the browser by Chromium's own means, or looks at the playground, is for Chromium alone.
+  ...(engineName === null ? {} : { testMatch: PORTABLE }),
   outputDir: '../test-results',
   timeout: 60_000,
-  workers: 2,
+  workers: engineName === null ? 2 : 1,
   fullyParallel: true,
   retries: 0,
   forbidOnly: process.env['CI'] !== undefined,
@@ -21,10 +27,13 @@ export default defineConfig({
     screenshot: 'only-on-failure',
     launchOptions: { ...(executablePath === null ? {} : { executablePath }), args: [...launchFlags] },
   },
-  webServer: {
-    command: `node node_modules/vite/bin/vite.js preview --port ${port} --strictPort`,
-    cwd: fileURLToPath(new URL('..', import.meta.url)),
-    url: address,
-    reuseExistingServer: false,
-  },
+  // In other engines each test has a server of its own.
+  ...(engineName !== null ? {} : {
+    webServer: {
+      command: `node node_modules/vite/bin/vite.js preview --port ${port} --strictPort`,
+      cwd: fileURLToPath(new URL('..', import.meta.url)),
+      url: address,
+      reuseExistingServer: false,
+    },
+  }),
 });

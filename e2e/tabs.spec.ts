@@ -1,8 +1,9 @@
 // Two tabs, two engines, one log.
-import { expect, test, type Page } from 'playwright/test';
+import type { Page } from 'playwright/test';
 import { counter, incrementOften } from './support/increments.ts';
 import { controlled, cutNetwork, ready } from './support/page.ts';
 import { create, createCollections, field, increment, object, query, queryByPageApi, ref } from './support/queries.ts';
+import { expect, test } from './support/test.ts';
 
 type Run = <T>(page: Page, expression: unknown) => Promise<T>;
 

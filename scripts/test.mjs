@@ -5,6 +5,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { ensureEngine } from './engines/find.mjs';
 import { countPlaywright, countVitest, judge, summary } from './report.mjs';
 import { root, runTool, say } from './run.mjs';
 import { ensureBrowser, ensureModules, main } from './setup.mjs';
@@ -12,6 +13,7 @@ import { checkSizes } from './sizes.mjs';
 import { checkTypes } from './types.mjs';
 
 /** @typedef {import('./report.mjs').Count} Count */
+/** @typedef {import('./engines/find.mjs').EngineName} EngineName */
 
 const reports = join(root, 'node_modules/.cache/vivarium');
 const minutes = (/** @type {number} */ n) => n * 60_000;
@@ -38,12 +40,16 @@ async function types() {
     : { passed: 0, failed: 1, remarks: [`does not compile: ${bad.join(', ')}`] };
 }
 
-/** @returns {() => Promise<Count>} */
-const vitest = (/** @type {string} */ project) => async () => {
-  const file = join(reports, `${project}.json`);
+/**
+ * @param {string} project
+ * @param {EngineName | 'chromium'} [engine] which browser it runs in, where it does
+ * @returns {() => Promise<Count>}
+ */
+const vitest = (project, engine = 'chromium') => async () => {
+  const file = join(reports, `${project}-${engine}.json`);
   const ended = await runTool('vitest/vitest.mjs', [
     'run', `--project=${project}`, '--reporter=default', '--reporter=json', `--outputFile.json=${file}`,
-  ], { limit: minutes(6) });
+  ], { env: { VIVARIUM_ENGINE: engine }, limit: minutes(10) });
   return judge(readReport(file, countVitest), ended);
 };
 
@@ -55,23 +61,44 @@ const freePort = () => new Promise((resolve, reject) => {
   });
 });
 
+/** @type {Promise<{ code: number, trouble: string | null }> | null} */
+let building = null;
+/** The site, built once for all stages that open it. */
+const build = () => (building ??= runTool('vite/bin/vite.js', ['build', '--logLevel', 'warn'], { limit: minutes(5) }));
+
 /**
- * @param {readonly string[]} specs those to run; none: all
- * @param {number} limit minutes
+ * @param {EngineName | 'chromium'} engine
+ * @param {readonly string[]} [specs] those to run; none: all that the engine can
+ * @param {number} [limit] minutes
  * @param {Record<string, string>} [env]
- * @returns {() => Promise<Count>}
+ * @returns {Promise<Count>}
  */
-const e2e = (specs, limit, env = {}) => async () => {
-  const built = await runTool('vite/bin/vite.js', ['build', '--logLevel', 'warn'], { limit: minutes(2) });
+async function playwright(engine, specs = [], limit = 20, env = {}) {
+  const built = await build();
   if (built.code !== 0) return judge(null, { ...built, trouble: 'not run: the build failed' });
-  const over = checkSizes();
-  const file = join(reports, 'e2e.json');
+  const file = join(reports, `e2e-${engine}.json`);
   const ended = await runTool('playwright/cli.js', ['test', '-c', 'e2e/playwright.config.ts', '--reporter=list,json', ...specs], {
-    env: { PLAYWRIGHT_JSON_OUTPUT_FILE: file, VIVARIUM_E2E_PORT: String(await freePort()), ...env },
+    env: { PLAYWRIGHT_JSON_OUTPUT_FILE: file, VIVARIUM_E2E_PORT: String(await freePort()), VIVARIUM_ENGINE: engine, ...env },
     limit: minutes(limit),
   });
-  const { passed, failed, remarks } = judge(readReport(file, countPlaywright), ended);
+  return judge(readReport(file, countPlaywright), ended);
+}
+
+async function e2e() {
+  const { passed, failed, remarks } = await playwright('chromium');
+  const over = checkSizes();
   return { passed, failed: failed + over.length, remarks: [...remarks, ...over] };
+}
+
+/** @returns {() => Promise<Count>} */
+const inEngine = (/** @type {EngineName} */ engine) => async () => {
+  try {
+    await ensureEngine(engine);
+  } catch (error) {
+    return judge(null, { code: 1, trouble: `not run: ${error instanceof Error ? error.message : error}` });
+  }
+  const [storage, site] = [await vitest('browser', engine)(), await playwright(engine)];
+  return { passed: storage.passed + site.passed, failed: storage.failed + site.failed, remarks: [...storage.remarks, ...site.remarks] };
 };
 
 /** In the order they run: quick ones first. */
@@ -80,12 +107,14 @@ const stages = [
   { name: 'unit', title: 'Unit tests in Node', needsBrowser: false, run: vitest('node') },
   { name: 'cold', title: 'The engine once more, with nothing in memory', needsBrowser: false, run: vitest('cold') },
   { name: 'browser', title: 'Storage and worker tests in the browser', needsBrowser: true, run: vitest('browser') },
-  { name: 'e2e', title: 'Build, then the built site in the browser', needsBrowser: true, run: e2e([], 8) },
+  { name: 'e2e', title: 'Build, then the built site in the browser', needsBrowser: true, run: e2e },
+  { name: 'firefox', title: 'Storage, and the site as its clients see it, in Firefox', needsBrowser: false, run: inEngine('firefox') },
+  { name: 'webkit', title: 'Storage, and the site as its clients see it, in WebKit', needsBrowser: false, run: inEngine('webkit') },
 ];
 
 /** Longer trials, run only where they are named. */
 const trials = [
-  { name: 'faults', title: '500 kills in the middle of writing', needsBrowser: true, run: e2e(['kills.spec.ts'], 60, { VIVARIUM_KILLS: '500' }) },
+  { name: 'faults', title: '500 kills in the middle of writing', needsBrowser: true, run: () => playwright('chromium', ['kills.spec.ts'], 60, { VIVARIUM_KILLS: '500' }) },
 ];
 
 await main(async () => {

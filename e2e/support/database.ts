@@ -1,8 +1,9 @@
 // A database in a page without a network, asked in one of the wire's forms by both of the
 // browser's interfaces.
-import { expect, type Page, test } from 'playwright/test';
+import type { Page } from 'playwright/test';
 import { type Answered, type Asked, send, type Via } from './http.ts';
 import { openOffline } from './page.ts';
+import { expect, test } from './test.ts';
 import { V2, V4, type Wire } from './wire.ts';
 
 const BOTH: readonly Via[] = ['fetch', 'XMLHttpRequest'];

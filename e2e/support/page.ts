@@ -1,11 +1,12 @@
 // The built site in a page: opened, ready, and then without a network.
 import { expect, type BrowserContext, type Page } from 'playwright/test';
+import { cutRemote } from './remote-page.ts';
 
 export type AnsweredBy = 'service-worker' | 'shim';
 
 /** Resolves when the database of this page is open. */
 export async function ready(page: Page): Promise<void> {
-  await expect(page.locator('html')).toHaveAttribute('data-ready', 'true', { timeout: 20_000 });
+  await page.waitForFunction(() => document.documentElement.dataset['ready'] === 'true', undefined, { timeout: 20_000 });
 }
 
 /** Resolves when the service worker answers this page's requests. */
@@ -21,6 +22,7 @@ export async function controlled(page: Page): Promise<void> {
 
 /** From now on nothing of this context leaves the machine: not the page, its workers nor the service worker. */
 export async function cutNetwork(context: BrowserContext): Promise<void> {
+  if (await cutRemote(context)) return;
   // A route sees only what a service worker did not answer.
   await context.route('**/*', (route) => route.abort('internetdisconnected'));
   await context.setOffline(true);

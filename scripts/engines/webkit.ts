@@ -55,9 +55,9 @@ async function connect(address: string): Promise<Command> {
   }
 }
 
-/** Opens tabs one after the other; the session has one to begin with. */
+/** Opens tabs. The one that the session begins with stays as it is: with the last one the browser would end. */
 async function tabs(session: Command): Promise<() => Promise<Tab>> {
-  let free: string | null = (await session('GET', '/window')) as string;
+  const kept = (await session('GET', '/window')) as string;
   let queue: Promise<unknown> = Promise.resolve();
   /** Commands go to the chosen window, so choosing one and using it must not be parted. */
   const inTurn = <T>(act: () => Promise<T>): Promise<T> => {
@@ -91,8 +91,11 @@ async function tabs(session: Command): Promise<() => Promise<Tab>> {
   };
 
   return async () => {
-    const handle = free ?? ((await inTurn(() => session('POST', '/window/new', { type: 'tab' }))) as { handle: string }).handle;
-    free = null;
+    const { handle } = await inTurn(async () => {
+      // Only from a window that is there can another be opened.
+      await session('POST', '/window', { handle: kept });
+      return (await session('POST', '/window/new', { type: 'tab' })) as { handle: string };
+    });
     return tab(handle);
   };
 }

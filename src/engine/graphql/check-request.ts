@@ -1,4 +1,5 @@
 // A request before it runs: parsing, validation, choice of the operation, variables.
+import { isExhaustion } from '../base/exhaustion.ts';
 import { type DocumentNode, getOperationAST, GraphQLError, type GraphQLSchema, Kind, type OperationDefinitionNode, parse } from 'graphql';
 import { validateQuery } from './validate.ts';
 import { checkVariables, type Variables } from './variables.ts';
@@ -31,7 +32,7 @@ export function checkRequest(schema: GraphQLSchema, request: GraphqlRequest): Ch
   } catch (error) {
     if (error instanceof GraphQLError) return { ok: false, errors: [error] };
     // Parser and validator recurse: a query nested to exhaust the stack is a bad query.
-    if (error instanceof RangeError) return { ok: false, errors: [new GraphQLError('Query is nested too deeply.')] };
+    if (isExhaustion(error)) return { ok: false, errors: [new GraphQLError('Query is nested too deeply.')] };
     throw error;
   }
 }

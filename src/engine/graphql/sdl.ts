@@ -1,4 +1,5 @@
 // SDL text → model, as written: nothing filled in yet, names checked (see sdl-check.ts).
+import { isExhaustion } from '../base/exhaustion.ts';
 import {
   Kind, parse, print, type ConstDirectiveNode, type DefinitionNode, type DocumentNode, type EnumValueDefinitionNode,
   type FieldDefinitionNode, GraphQLError, type InputValueDefinitionNode, type TypeNode, visit,
@@ -41,7 +42,7 @@ function parseSdl(text: string): DocumentNode {
   } catch (error) {
     if (error instanceof GraphQLError) throw new ImportError(renderError(error, syntaxText(error)));
     // The parser recurses: a text nested to exhaust the stack is a bad one.
-    if (error instanceof RangeError) throw tooDeep();
+    if (isExhaustion(error)) throw tooDeep();
     throw error;
   }
 }

@@ -1,5 +1,6 @@
 // Bodies and headers of answers (reference: fql/wire.md §5.3, fql/errors.md §1).
 import { hexFromBytes } from '../base/bytes.ts';
+import { isExhaustion } from '../base/exhaustion.ts';
 import type { Platform } from '../base/platform.ts';
 import { seededRandom } from '../base/random.ts';
 import { type Failure, FqlError, HttpError, type Words } from '../errors/fql-error.ts';
@@ -36,7 +37,7 @@ export function errorAnswer(error: unknown, words: Words): Answer | null {
   if (error instanceof HttpError) return protocolError(error.status, error.code, error.description, error.headers);
   if (error instanceof StorageError) return protocolError(error.code === 'quota' ? 507 : 503, STORAGE_CODES[error.code], error.message);
   // The engine's own recursion is bounded by the input's: what exhausts the stack, or a string, was made to.
-  if (error instanceof RangeError) return protocolError(400, 'bad request', 'The request is nested too deeply or makes too large a value.');
+  if (isExhaustion(error)) return protocolError(400, 'bad request', 'The request is nested too deeply or makes too large a value.');
   return null;
 }
 

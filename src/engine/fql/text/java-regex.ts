@@ -4,6 +4,7 @@
 // every round of a loop, and cannot be stopped when a pattern takes exponential time. So
 // patterns are parsed (`regex/parser`), compiled (`regex/program`) and run (`regex/machine`)
 // here, in slices that the request's budget counts.
+import { isExhaustion } from '../../base/exhaustion.ts';
 import { loop, type MaybePromise, andThen } from '../../base/maybe.ts';
 import { badRequest } from '../../errors/codes.ts';
 import type { Budget } from '../../form/budget.ts';
@@ -40,7 +41,7 @@ function read(pattern: string): Regex | null {
     return { pattern, program: compile(parsePattern(pattern)) };
   } catch (error) {
     // Groups nested so deep that reading them overflows the stack are refused as well.
-    if (error instanceof PatternError || error instanceof RangeError) return null;
+    if (error instanceof PatternError || isExhaustion(error)) return null;
     throw error;
   }
 }

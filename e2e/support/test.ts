@@ -1,0 +1,46 @@
+// `test` for what runs in every browser engine: in Chromium it is Playwright's own; in the others each test has a
+// browser tab or several, driven over their own protocols, and a server of its own.
+import { join } from 'node:path';
+import { test as playwright } from 'playwright/test';
+import { root } from '../../scripts/run.mjs';
+import type { Engine } from '../../scripts/engines/engine.ts';
+import { engineName, startEngine } from '../../scripts/engines/index.ts';
+import { remoteContext } from './remote-page.ts';
+import { serve, type Site } from './site.ts';
+
+export { expect } from 'playwright/test';
+
+/** The engine of a worker process, started for its first test. */
+interface Shared {
+  readonly engine: Engine;
+}
+
+interface Own {
+  readonly site: Site;
+}
+
+const remote = () =>
+  playwright.extend<Own, Shared>({
+    engine: [
+      async ({}, use) => {
+        const engine = await startEngine(engineName ?? 'firefox');
+        await use(engine);
+        await engine.stop();
+      },
+      { scope: 'worker', timeout: 60_000 },
+    ],
+    site: async ({}, use) => {
+      const site = await serve(join(root, 'dist'));
+      await use(site);
+      await site.stop();
+    },
+    baseURL: async ({ site }, use) => use(site.address),
+    context: async ({ engine, site }, use) => {
+      const context = remoteContext(engine, site);
+      await use(context);
+      await context.close();
+    },
+    page: async ({ context }, use) => use(await context.newPage()),
+  });
+
+export const test: typeof playwright = engineName === null ? playwright : remote();
