@@ -20,7 +20,7 @@ async function openPage(page: Page): Promise<void> {
 }
 
 /** Opens a stream of the driver and notes what it tells on `window.told`. */
-async function follow(page: Page, kind: 'ref' | 'document' | 'documents'): Promise<void> {
+async function follow(page: Page, kind: 'ref' | 'document' | 'documents' | 'match'): Promise<void> {
   await page.evaluate((what) => {
     const target = window as unknown as Window4 & { stream: { close(): void } };
     const { Client, query: q } = target.faunadb;
@@ -31,8 +31,9 @@ async function follow(page: Page, kind: 'ref' | 'document' | 'documents'): Promi
     const stream =
       what === 'document' ? client.stream.document(q.Ref(spells, '1'), options)
       : what === 'ref' ? client.stream(q.Ref(spells, '1'), options)
+      : what === 'match' ? client.stream(q.Match(q.Index('spells_by_level'), 1) as never, { fields: ['action', 'document', 'index'] as never[] })
       : client.stream(q.Documents(spells) as never);
-    const kinds = what === 'document' ? ['start', 'snapshot', 'version', 'error'] : ['start', 'version', 'set', 'error'];
+    const kinds = what === 'document' ? ['start', 'snapshot', 'version', 'error'] : ['start', 'version', 'history_rewrite', 'set', 'error'];
     for (const kind of kinds) (stream as { on(kind: string, told: (event: unknown) => void): void }).on(kind, (event) => target.told.push([kind, event]));
     target.stream = stream.start() as never;
   }, kind);
@@ -61,6 +62,33 @@ test('a page with an open database serves its streams itself: they outlive the s
   await close(page);
   await expect.poll(() => streams(page)).toBe(0);
   expect((await told(page)).map(([kind]) => kind)).not.toContain('error');
+});
+
+test('a ref tells its versions, rewritten ones too; a match what enters and leaves it', async ({ page }) => {
+  await openPage(page);
+  await loadDriver(page, '4.8.2');
+  await query(page, { create_index: { object: { name: 'spells_by_level', source: { collection: 'spells' }, terms: [{ object: { field: ['data', 'level'] } }] } } });
+  const kinds = async (): Promise<string[]> => (await told(page)).map(([kind]) => kind);
+
+  await follow(page, 'ref');
+  await expect.poll(kinds).toEqual(['start']);
+  await query(page, update(1));
+  await query(page, { insert: spell, ts: { time_subtract: { time: 'now' }, offset: 1, unit: 'hour' }, action: 'create', params: { object: { data: { object: { level: 7 } } } } });
+  // The version that was the first one is an update now, and told before the one that was put below it.
+  await expect.poll(kinds).toEqual(['start', 'version', 'history_rewrite', 'history_rewrite']);
+  expect((await told(page)).slice(2).map(([, event]) => event)).toMatchObject([{ action: 'update' }, { action: 'create', document: { data: { level: 7 } } }]);
+  await close(page);
+
+  await follow(page, 'match');
+  await expect.poll(kinds).toEqual(['start']);
+  await query(page, update(2));
+  await query(page, update(1));
+  await expect.poll(kinds).toEqual(['start', 'set', 'set']);
+  expect((await told(page)).slice(1).map(([, event]) => event)).toMatchObject([
+    { action: 'remove', document: { ref: {} }, index: { terms: [1], values: [] } },
+    { action: 'add', document: { ref: {} }, index: { terms: [1], values: [] } },
+  ]);
+  await close(page);
 });
 
 test('another page hears of it, over the service worker, until that ends', async ({ page, context }) => {
