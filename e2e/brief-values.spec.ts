@@ -64,7 +64,7 @@ inBothForms('an answer carries its headers, which a page may read', async (db) =
     expect(headers).toMatchObject({
       'content-type': 'application/json;charset=utf-8',
       'x-faunadb-build': 'vivarium',
-      'x-fauna-tags': 'a=1,b=2',
+      'x-fauna-tags': 'b=2,a=1', // the last one first, as the service tells them
       'x-compute-ops': '1',
       'x-byte-read-ops': '0',
       'x-byte-write-ops': '0',

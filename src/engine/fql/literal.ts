@@ -133,7 +133,7 @@ function readLambda(payload: Value, at: Path, ctx: ParseContext, version: string
 
 const ESCAPES: Readonly<Record<string, Escape>> = {
   '@ref': parseRef,
-  '@ts': text(parseTime, 'Invalid time.'),
+  '@ts': (payload, at, ctx) => text((time) => parseTime(time, ctx.wire.latestTime), 'Invalid time.')(payload, at, ctx),
   '@date': text(parseDate, 'Invalid date.'),
   '@bytes': text(readBytes, 'Invalid bytes.'),
   '@uuid': text(readUuid, 'Invalid UUID.'),

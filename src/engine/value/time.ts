@@ -45,6 +45,7 @@ export const MIN_DAY = dayNumber(-999_999_999, 1, 1);
 export const MAX_DAY = dayNumber(999_999_999, 12, 31);
 export const MIN_TIME = BigInt(MIN_DAY) * DAY_SECONDS * NANOS;
 export const MAX_TIME = (BigInt(MAX_DAY) + 1n) * DAY_SECONDS * NANOS - 1n;
+export const END_OF_9999 = BigInt(dayNumber(10_000, 1, 1)) * DAY_SECONDS * NANOS - 1n;
 
 const DATE = /^([+-]?\d{4,10})-(\d{2})-(\d{2})$/;
 const CLOCK = /^(\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{0,9}))?)?(Z|[+-]\d{2}:\d{2}(?::\d{2})?|[+-]\d{4})$/i;
@@ -59,8 +60,9 @@ export function parseDate(text: string): DateValue | null {
 /**
  * Reads an ISO date-time with an offset and answers it in UTC; `null` when it is not one.
  * A day after the end of its month is taken as the last day, `24:00:00` as the next midnight.
+ * @param latest nanoseconds since the epoch; later ones are none
  */
-export function parseTime(text: string): Time | null {
+export function parseTime(text: string, latest = MAX_TIME): Time | null {
   const split = text.search(/t/i);
   if (split < 0) return null;
   const date = dateParts(text.slice(0, split));
@@ -75,7 +77,7 @@ export function parseTime(text: string): Time | null {
   const day = dayNumber(date.year, date.month, Math.min(date.day, daysIn(date.year, date.month)));
   const seconds = BigInt(day) * DAY_SECONDS + BigInt(hour * 3600 + minute * 60 + second - offset);
   const nanos = seconds * NANOS + fraction;
-  return nanos < MIN_TIME || nanos > MAX_TIME ? null : new Time(nanos);
+  return nanos < MIN_TIME || nanos > latest ? null : new Time(nanos);
 }
 
 function dateParts(text: string): { year: number; month: number; day: number } | null {

@@ -4,6 +4,7 @@
 // exist only here. Facts: reference fql/wire.md §1 and fql/functions.md §2; version 2.0,
 // which is also what a request without a header gets, follows design.md §6.
 import type { Collation } from '../order/kind.ts';
+import { END_OF_9999, MAX_TIME } from '../value/time.ts';
 
 export type WireId = '2.0' | '2.1' | '2.7' | '2.12' | '3' | '4';
 
@@ -43,6 +44,8 @@ export interface Wire {
   };
   /** How indexes made under this version order numbers. */
   readonly collation: Collation;
+  /** The latest time that can be written, in nanoseconds since the epoch. */
+  readonly latestTime: bigint;
 }
 
 const V2_0: Wire = {
@@ -58,6 +61,8 @@ const V2_0: Wire = {
   lambdaVersion: 'when-3',
   pageSize: { default: 16, max: 1024, overflow: 'refuse' },
   collation: 'legacy',
+  // Brief §8; later versions read years of more digits with a sign (reference: fql/functions.md §0).
+  latestTime: END_OF_9999,
 };
 
 const V2_1: Wire = {
@@ -70,6 +75,7 @@ const V2_1: Wire = {
   eventData: 'always',
   pageSize: { default: 64, max: 100_000, overflow: 'clamp' },
   collation: 'natural',
+  latestTime: MAX_TIME,
 };
 
 const V2_7: Wire = {

@@ -158,6 +158,13 @@ conforms('paths into refs', { world }, [
   ['{"select":"id","from":{"collection":"nope"}}', undefinedRef('from', "Ref refers to undefined collection 'nope'")],
 ]);
 
+conforms('times of version 2.0 end with the year 9999', { version: '2.0' }, [
+  ['{"@ts":"9999-12-31T23:59:59.999999999Z"}', '{"@ts":"9999-12-31T23:59:59.999999999Z"}'],
+  ['{"@ts":"+10000-01-01T00:00:00Z"}', expression('', 'Invalid time.')],
+  ['{"@ts":"9999-12-31T23:59:59.999999999-00:01"}', expression('', 'Invalid time.')],
+  ['{"time":"9999-12-31T23:59:59Z"}', '{"@ts":"9999-12-31T23:59:59Z"}'],
+]);
+
 conforms('escapes', {}, [
   ['{"@ts":"2020-01-02T03:04:05.123456789Z"}', '{"@ts":"2020-01-02T03:04:05.123456789Z"}'],
   ['{"@ts":"2020-01-02T03:04:05+01:00"}', '{"@ts":"2020-01-02T02:04:05Z"}'],

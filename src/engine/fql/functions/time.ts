@@ -84,7 +84,7 @@ function difference(from: Time | DateValue, to: Time | DateValue, unit: Unit, at
 /** A text as a time; `now` alone, untrimmed, is the time of the query. */
 export function readTime(text: string, ctx: EvalContext, at: Path): Time {
   if (text === 'now') return now(ctx);
-  const time = parseTime(trimControls(text));
+  const time = parseTime(trimControls(text), ctx.wire.latestTime);
   if (time === null) throw notATime(at, text);
   return time;
 }
