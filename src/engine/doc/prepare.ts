@@ -13,7 +13,6 @@ import { edgeOf } from '../schema/retention.ts';
 import { same } from '../value/equal.ts';
 import { type NativeName, Ref } from '../value/ref.ts';
 import { Obj } from '../value/value.ts';
-import { prepareAccessProvider } from './access-providers.ts';
 import { isSmall } from './build-index.ts';
 import { prepareCredentials } from './credentials.ts';
 import { indexDefinition } from './index-definition.ts';
@@ -95,7 +94,8 @@ export const PREPARE: Readonly<Record<NativeName, Prepare>> = {
   indexes,
   functions,
   roles: prepareRole,
-  access_providers: prepareAccessProvider,
+  // Hardly ever written: what it takes is loaded then.
+  access_providers: async (preparation, ctx) => (await import('./access-providers.ts')).prepareAccessProvider(preparation, ctx),
   keys,
   tokens,
   credentials: prepareCredentials,

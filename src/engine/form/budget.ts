@@ -14,7 +14,7 @@ const STEPS_PER_UNIT = 50;
 const MAX_UNITS = 2_000_000;
 
 /** Levels on one stack, of the 400 or so that a browser's worker has room for. */
-export const LEVELS_PER_STACK = 120;
+export const LEVELS_PER_STACK = 80;
 
 export class Budget {
   steps = 0;

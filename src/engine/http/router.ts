@@ -5,7 +5,7 @@ import type { Core } from './core.ts';
 import type { HttpRequest, HttpResponse } from './message.ts';
 import { authorized, ping } from './routes/ping.ts';
 import { query, termsOf } from './routes/query.ts';
-import { rest, restMethods, restTarget } from './routes/rest.ts';
+import { restMethods, restTarget } from './routes/rest.ts';
 import { requestedWire } from './terms.ts';
 import { transact } from './transact.ts';
 
@@ -53,7 +53,11 @@ function routeOf(path: string): Route | null {
   if (known !== undefined) return known;
   const target = restTarget(path);
   if (target === null) return null;
-  return { methods: restMethods(target), authenticated: true, answer: (core, request) => rest(core, request, target) };
+  return {
+    methods: restMethods(target),
+    authenticated: true,
+    answer: async (core, request) => (await import('./routes/rest-query.ts')).rest(core, request, target),
+  };
 }
 
 /** Answers any request; what is not a client's fault ends as a 500 that says nothing more. */

@@ -4,7 +4,6 @@ import { databaseRef, object, oneOf, optional, ref, stringOrRef, timestamp } fro
 import { type Example, type Form, form } from '../../form/form.ts';
 import { createDocument, deleteDocument, replaceDocument, updateDocument, type WritePlaces } from '../../doc/write.ts';
 import { insertVersion, removeVersion } from '../../doc/history.ts';
-import { moveDatabase } from '../../doc/move-database.ts';
 import type { Path } from '../../base/path.ts';
 import { instantOf } from '../../set/position.ts';
 import { NATIVE, type NativeName, Ref } from '../../value/ref.ts';
@@ -134,6 +133,7 @@ export const writes: readonly Form[] = [
         '"cellar"',
       ],
     ],
-    run: (args, ctx, at) => moveDatabase(args.move_database, args.to, ctx, at),
+    // Hardly ever asked for: it is loaded then.
+    run: async (args, ctx, at) => (await import('../../doc/move-database.ts')).moveDatabase(args.move_database, args.to, ctx, at),
   }),
 ];
