@@ -211,22 +211,42 @@ function parseLambda(json: Value, at: Path, ctx: ParseContext, version: string, 
 
 /** @throws FqlError the failures of parameters and body together */
 export function parseLambdaCode(params: Value, source: Value, at: Path, ctx: ParseContext, version: string): LambdaCode {
+  // What goes before and after stands in functions of its own: this one is on the stack at every level of nested lambdas.
+  const scope = lambdaScope(params, at, ctx);
+  const body = scope.failures.length === 0 ? parse(source, at.at('expr'), scope.inner) : failWith(scope, source, at);
+  return lambdaCode(scope, body, source, at, ctx, version);
+}
+
+/** The inside of a lambda. */
+interface LambdaScope {
+  readonly names: string | readonly string[];
+  readonly own: ReadonlySet<string>;
+  readonly inner: ParseContext;
+  readonly failures: Failure[];
+}
+
+function lambdaScope(params: Value, at: Path, ctx: ParseContext): LambdaScope {
   const failures: Failure[] = [];
   const names = lambdaParams(params, at.at('lambda'), failures);
-  const used = new Set<string>();
   // `_` takes nothing, so nothing can be had of it.
   const own = new Set((typeof names === 'string' ? [names] : names).filter((name) => name !== '_'));
-  const inner: ParseContext = { ...ctx, used, variables: new Set([...ctx.variables, ...own]) };
-  let body: Expr = literal(null, at);
+  return { names, own, inner: { ...ctx, used: new Set(), variables: new Set([...ctx.variables, ...own]) }, failures };
+}
+
+function lambdaCode({ names, own, inner }: LambdaScope, body: Expr, source: Value, at: Path, ctx: ParseContext, version: string): LambdaCode {
+  const free = [...inner.used].filter((name) => !own.has(name));
+  for (const name of free) ctx.used.add(name);
+  return { at, params: names, body, effect: body.effect, source, version, free };
+}
+
+/** The failures of parameters, with those of the body after them. */
+function failWith({ failures, inner }: LambdaScope, source: Value, at: Path): never {
   try {
-    body = parse(source, at.at('expr'), inner);
+    parse(source, at.at('expr'), inner);
   } catch (error) {
     failures.push(...failuresOf(error));
   }
-  if (failures.length > 0) throw new FqlError(failures);
-  const free = [...used].filter((name) => !own.has(name));
-  for (const name of free) ctx.used.add(name);
-  return { at, params: names, body, effect: body.effect, source, version, free };
+  throw new FqlError(failures);
 }
 
 function lambdaParams(params: Value, at: Path, failures: Failure[]): string | readonly string[] {
