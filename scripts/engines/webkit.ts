@@ -94,7 +94,7 @@ async function tabs(session: Command): Promise<() => Promise<Tab>> {
     const { handle } = await inTurn(async () => {
       // Only from a window that is there can another be opened.
       await session('POST', '/window', { handle: kept });
-      return (await session('POST', '/window/new', { type: 'tab' })) as { handle: string };
+      return (await session('POST', '/window/new', { type: 'window' })) as { handle: string };
     });
     return tab(handle);
   };
