@@ -17,7 +17,6 @@ import { isSmall } from './build-index.ts';
 import { prepareCredentials } from './credentials.ts';
 import { indexDefinition } from './index-definition.ts';
 import type { Preparation, Prepared } from './preparation.ts';
-import { prepareRole } from './roles.ts';
 
 type Prepare = (preparation: Preparation, ctx: EvalContext) => MaybePromise<Prepared>;
 
@@ -93,8 +92,8 @@ export const PREPARE: Readonly<Record<NativeName, Prepare>> = {
   collections,
   indexes,
   functions,
-  roles: prepareRole,
-  // Hardly ever written: what it takes is loaded then.
+  // These are hardly ever written: what that takes is loaded then.
+  roles: async (preparation, ctx) => (await import('./roles.ts')).prepareRole(preparation, ctx),
   access_providers: async (preparation, ctx) => (await import('./access-providers.ts')).prepareAccessProvider(preparation, ctx),
   keys,
   tokens,
