@@ -15,7 +15,6 @@ import { type NativeName, Ref } from '../value/ref.ts';
 import { Obj } from '../value/value.ts';
 import { isSmall } from './build-index.ts';
 import { prepareCredentials } from './credentials.ts';
-import { indexDefinition } from './index-definition.ts';
 import type { Preparation, Prepared } from './preparation.ts';
 
 type Prepare = (preparation: Preparation, ctx: EvalContext) => MaybePromise<Prepared>;
@@ -47,8 +46,8 @@ function withFloor(fields: Obj, before: Obj, ctx: EvalContext): Obj {
 const databases: Prepare = ({ fields, ref }) => ({ fields: fields.with('global_id', zBase32(ref.id)), failures: [] });
 
 /** An index is active once it is built: from the start where there is little to build. */
-const indexes: Prepare = (preparation, ctx) => {
-  const prepared = indexDefinition(preparation, ctx);
+const indexes: Prepare = async (preparation, ctx) => {
+  const prepared = (await import('./index-definition.ts')).indexDefinition(preparation, ctx);
   if (preparation.before !== null || prepared.failures.length > 0) return prepared;
   return andThen(isSmall(readIndex(preparation.ref, prepared.fields), ctx), (small) =>
     small ? { ...prepared, fields: prepared.fields.with('active', true) } : prepared,
@@ -90,9 +89,9 @@ function withSecret(kind: 'key' | 'token', ids: readonly bigint[], fields: Obj, 
 export const PREPARE: Readonly<Record<NativeName, Prepare>> = {
   databases,
   collections,
+  // These are hardly ever written: what that takes is loaded then.
   indexes,
   functions,
-  // These are hardly ever written: what that takes is loaded then.
   roles: async (preparation, ctx) => (await import('./roles.ts')).prepareRole(preparation, ctx),
   access_providers: async (preparation, ctx) => (await import('./access-providers.ts')).prepareAccessProvider(preparation, ctx),
   keys,

@@ -50,6 +50,8 @@ const isDouble = (value: Value): value is number => typeof value === 'number';
 const isString = (value: Value): value is string => typeof value === 'string';
 
 export const any: Cast<Value> = { names: ['Any'], read: (value) => value };
+/** A term of an index: anything that can be stored. */
+export const term: Cast<Value> = cast(['Any'], (value): value is Value => !(value instanceof UnresolvedRef));
 export const integer = cast(['Integer'], isLong);
 export const number = cast(['Number'], (value): value is bigint | number => isLong(value) || isDouble(value));
 export const boolean = cast(['Boolean'], (value): value is boolean => typeof value === 'boolean');

@@ -3,11 +3,11 @@ import type { MaybePromise } from '../base/maybe.ts';
 import { Path } from '../base/path.ts';
 import type { Platform, Ts } from '../base/platform.ts';
 import { type Caller, isWithin } from '../auth/caller.ts';
-import { invalidExpression } from '../errors/codes.ts';
+import { asParseError, invalidExpression, invalidLambda } from '../errors/codes.ts';
 import { FqlError } from '../errors/fql-error.ts';
 import type { Budget } from '../form/budget.ts';
 import type { EvalContext } from '../form/context.ts';
-import type { Effect } from '../form/effect.ts';
+import { type Effect, exceeds } from '../form/effect.ts';
 import type { LambdaCode } from '../form/expr.ts';
 import { Catalog } from '../schema/catalog.ts';
 import type { Txn } from '../txn/txn.ts';
@@ -15,7 +15,7 @@ import { NATIVE, Ref, type Scope } from '../value/ref.ts';
 import { isArray, Lambda, type Value } from '../value/value.ts';
 import { type Wire, wireOf } from '../wire/version.ts';
 import { applyCode } from './evaluate.ts';
-import { inKeyOrder } from './key-order.ts';
+import { shownSource } from './shown-source.ts';
 import { parseLambdaCode } from './parse.ts';
 import type { ParseContext } from './parse-context.ts';
 
@@ -131,13 +131,14 @@ export function parseContext(
     undefined: [],
     used: new Set(),
     within,
-    lambda(params, source, version, at) {
+    lambda(params, source, version, at, limit) {
       const named = wireOf(version);
       if (named === null) throw invalidExpression(at, 'Invalid lambda.');
       const own: ParseContext = { ...this, wire: named, variables: new Set(), undefined: [], used: new Set() };
       const code = parseLambdaCode(params, source, at, own, version);
       if (own.undefined.length > 0) throw invalidExpression(at, 'Invalid lambda.');
-      return new Lambda(code.params, inKeyOrder(source, named), version, null);
+      if (limit !== undefined && exceeds(code.effect, limit)) throw asParseError(invalidLambda(at, limit));
+      return new Lambda(code.params, shownSource(source, own), version, null);
     },
     selfRef(collection) {
       const { credential, identity } = caller;

@@ -4,7 +4,7 @@
 import { fromBase64 } from '../base/bytes.ts';
 import type { Path } from '../base/path.ts';
 import { asParseError, invalidExpression, invalidRef } from '../errors/codes.ts';
-import { any, type Cast, collectionRef, identifier, oneOrMore, ref, set, stringOrIndexRef, zeroOrMore } from '../form/casts.ts';
+import { type Cast, collectionRef, identifier, oneOrMore, ref, set, stringOrIndexRef, term, zeroOrMore } from '../form/casts.ts';
 import { StoredSet } from '../value/stored-set.ts';
 import { parseDate, parseTime } from '../value/time.ts';
 import { Bytes, isArray, type Lambda, Obj, Uuid, type Value } from '../value/value.ts';
@@ -64,37 +64,35 @@ function readBytes(payload: string): Bytes | null {
   return data === null ? null : new Bytes(data);
 }
 
-/** Key sets a set may be made of (reference: fql/wire.md §4). */
-const SET_KEYS: readonly string[] = [
-  'match', 'index,match', 'match,terms', 'singleton', 'events', 'documents', 'union', 'intersection', 'difference',
-  'distinct', 'reverse', 'from,range,to', 'from,range', 'range,to', 'range', 'join,with', 'collection,filter',
+/** Keys a set may be made of, in the order in which they are shown (reference: fql/wire.md §4). */
+const SET_KEYS: readonly (readonly string[])[] = [
+  ['match', 'index'], ['match', 'terms'], ['match'], ['singleton'], ['events'], ['documents'], ['union'], ['intersection'], ['difference'],
+  ['distinct'], ['reverse'], ['range', 'from', 'to'], ['range', 'from'], ['range', 'to'], ['range'], ['join', 'with'], ['filter', 'collection'],
 ];
 
 function readSet(payload: Value, at: Path, ctx: ParseContext): Value {
-  if (!(payload instanceof Obj) || !SET_KEYS.includes(payload.keys.toSorted().join(','))) {
-    throw invalidExpression(at, 'Invalid set.');
-  }
-  const description = payload.entries().map(([key, value]): [string, Value] => {
-    const raw = (key === 'with' || key === 'filter') && value instanceof Obj && value.has('lambda');
-    return [key, raw ? readLambda(value, at.at(key), ctx, ctx.wire.id) : parseLiteral(value, at.at(key), ctx)];
-  });
-  return checked(Obj.of(...description), at, ctx);
+  const keys = payload instanceof Obj ? SET_KEYS.find((known) => known.length === payload.size && known.every((key) => payload.has(key))) : undefined;
+  if (!(payload instanceof Obj) || keys === undefined) throw invalidExpression(at, 'Invalid set.');
+  const legacy = keys[1] === 'index';
+  const parts = new Map(keys.map((key) => [key, setPart(key, payload.get(key) ?? null, legacy, at, ctx)]));
+  if (legacy) return new StoredSet(Obj.from({ match: parts.get('index'), terms: parts.get('match') }));
+  return new StoredSet(Obj.from(Object.fromEntries(parts)));
 }
 
-/** What a set is made of must be right in kind; an index may be called by its name. */
-function checked(description: Obj, at: Path, ctx: ParseContext): StoredSet {
-  const legacy = description.has('index');
-  const parts = description.entries().map(([key, value]): [string, Value] => {
-    const cast = key === 'match' && legacy ? zeroOrMore(any) : SET_CASTS[key];
-    if (cast === undefined || (key === 'events' && value instanceof Obj)) return [key, value];
-    try {
-      cast.read(value, at.at(key));
-    } catch (error) {
-      throw asParseError(error);
-    }
-    return [key, typeof value === 'string' && cast === stringOrIndexRef ? indexOf(value, at, ctx) : value];
-  });
-  return new StoredSet(Obj.of(...parts));
+/** A part of a set, which must be right in kind; an index may be called by its name. `undefined` for none. */
+function setPart(key: string, json: Value, legacy: boolean, at: Path, ctx: ParseContext): Value | undefined {
+  const limit = LAMBDA_LIMITS[key];
+  if (limit !== undefined && json instanceof Obj && json.has('lambda')) return readLambda(json, at.at(key), ctx, ctx.wire.id, limit);
+  const value = parseLiteral(json, at.at(key), ctx);
+  const cast = key === 'match' && legacy ? terms : SET_CASTS[key];
+  if (cast === undefined || (key === 'events' && value instanceof Obj)) return value;
+  try {
+    cast.read(value, at.at(key));
+  } catch (error) {
+    throw asParseError(error);
+  }
+  if (typeof value === 'string' && cast === stringOrIndexRef) return indexOf(value, at, ctx);
+  return isArray(value) && MAY_BE_ONE.has(cast) && value.length < 2 && !isArray(value[0] ?? null) ? value[0] : value;
 }
 
 function indexOf(name: string, at: Path, ctx: ParseContext): Value {
@@ -103,9 +101,16 @@ function indexOf(name: string, at: Path, ctx: ParseContext): Value {
   return ref;
 }
 
+/** What lambdas in sets may do. */
+const LAMBDA_LIMITS: Readonly<Record<string, 'pure' | 'read'>> = { with: 'pure', filter: 'read' };
+
 const members = oneOrMore(set);
+const terms = zeroOrMore(term);
+/** What is shown without an array when it is the only one. */
+const MAY_BE_ONE: ReadonlySet<Cast<unknown>> = new Set<Cast<unknown>>([members, terms]);
 const SET_CASTS: Readonly<Record<string, Cast<unknown>>> = {
   match: stringOrIndexRef,
+  terms,
   index: stringOrIndexRef,
   singleton: ref,
   documents: collectionRef,
@@ -121,14 +126,14 @@ const SET_CASTS: Readonly<Record<string, Cast<unknown>>> = {
 };
 
 /** `{lambda, expr}`, perhaps with the version its body is read under. */
-function readLambda(payload: Value, at: Path, ctx: ParseContext, version: string): Lambda {
+function readLambda(payload: Value, at: Path, ctx: ParseContext, version: string, limit?: 'pure' | 'read'): Lambda {
   if (!(payload instanceof Obj)) throw invalidExpression(at, 'Invalid lambda.');
   const given = payload.get('api_version');
   const params = payload.get('lambda');
   const source = payload.get('expr');
   const known = params !== undefined && source !== undefined && payload.size === (given === undefined ? 2 : 3);
   if (!known || (given !== undefined && typeof given !== 'string')) throw invalidExpression(at, 'Invalid lambda.');
-  return ctx.lambda(params, source, given ?? version, at);
+  return ctx.lambda(params, source, given ?? version, at, limit);
 }
 
 const ESCAPES: Readonly<Record<string, Escape>> = {

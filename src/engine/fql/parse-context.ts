@@ -14,8 +14,8 @@ export interface ParseContext {
   readonly undefined: Failure[];
   /** Names used freely since the innermost lambda began; those it does not bind are its captures. */
   readonly used: Set<string>;
-  /** Makes a lambda of its text, whose body must be sound and closed. @throws FqlError `invalid expression` */
-  lambda(params: Value, source: Value, version: string, at: Path): Lambda;
+  /** Makes a lambda of its text, whose body must be sound and closed, and do no more than it may. @throws FqlError `invalid expression` */
+  lambda(params: Value, source: Value, version: string, at: Path, limit?: 'pure' | 'read'): Lambda;
   /** What `self` means in a ref to this collection, if anything. */
   selfRef(collection: number): Ref | null;
   /** Names of the databases from the request's own to the one names are looked up in. */

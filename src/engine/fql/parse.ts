@@ -12,7 +12,7 @@ import { strongest } from '../form/effect.ts';
 import type { Expr, LambdaCode } from '../form/expr.ts';
 import type { Form, Param } from '../form/form.ts';
 import { isArray, Obj, type Value } from '../value/value.ts';
-import { inKeyOrder } from './key-order.ts';
+import { shownSource } from './shown-source.ts';
 import { escapeOf, parseLiteral } from './literal.ts';
 import type { ParseContext } from './parse-context.ts';
 import { findForm } from './registry.ts';
@@ -195,8 +195,8 @@ const STORED_SINCE = 3;
 
 type LambdaExpr = Extract<Expr, { kind: 'lambda' }>;
 
-/** A lambda that may be shown or stored: its body in the order in which that is done. */
-const shown = (lambda: LambdaExpr, { wire }: ParseContext): LambdaExpr => ({ ...lambda, code: { ...lambda.code, source: inKeyOrder(lambda.code.source, wire) } });
+/** A lambda that may be shown or stored: its body as that is done. */
+const shown = (lambda: LambdaExpr, ctx: ParseContext): LambdaExpr => ({ ...lambda, code: { ...lambda.code, source: shownSource(lambda.code.source, ctx) } });
 
 function parseLambda(json: Value, at: Path, ctx: ParseContext, version: string, runs: boolean): LambdaExpr {
   if (!(json instanceof Obj)) throw wrongSyntaxType(at, ['Lambda'], typeName(json));

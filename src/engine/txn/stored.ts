@@ -45,7 +45,7 @@ function pack(value: Value, pendingTs: Ts): Value {
   if (value instanceof Action) return value.name;
   if (value instanceof Lambda) {
     const params = isArray(value.params) ? [...value.params] : (value.params as string);
-    return tagged('@l', Obj.from({ p: params, s: value.source, v: value.version, e: packEnv(value.env, inner) }));
+    return tagged('@l', Obj.from({ p: params, s: inner(value.source), v: value.version, e: packEnv(value.env, inner) }));
   }
   if (value instanceof SetValue) return tagged('@s', inner(value.describe()));
   if (value instanceof Doc) return inner(Obj.of(['ref', value.ref], ['ts', value.ts instanceof PendingTs ? value.ts : BigInt(value.ts)], ...value.fields.entries()));
@@ -84,7 +84,7 @@ const TAGS: Readonly<Record<string, (content: Value) => Value>> = {
   '@s': (content) => new StoredSet(unpack(content) as Obj | Ref),
   '@l': (content) => {
     const parts = content as Obj;
-    return new Lambda(parts.get('p') as string | string[], parts.get('s') ?? null, parts.get('v') as string, unpackEnv(parts.get('e')));
+    return new Lambda(parts.get('p') as string | string[], unpack(parts.get('s') ?? null), parts.get('v') as string, unpackEnv(parts.get('e')));
   },
 };
 

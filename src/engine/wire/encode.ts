@@ -164,22 +164,32 @@ class Encoder {
   /** `{"lambda":…,"expr":…}`; what it captured stands in a `let` around the body. */
   private lambda(text: string, { params, source, version, env }: Lambda): string {
     const isVersionShown = this.wire.lambdaVersion === 'always' || !version.startsWith('2.');
-    const head = this.source(`${text}{${isVersionShown ? `"api_version":${writeString(version)},` : ''}"lambda":`, params);
-    if (env === null) return `${this.source(`${head},"expr":`, source)}}`;
+    const head = `${text}{${isVersionShown ? `"api_version":${writeString(version)},` : ''}"lambda":${writeJson(isArray(params) ? [...params] : params)},"expr":`;
+    if (env === null) return `${this.body(head, source)}}`;
     let captured = Obj.empty;
     for (let frame: Env | null = env; frame !== null; frame = frame.outer) {
       if (!captured.has(frame.name)) captured = Obj.of([frame.name, frame.value], ...captured.entries());
     }
-    const bound = literal(`${head},"expr":{"let":`, captured, this.expression);
-    return `${this.source(`${bound},"in":`, source)}}}`;
+    const bound = literal(`${head}{"let":`, captured, this.expression);
+    return `${this.body(`${bound},"in":`, source)}}}`;
+  }
+
+  private body(text: string, source: Value): string {
+    return this.source(text, source) ?? `${text}null`;
   }
 
   /** A body is shown as it was written: it is an expression, not data to be wrapped. */
-  private readonly source = (text: string, value: Value, key?: string): string => {
-    if (key === 'quote') return text + writeJson(value);
+  private readonly source: Append = (text, value, key) => {
+    if (key === 'quote') return this.quoted(text, value);
     if (isArray(value)) return items(text, value, this.source);
     if (value instanceof Obj) return fields(text, bindingsAsObject(value), this.source);
-    return this.append(text, value) ?? `${text}null`;
+    return this.append(text, value);
+  };
+
+  /** Data in a body, with every `@obj` as it was written. */
+  private readonly quoted: Append = (text, value) => {
+    if (isArray(value)) return items(text, value, this.quoted);
+    return value instanceof Obj ? fields(text, value, this.quoted) : this.append(text, value);
   };
 
   /** A captured value as the expression that makes it. */

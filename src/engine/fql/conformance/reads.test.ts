@@ -93,8 +93,8 @@ conforms('match', { world }, [
   ['{"match":{"index":"nope"}}', undefinedRef('match', "Ref refers to undefined index 'nope'")],
   ['{"match":1,"index":{"index":"nope"}}', undefinedRef('index', "Ref refers to undefined index 'nope'")],
   ['{"match":1}', argument('match', 'Identifier expected, Integer provided.')],
-  [M('all', '{"collection":"nope"}'), argument('terms', 'Scalar expected, Collection Ref provided.')],
-  [M('all', '[1,{"collection":"nope"}]'), argument('terms/1', 'Scalar expected, Collection Ref provided.')],
+  [M('all', '{"collection":"nope"}'), argument('terms', 'Any expected, Collection Ref provided.')],
+  [M('all', '[1,{"collection":"nope"}]'), argument('terms/1', 'Any expected, Collection Ref provided.')],
   [`{"do":[${index('late', '')},${page('{"match":{"index":"late"}}')}]}`, undefinedRef('do/1/paginate/match', "Ref refers to undefined index 'late'")],
 ]);
 

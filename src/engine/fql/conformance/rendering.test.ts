@@ -1,6 +1,6 @@
 // Every kind of value as every version shows it, straight from a query and read back from a
 // document (reference: fql/wire.md §2–4).
-import { ALL_VERSIONS, conforms, inVersions, type Row } from '../../../testing/cases.ts';
+import { ALL_VERSIONS, argument, conforms, expression, inVersions, type Row } from '../../../testing/cases.ts';
 
 const world = [
   '{"create_collection":{"object":{"name":"spells"}}}',
@@ -149,4 +149,62 @@ conforms('names that change and names that vanish', { world: noted }, [
   ['{"is_object":{"delete":{"collection":"charms"}}}', 'true'],
   ['{"select":"data","from":{"get":{"ref":{"collection":"notes"},"id":1}}}', '{"list":[1,2]}'],
   ['{"select":["data","of"],"from":{"get":{"ref":{"collection":"notes"},"id":1}}}', 'null'],
+]);
+
+/** A body full of escapes: queried, and stored in a function called `escapes`. */
+const ESCAPES =
+  '[{"@ref":"classes/spells/1"},{"@ref":{"id":"spells","class":{"@ref":{"id":"collections"}}}},{"@ts":"2020-01-02T03:04:05.1Z"},{"@bytes":"AP-_"},' +
+  '{"@uuid":"1-1-1-1-1"},{"@set":{"terms":1,"match":{"@ref":"indexes/by_n"}}},{"@query":{"lambda":"y","expr":{"@ref":"indexes/by_n"}}},' +
+  '{"quote":{"@obj":{"@ts":{"@date":"2020-01-02"},"add":1}}},{"object":{"r":{"@obj":{"object":{"@obj":{"@ts":1}}}}}}]';
+const shownEscapes = (ref: string, collection: string, index: string, lambda: string): string =>
+  `[${ref},${collection},{"@ts":"2020-01-02T03:04:05.100Z"},{"@bytes":"AP+/"},{"@uuid":"00000001-0001-0001-0001-000000000001"},` +
+  `{"@set":{"match":${index},"terms":1}},{"@query":{${lambda}"lambda":"y","expr":${index}}},` +
+  `{"quote":{"@obj":{"@ts":{"@date":"2020-01-02"},"add":1}}},{"object":{"r":{"object":{"@obj":{"@ts":1}}}}}]`;
+const BODIES = {
+  '2.0': shownEscapes(REF['2.0'], '{"@ref":"classes/spells"}', INDEX['2.0'], ''),
+  '2.1': shownEscapes(REF['2.1'], '{"@ref":{"id":"spells","class":{"@ref":{"id":"classes"}}}}', INDEX['2.1'], ''),
+  '2.7': shownEscapes(REF['4'], '{"@ref":{"id":"spells","collection":{"@ref":{"id":"collections"}}}}', INDEX['4'], ''),
+  '4': shownEscapes(REF['4'], '{"@ref":{"id":"spells","collection":{"@ref":{"id":"collections"}}}}', INDEX['4'], '"api_version":"2.12",'),
+};
+// A set is shown in one way, however it was written.
+const SHOWN_MATCH = `{"@set":{"match":${INDEX['4']},"terms":1}}`;
+conforms('sets that were written out', { world }, [
+  ['{"@set":{"terms":1,"match":{"@ref":"indexes/by_n"}}}', SHOWN_MATCH],
+  ['{"@set":{"terms":[1],"match":"by_n"}}', SHOWN_MATCH],
+  ['{"@set":{"index":"by_n","match":[1]}}', SHOWN_MATCH],
+  ['{"@set":{"index":"by_n","match":[]}}', `{"@set":{"match":${INDEX['4']}}}`],
+  ['{"@set":{"match":"by_n","terms":[1,2]}}', `{"@set":{"match":${INDEX['4']},"terms":[1,2]}}`],
+  [`{"@set":{"union":[${SHOWN_MATCH}]}}`, `{"@set":{"union":${SHOWN_MATCH}}}`],
+  [`{"@set":{"to":3,"from":2,"range":${SHOWN_MATCH}}}`, `{"@set":{"range":${SHOWN_MATCH},"from":2,"to":3}}`],
+  [`{"@set":{"collection":${SHOWN_MATCH},"filter":{"expr":true,"lambda":"x"}}}`, `{"@set":{"filter":{"api_version":"4","lambda":"x","expr":true},"collection":${SHOWN_MATCH}}}`],
+  [`{"paginate":{"@set":{"match":"by_n","terms":[[1]]}}}`, '{"data":[]}'],
+  ['{"@set":{"match":"by_n","terms":{"@ref":"classes/nope/1"}}}', expression('terms', 'Any expected, Ref provided.')],
+  ['{"match":{"index":"by_n"},"terms":{"@ref":"classes/nope/1"}}', argument('terms', 'Any expected, Ref provided.')],
+  [`{"@set":{"join":${SHOWN_MATCH},"with":{"lambda":"x","expr":{"get":{"var":"x"}}}}}`,
+    expression('with', 'Invalid lambda. Lambda in this context may not read, write, or call a user function.')],
+  [`{"@set":{"filter":{"lambda":"x","expr":{"new_id":null}},"collection":${SHOWN_MATCH}}}`,
+    expression('filter', 'Invalid lambda. Lambda in this context may not write or call a user function.')],
+]);
+
+conforms('escapes in bodies', { world: [...world, `{"create_function":{"object":{"name":"escapes","body":{"@query":{"lambda":"x","expr":${ESCAPES}}}}}}`] }, [
+  ...Object.entries(BODIES).map(([version, body]): Row => {
+    const head = version === '4' ? '"api_version":"4",' : '';
+    return [`{"query":{"lambda":"x","expr":${ESCAPES}}}`, `{"@query":{${head}"lambda":"x","expr":${body}}}`, version];
+  }),
+  ...Object.entries(BODIES).map(([version, body]): Row => {
+    const head = version === '4' ? '"api_version":"2.12",' : '';
+    return ['{"select":"body","from":{"get":{"function":"escapes"}}}', `{"@query":{${head}"lambda":"x","expr":${body}}}`, version];
+  }),
+  ['{"select":7,"from":{"call":"escapes"}}', '{"@obj":{"@ts":{"@date":"2020-01-02"},"add":1}}'],
+  // They are refs, not names: a new name shows, what is gone does not.
+  ['{"is_object":{"update":{"collection":"spells"},"params":{"object":{"name":"charms"}}}}', 'true'],
+  ['{"select":0,"from":{"call":"escapes"}}', REF['4'].replace('spells', 'charms')],
+  ['{"select":"body","from":{"get":{"function":"escapes"}}}', `{"@query":{"api_version":"2.12","lambda":"x","expr":${BODIES['4'].replaceAll('"spells"', '"charms"')}}}`],
+  ['{"is_object":{"delete":{"collection":"charms"}}}', 'true'],
+  ['{"query":{"lambda":"x","expr":{"get":{"@ref":"classes/later/1"}}}}', '{"@query":{"api_version":"4","lambda":"x","expr":{"get":{"@ref":"classes/later/1"}}}}'],
+  ['{"is_object":{"create_function":{"object":{"name":"early","body":{"query":{"lambda":"x","expr":{"exists":{"@ref":"classes/later/1"}}}}}}}}', 'true'],
+  ['{"call":"early"}', 'false'],
+  ['{"is_object":{"create_collection":{"object":{"name":"later"}}}}', 'true'],
+  ['{"is_object":{"create":{"ref":{"collection":"later"},"id":1}}}', 'true'],
+  ['{"call":"early"}', 'true'],
 ]);

@@ -1,8 +1,8 @@
 // Sets: what they are made of (functions.md §6). Reading them is `reads.ts`.
-import { invalidArgument, invalidLambda, invalidRef, wrongType } from '../../errors/codes.ts';
+import { invalidLambda, invalidRef, wrongType } from '../../errors/codes.ts';
 import type { Path } from '../../base/path.ts';
 import { isRefOf, typeName } from '../../errors/type-name.ts';
-import { type Cast, collectionRef, identifier, type Identifier, optional, ref, set, stringOrIndexRef, undefinedRef, zeroOrMore } from '../../form/casts.ts';
+import { type Cast, collectionRef, identifier, type Identifier, optional, ref, set, stringOrIndexRef, term, undefinedRef, zeroOrMore } from '../../form/casts.ts';
 import type { EvalContext } from '../../form/context.ts';
 import { exceeds } from '../../form/effect.ts';
 import { type Form, form } from '../../form/form.ts';
@@ -13,14 +13,6 @@ import { eventsOf, maybeSet, rangeOf, toSet } from '../../set/to-set.ts';
 import { isArray, Lambda, Ref, UnresolvedRef, type Value } from '../../value/value.ts';
 
 const SOURCE = 'functions.md §6; ast/functions/SetFunctions';
-
-const term: Cast<Value> = {
-  names: ['Any'],
-  read(value, at) {
-    if (value instanceof UnresolvedRef) throw invalidArgument(at, `Scalar expected, ${typeName(value)} provided.`);
-    return value;
-  },
-};
 
 function match(index: Identifier, terms: readonly Value[], ctx: EvalContext, at: Path): Value {
   const found = typeof index === 'string' ? ctx.catalog.resolve('index', index) : index;
