@@ -51,7 +51,7 @@ export interface WorldOptions {
 }
 
 /** Rows go into blocks all the time. */
-const RESTLESS = { flushAt: 4000, cacheBytes: 100_000 };
+const RESTLESS = { flushAt: 4000, cacheBytes: 1_000_000 };
 
 export class World {
   readonly model = new SetModel();

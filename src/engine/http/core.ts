@@ -126,6 +126,8 @@ export class Core implements Authenticator {
   /** Indexes that are being built, each with its database's names from the root. */
   async builds(): Promise<readonly IndexBuild[]> {
     if (this.applied.builds.length === 0) return [];
+    // How far they are stands in the manifest, which may be another engine's.
+    await this.log.reload();
     const txn = this.log.beginRead('');
     const found = await mapEach(this.applied.builds, ({ scope, index, versions }) =>
       andThen(this.administration(txn, scope), ({ catalog }) => {

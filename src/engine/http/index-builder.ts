@@ -44,7 +44,10 @@ export function indexBuilder(core: Workplace): Builder {
   }
 
   return {
-    refresh: () => log.look(),
+    async refresh() {
+      await log.look();
+      await log.reload();
+    },
     slice: (build, size) => within(log.beginRead(newId()), build, (ctx) => buildSlice(build, size, ctx)),
     async finish(build) {
       for (let ended = false; !ended; ) {

@@ -8,11 +8,13 @@ interface Life {
   readonly seed: number;
   readonly steps: number;
   readonly rewrites: boolean;
+  readonly engines?: number;
+  readonly unique?: boolean;
 }
 
 /** Writes, lets time pass, makes indexes in between. */
-async function live({ seed, steps, rewrites }: Life): Promise<World> {
-  const world = await World.make(seed);
+async function live({ seed, steps, rewrites, ...options }: Life): Promise<World> {
+  const world = await World.make(seed, options);
   const { gen } = world;
   const unmade = Object.values(INDEXES);
   await world.write();
@@ -25,6 +27,7 @@ async function live({ seed, steps, rewrites }: Life): Promise<World> {
     else await world.write();
   }
   await world.makeIndexes();
+  await world.settle();
   return world;
 }
 
@@ -69,6 +72,8 @@ async function foldsAgree(world: World, { name, query, items }: Expected): Promi
   expect({ name, ...folded }).toEqual({ name, count: items.length, empty: items.length === 0, all, ends, found: true });
 }
 
+const PATIENCE = 120_000;
+
 const LIVES: readonly Life[] = [
   { seed: 11, steps: 90, rewrites: false },
   { seed: 12, steps: 150, rewrites: true },
@@ -78,7 +83,19 @@ const LIVES: readonly Life[] = [
 describe.each(LIVES)('a life of seed $seed, history rewritten: $rewrites', (life) => {
   it('reads as the list of its versions says, at any time, with all events', async () => {
     expect(await agrees(await live(life))).toBeGreaterThan(200);
-  });
+  }, PATIENCE);
+});
+
+/** Engines take turns on one log; flushes, merges and builds of indexes fall between and into anything. */
+const SHARED_LIVES: readonly Life[] = [
+  { seed: 51, steps: 90, rewrites: true, engines: 3 },
+  { seed: 52, steps: 90, rewrites: false, engines: 2, unique: true },
+];
+
+describe.each(SHARED_LIVES)('a life of seed $seed in $engines engines, unique: $unique', (life) => {
+  it('reads as the list of its versions says, whichever engine is asked', async () => {
+    expect(await agrees(await live(life))).toBeGreaterThan(200);
+  }, PATIENCE);
 });
 
 it('reads the past as it was read when it was the present', async () => {

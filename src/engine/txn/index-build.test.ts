@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import { type MemoryLog, memoryLog, memoryLogStore } from '../kv/memory.ts';
 import { StorageError } from '../kv/log-store.ts';
-import { faultAt, faulty, type Method } from '../../testing/faulty-store.ts';
+import { type Fault, faultAt, faulty, type Method } from '../../testing/faulty-store.ts';
 import { type TestClient, testClient } from '../../testing/client.ts';
 import { testPlatform } from '../../testing/platform.ts';
 import { chunked, exported } from '../../testing/transfer.ts';
@@ -331,6 +331,33 @@ describe('several engines', () => {
       }
     },
   );
+
+  it.each(upTo(6).map((n) => n + 1))('go on where one was killed after its change number %i, which no other has heard of', async (last) => {
+    const log = await populatedLog();
+    const client = await open(log);
+    await ask(client, definition('built', THINGS));
+    await client.engine.close();
+    let release = (): void => {};
+    const freed = new Promise<void>((resolve) => (release = resolve));
+    const opened = (): Promise<TestClient> => testClient(memoryLogStore(log), testPlatform(), { ...SMALL, exclusively: (work) => freed.then(work) });
+    let waiting = await opened();
+    const killed = new Promise<undefined>(() => undefined);
+    let changes = 0;
+    const schedule = (called: Method): Fault | undefined => {
+      if (changes === last) return { when: 'before', until: killed };
+      if (called !== 'install') return undefined;
+      changes++;
+      // Another one knows all that was there before.
+      const until = Promise.all([opened(), waiting.engine.close()]).then(([client]) => (waiting = client));
+      return { when: 'before', until };
+    };
+    const dying = await testClient(faulty(memoryLogStore(log), schedule), testPlatform(), SMALL);
+    const { manifestNumber } = log.header;
+    void dying.engine.upkeep();
+    await expect.poll(() => log.header.manifestNumber).toBe(manifestNumber + last);
+    release();
+    await expectBuilt(waiting);
+  });
 
   it('try again when the store fails', async () => {
     const log = await populatedLog();

@@ -22,7 +22,7 @@ export interface UpkeepLimits {
 
 /** What building an index takes besides rows: its definition, and a last commit. */
 export interface Builder {
-  /** Learns of what other engines have done. */
+  /** Learns of what other engines have done, to the blocks too. */
   refresh(): Promise<void>;
   /** The entries of the next versions, about so many characters of them, and what is left then. */
   slice(build: Build, size: number): Promise<{ readonly rows: readonly Row[]; readonly build: Build }>;
@@ -82,6 +82,8 @@ export class Upkeep {
   }
 
   private async run(): Promise<void> {
+    // Blocks that others have merged are gone: whoever begins on them begins in vain, each time anew.
+    await this.builder.refresh();
     do {
       while (this.applied.unflushed >= this.limits.flushAt) if (!(await this.flush())) return;
       for (let run = this.mergeable(); run !== null; run = this.mergeable()) if (!(await this.compact(run))) return;
