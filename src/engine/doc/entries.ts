@@ -22,13 +22,15 @@ export function entriesOf(index: IndexDefinition, doc: Doc, ctx: EvalContext): M
   const valuesOf = (field: IndexField): MaybePromise<readonly Value[]> => fieldValues(field, source, doc, ctx);
   return andThen(mapEach(index.terms, valuesOf), (terms) =>
     andThen(mapEach(index.values, valuesOf), (values) => {
-      const unknownTime = (tuple: readonly Value[]): readonly Value[] => tuple.map((value) => (value instanceof PendingTs ? null : value));
-      return counting(product(terms).map(unknownTime)).flatMap((termTuple) =>
-        counting(product(values)).map((valueTuple) => ({ terms: termTuple, values: valueTuple })),
-      );
+      const valueTuples = counting(product(values));
+      return counting(product(terms).map(withoutPending)).flatMap((termTuple) => valueTuples.map((valueTuple) => ({ terms: termTuple, values: valueTuple })));
     }),
   );
 }
+
+/** Nothing is found by a time that is not known yet. */
+const withoutPending = (tuple: readonly Value[]): readonly Value[] =>
+  tuple.some((value) => value instanceof PendingTs) ? tuple.map((value) => (value instanceof PendingTs ? null : value)) : tuple;
 
 /** The source a collection belongs to: one that names it before the one for all. */
 function sourceFor(index: IndexDefinition, collection: number): IndexSource | null {
@@ -56,34 +58,42 @@ const shown = ({ ref, ts, fields }: Doc): Obj =>
   Obj.of(['ref', ref], ['ts', ts instanceof PendingTs ? ts : BigInt(ts)], ...fields.entries());
 
 /** Everything a path leads to; arrays on the way are entered. */
-function lookUp(doc: Doc, path: readonly (string | bigint)[]): Value[] {
-  const [first, ...rest] = path;
-  if (first === undefined) return [];
-  const top: Readonly<Record<string, () => Value>> = {
-    ref: () => doc.ref,
-    ts: () => (doc.ts instanceof PendingTs ? doc.ts : BigInt(doc.ts)),
-    class: () => collectionRefOf(doc.ref),
-    collection: () => collectionRefOf(doc.ref),
-  };
-  const start = typeof first === 'string' ? (Object.hasOwn(top, first) ? top[first]?.() : doc.fields.get(first)) : undefined;
-  return rest.reduce<Value[]>((values, step) => values.flatMap((value) => enter(value, step)), start === undefined ? [] : [start]);
+function lookUp(doc: Doc, path: readonly (string | bigint)[]): readonly Value[] {
+  const start = top(doc, path[0]);
+  return start === undefined ? [] : path.slice(1).reduce<readonly Value[]>((values, step) => enterEach(values, step), [start]);
 }
 
-function enter(value: Value, step: string | bigint): Value[] {
-  if (isArray(value)) {
-    if (typeof step === 'bigint') return value.slice(Number(step), Number(step) + 1);
-    return value.flatMap((item) => enter(item, step));
-  }
-  const field = value instanceof Obj && typeof step === 'string' ? value.get(step) : undefined;
+function top(doc: Doc, name: string | bigint | undefined): Value | undefined {
+  if (typeof name !== 'string') return undefined;
+  if (name === 'ref') return doc.ref;
+  if (name === 'ts') return doc.ts instanceof PendingTs ? doc.ts : BigInt(doc.ts);
+  if (name === 'class' || name === 'collection') return collectionRefOf(doc.ref);
+  return doc.fields.get(name);
+}
+
+function enterEach(values: readonly Value[], step: string | bigint): readonly Value[] {
+  const [only] = values;
+  if (values.length !== 1 || !(only instanceof Obj)) return values.flatMap((value) => enter(value, step));
+  // By far the most, and most often.
+  const field = typeof step === 'string' ? only.get(step) : undefined;
   return field === undefined ? [] : [field];
 }
 
+function enter(value: Value, step: string | bigint): readonly Value[] {
+  if (!isArray(value)) return value instanceof Obj ? enterEach([value], step) : [];
+  if (typeof step === 'bigint') return value.slice(Number(step), Number(step) + 1);
+  return value.flatMap((item) => enter(item, step));
+}
+
 /** The scalars among what was found, each once; nothing at all is one null. */
-function scalars(found: readonly Value[], field: IndexField): readonly Value[] {
-  const leaves = field.expand ? (found as Value[]).flat(Infinity as 1) as Value[] : found;
-  const values = leaves.map((value) => (isScalar(value) || !field.expand ? value : null));
-  const folded = field.casefold ? values.map((value) => (typeof value === 'string' ? foldCase(value) : value)) : values;
-  const distinct = new Map(folded.map((value) => [value instanceof PendingTs ? 'pending' : termKey([value]), value]));
+function scalars(found: readonly Value[], { expand, casefold }: IndexField): readonly Value[] {
+  const leaves = expand && found.some(isArray) ? ((found as Value[]).flat(Infinity as 1) as Value[]) : found;
+  const normal = (value: Value): Value => {
+    const scalar = isScalar(value) || !expand ? value : null;
+    return casefold && typeof scalar === 'string' ? foldCase(scalar) : scalar;
+  };
+  if (leaves.length === 1) return [normal(leaves[0] as Value)];
+  const distinct = new Map(leaves.map(normal).map((value) => [value instanceof PendingTs ? 'pending' : termKey([value]), value]));
   return distinct.size === 0 ? [null] : [...distinct.values()];
 }
 
@@ -92,8 +102,10 @@ const isScalar = (value: Value): boolean =>
   typeof value !== 'object' ||
   [Ref, Time, DateValue, Bytes, Uuid, PendingTs].some((type) => value instanceof type);
 
-const product = (lists: readonly (readonly Value[])[]): Value[][] =>
-  lists.reduce<Value[][]>((tuples, list) => tuples.flatMap((tuple) => list.map((value) => [...tuple, value])), [[]]);
+function product(lists: readonly (readonly Value[])[]): (readonly Value[])[] {
+  if (lists.every((list) => list.length === 1)) return [lists.map(([only]) => only as Value)];
+  return lists.reduce<(readonly Value[])[]>((tuples, list) => tuples.flatMap((tuple) => list.map((value) => [...tuple, value])), [[]]);
+}
 
 /** Tuples of nothing but nulls do not count; the empty tuple does. */
 const counting = (tuples: readonly (readonly Value[])[]): readonly (readonly Value[])[] =>

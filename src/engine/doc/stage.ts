@@ -39,12 +39,7 @@ function stage(ref: Ref, fields: Obj | null, ctx: EvalContext, check: (changes: 
     const after: State = { ts: PendingTs.instance, fields };
     return andThen(changesOf(ref, before, after, ctx), (changes) =>
       andThen(check(changes), () => {
-        const drafts = [
-          versionDraft(ref, after),
-          ...comingDrafts(ref, before, after),
-          ...homeDrafts(ref, before, after),
-          ...entryDrafts(ref, changes),
-        ];
+        const drafts = [versionDraft(ref, after)].concat(comingDrafts(ref, before, after), homeDrafts(ref, before, after), entryDrafts(ref, changes));
         ctx.txn.stage(ref.identity, drafts);
       }),
     );

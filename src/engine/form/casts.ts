@@ -133,6 +133,8 @@ export function zeroOrMore<T>(element: Cast<T>): Cast<readonly T[]> {
     many: true,
     read(value, at) {
       if (!isArray(value)) return [element.read(value, at)];
+      // Whatever it holds is taken as it is; the only cast whose type says so.
+      if ((element as Cast<unknown>) === any) return value as readonly T[];
       const failures: Failure[] = [];
       const results = value.map((item, index): T | undefined => {
         try {

@@ -5,7 +5,14 @@ import type { Effect } from './effect.ts';
 import type { Form } from './form.ts';
 
 export type Expr =
-  | { readonly kind: 'literal'; readonly at: Path; readonly effect: Effect; readonly value: Value }
+  | {
+      readonly kind: 'literal';
+      readonly at: Path;
+      readonly effect: Effect;
+      readonly value: Value;
+      /** What the parameter it stands for makes of it, once the evaluator knows that. */
+      cast?: unknown;
+    }
   | { readonly kind: 'array'; readonly at: Path; readonly effect: Effect; readonly items: readonly Expr[] }
   | {
       readonly kind: 'object';

@@ -95,6 +95,8 @@ function argument(param: Param, expr: Expr | undefined, env: Env | null, ctx: Ev
     return items.map((item, index) => lazyOf(item, expr.at.at(index), env, ctx));
   }
   if ('lazy' in param) return lazyOf(expr, expr.at, env, ctx);
+  // Of a literal every time the same, as in a lambda's body: a path, a bound.
+  if (expr.kind === 'literal') return (expr.cast ??= param.read(expr.value, expr.at));
   const value = evaluate(expr, env, ctx);
   return value instanceof Promise ? value.then((ready) => param.read(ready, expr.at)) : param.read(value, expr.at);
 }
@@ -117,16 +119,17 @@ function capture(names: readonly string[], env: Env | null): Env | null {
 /** Applies a lambda's code to one argument. @param at of the application: what has no place in the body is reported there */
 export function applyCode(lambda: Lambda, code: LambdaCode, argument: Value, at: Path, ctx: EvalContext): MaybePromise<Value> {
   if (ctx.depth >= MAX_DEPTH) throw stackOverflow(at);
-  const env = bind(code.params, argument, lambda.env, at.at('lambda'));
+  const env = bind(code.params, argument, lambda.env, at);
   const pause = ctx.budget.step();
   return pause instanceof Promise ? pause.then(() => evaluate(code.body, env, ctx.deeper())) : evaluate(code.body, env, ctx.deeper());
 }
 
 /** A name takes the whole argument, `_` nothing; an array of names takes an array apart. */
 function bind(params: string | readonly string[], argument: Value, outer: Env | null, at: Path): Env | null {
-  const frame = (name: string, value: Value, rest: Env | null): Env | null => (name === '_' ? rest : { name, value, outer: rest });
   if (typeof params === 'string') return frame(params, argument, outer);
   const values = isArray(argument) ? argument : [argument];
-  if (values.length !== params.length) throw wrongArity(at, params.length, values.length);
+  if (values.length !== params.length) throw wrongArity(at.at('lambda'), params.length, values.length);
   return params.reduce<Env | null>((rest, name, index) => frame(name, values[index] as Value, rest), outer);
 }
+
+const frame = (name: string, value: Value, rest: Env | null): Env | null => (name === '_' ? rest : { name, value, outer: rest });

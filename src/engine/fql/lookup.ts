@@ -14,22 +14,25 @@ type Found = Value | undefined;
  * The value at a path, or `undefined`.
  * @param all a step that is no position goes into every element of an array; misses drop out,
  *            and the arrays found are joined into one
+ * @param from where in the path to begin
  */
-export function lookup(container: Value, path: Steps, all: boolean, ctx: EvalContext): MaybePromise<Found> {
-  const [step, ...rest] = path;
+export function lookup(container: Value, path: Steps, all: boolean, ctx: EvalContext, from = 0): MaybePromise<Found> {
+  const step = path[from];
   if (isArray(container)) {
-    if (typeof step === 'bigint') return enter(elementAt(container, step), rest, all, ctx);
-    if (all) return andThen(mapEach(container, (element) => lookup(element, path, true, ctx)), joined);
+    if (typeof step === 'bigint') return enter(elementAt(container, step), path, from, all, ctx);
+    if (all) return andThen(mapEach(container, (element) => lookup(element, path, true, ctx, from)), joined);
     return step === undefined ? container : undefined;
   }
   if (step === undefined) return container;
-  if (container instanceof Doc) return enter(documentField(container, step), storedNames(container, path).slice(1), all, ctx);
-  if (container instanceof SetValue) return enter(setField(container, step, rest), rest, all, ctx);
-  return andThen(field(container, step, ctx), (found) => enter(found, rest, all, ctx));
+  if (container instanceof Obj) return typeof step === 'string' ? enter(container.get(step), path, from, all, ctx) : undefined;
+  if (container instanceof Doc) return enter(documentField(container, step), storedNames(container, path, from), from, all, ctx);
+  if (container instanceof SetValue) return enter(setField(container, step, from + 1 === path.length), path, from, all, ctx);
+  return andThen(field(container, step, ctx), (found) => enter(found, path, from, all, ctx));
 }
 
-function enter(found: Found, rest: Steps, all: boolean, ctx: EvalContext): MaybePromise<Found> {
-  return found === undefined ? undefined : lookup(found, rest, all, ctx);
+/** What comes after the step that led to `found`. */
+function enter(found: Found, path: Steps, from: number, all: boolean, ctx: EvalContext): MaybePromise<Found> {
+  return found === undefined ? undefined : lookup(found, path, all, ctx, from + 1);
 }
 
 function joined(found: readonly Found[]): Value {
@@ -39,7 +42,6 @@ function joined(found: readonly Found[]): Value {
 function field(container: Value, step: PathStep, ctx: EvalContext): MaybePromise<Found> {
   if (container instanceof Page) return pageField(container, step);
   if (typeof step === 'bigint') return undefined;
-  if (container instanceof Obj) return container.get(step);
   if (container instanceof Ref) return refField(container, step, ctx);
   if (container instanceof DocEvent) return eventField(container, step);
   if (container instanceof Sourced) return sourcedField(container, step);
@@ -66,9 +68,9 @@ function documentField(doc: Doc, step: PathStep): Found {
 }
 
 /** An index keeps the collection of a source as `class`, and shows it under either name. */
-function storedNames(doc: Doc, path: Steps): Steps {
-  if (doc.ref.collection !== NATIVE.indexes || path[0] !== 'source') return path;
-  const at = typeof path[1] === 'bigint' ? 2 : 1;
+function storedNames(doc: Doc, path: Steps, from: number): Steps {
+  if (doc.ref.collection !== NATIVE.indexes || path[from] !== 'source') return path;
+  const at = from + (typeof path[from + 1] === 'bigint' ? 2 : 1);
   return path[at] === 'collection' ? path.with(at, 'class') : path;
 }
 
@@ -91,9 +93,9 @@ function eventData({ kind, data }: DocEvent): Found {
 /** Steps into the description of a set, by a deprecated path `@set`; younger sets never had them. */
 const SET_STEPS: ReadonlySet<PathStep> = new Set(['union', 'intersection', 'difference', 'distinct', 'join', 'match']);
 
-function setField(set: SetValue, step: PathStep, rest: Steps): Found {
+function setField(set: SetValue, step: PathStep, isLast: boolean): Found {
   if (step !== '@set') return undefined;
-  if (rest.length === 0) return set;
+  if (isLast) return set;
   const description = set.describe();
   return description instanceof Obj && !SET_STEPS.has(description.keys[0] ?? '') ? undefined : description;
 }

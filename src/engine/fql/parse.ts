@@ -36,7 +36,7 @@ export function parse(json: Value, at: Path, ctx: ParseContext): Expr {
   throw unknownForm(at, json.keys);
 }
 
-const literal = (value: Value, at: Path): Expr => ({ kind: 'literal', at, effect: 'pure', value });
+const literal = (value: Value, at: Path): Expr => ({ kind: 'literal', at, effect: 'pure', value, cast: undefined });
 
 // What calls itself below here has loops instead of `map`: a query of 1,000 levels must fit
 // on a worker's stack, and every function between two levels takes its part of it.

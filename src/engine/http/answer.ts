@@ -1,13 +1,12 @@
 // Bodies and headers of answers (reference: fql/wire.md §5.3, fql/errors.md §1).
-import { hexFromBytes } from '../base/bytes.ts';
 import { isExhaustion } from '../base/exhaustion.ts';
 import type { Platform } from '../base/platform.ts';
-import { seededRandom } from '../base/random.ts';
 import { type Failure, FqlError, HttpError, type Words } from '../errors/fql-error.ts';
 import { StorageError } from '../kv/log-store.ts';
 import { writeJson } from '../value/json.ts';
 import { prettyJson } from '../value/pretty-json.ts';
 import { Obj, type Value } from '../value/value.ts';
+import { marksOf } from './marks.ts';
 import type { HttpRequest, HttpResponse } from './message.ts';
 import { readTags } from './tags.ts';
 
@@ -78,10 +77,11 @@ export function respond(answer: Answer, request: HttpRequest, utf8: Platform['ut
   const body = utf8.encode(text);
   const headers: Record<string, string> = { 'content-type': type, 'x-faunadb-build': BUILD, traceparent: traceOf(request), ...answer.headers };
   // What tells its cost tells this, too: the bytes that are sent, which are not the characters.
-  if ('x-query-bytes-in' in headers) headers['x-query-bytes-out'] = String(body.length);
+  if (headers['x-query-bytes-in'] !== undefined) headers['x-query-bytes-out'] = String(body.length);
   const tags = readTags(request.headers['x-fauna-tags']);
   if ('shown' in tags && tags.shown !== '') headers['x-fauna-tags'] = tags.shown;
-  return { status: answer.status, headers: { ...headers, ...corsHeaders(request, headers) }, body: answer.stream === undefined ? body : encoded(answer.stream, utf8) };
+  if (request.headers.origin !== undefined) Object.assign(headers, corsHeaders(request.headers.origin, headers));
+  return { status: answer.status, headers, body: answer.stream === undefined ? body : encoded(answer.stream, utf8) };
 }
 
 /** A generator that waits cannot be ended before it goes on: it is closed first. */
@@ -110,15 +110,13 @@ function encoded({ parts, close }: Endless, utf8: Platform['utf8']): AsyncIterab
 const BUILD = 'vivarium';
 
 /** The trace that the request is part of, or a new one, with a step of our own (W3C Trace Context). */
-function traceOf({ id, headers }: HttpRequest): string {
-  const random = seededRandom(id, TRACE_STREAM);
-  const hex = (bytes: number): string => hexFromBytes(random.bytes(bytes));
-  const [, trace = hex(16), flags = '00'] = headers.traceparent === undefined ? [] : /^00-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-([0-9a-f]{2})$/.exec(headers.traceparent) ?? [];
-  return `00-${trace}-${hex(8)}-${flags}`;
+function traceOf(request: HttpRequest): string {
+  const { trace, span } = marksOf(request);
+  const { traceparent } = request.headers;
+  if (traceparent === undefined) return `00-${trace}-${span}-00`;
+  const [, given = trace, flags = '00'] = /^00-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-([0-9a-f]{2})$/.exec(traceparent) ?? [];
+  return `00-${given}-${span}-${flags}`;
 }
-
-/** Apart from the randomness of the query. */
-const TRACE_STREAM = 2;
 
 const wantsPretty = ({ headers }: HttpRequest): boolean =>
   headers['x-faunadb-formatted-json'] !== undefined || /curl|HTTPie/.test(headers['user-agent'] ?? '');
@@ -130,8 +128,7 @@ const ALLOWED_HEADERS = [
   'x-runtime-environment-os', 'x-nodejs-version', 'traceparent', 'x-typecheck', 'x-performance-hints', 'x-schema-preview',
 ].join(', ');
 
-function corsHeaders({ headers: { origin } }: HttpRequest, sent: Readonly<Record<string, string>>): Record<string, string> {
-  if (origin === undefined) return {};
+function corsHeaders(origin: string, sent: Readonly<Record<string, string>>): Record<string, string> {
   return {
     'access-control-allow-origin': origin,
     'access-control-allow-credentials': 'true',

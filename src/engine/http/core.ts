@@ -1,5 +1,5 @@
 // What all requests share: the log, the catalogs that were read, and who a secret is.
-import { fromBase64, toBase64 } from '../base/bytes.ts';
+import { fromBase64, type Key, toBase64 } from '../base/bytes.ts';
 import { andThen, mapEach, type MaybePromise } from '../base/maybe.ts';
 import type { Platform, Ts } from '../base/platform.ts';
 import { Deadlines } from './deadlines.ts';
@@ -35,6 +35,8 @@ const CHECKED_SECRETS = 100;
 /** What a request asks besides its work. */
 export interface Terms {
   readonly id: string;
+  /** The public hash of the id. */
+  readonly hash: Key;
   /** Sent before under the same id. */
   readonly resent: boolean;
   /** When it was sent first, by the sender's clock in microseconds. */

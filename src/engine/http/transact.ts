@@ -1,14 +1,11 @@
 // Runs a piece of work as one transaction, again when it loses against another.
-import { keyFromBytes } from '../base/bytes.ts';
 import { andThen, type MaybePromise, rescue } from '../base/maybe.ts';
 import type { Ts } from '../base/platform.ts';
-import { seededRandom } from '../base/random.ts';
 import { contendedTransaction, timedOut } from '../errors/codes.ts';
 import { FqlError, HttpError } from '../errors/fql-error.ts';
 import { NeedsDatabase } from '../fql/context.ts';
 import { BlockGone } from '../kv/block-cache.ts';
 import type { Outcome } from '../txn/log.ts';
-import { HASH_BYTES } from '../txn/record.ts';
 import type { Txn } from '../txn/txn.ts';
 import type { Scope } from '../value/ref.ts';
 import type { Core, Session, Terms } from './core.ts';
@@ -60,7 +57,6 @@ type Ended<T> = { readonly session: Session; readonly value: T } | { readonly er
 const LOSSES = 2;
 
 class Run<T> {
-  private readonly hash: string;
   /** Databases whose names were asked for. */
   private readonly needed = new Set<Scope>();
   private attempts = 0;
@@ -77,9 +73,7 @@ class Run<T> {
     private readonly terms: Terms,
     private readonly work: Work<T>,
     private readonly deadline: Ts,
-  ) {
-    this.hash = requestHash(terms.id);
-  }
+  ) {}
 
   toTheEnd(): Promise<Done<T>> {
     return this.repeat().finally(() => this.endTurn?.());
@@ -108,7 +102,7 @@ class Run<T> {
   /** One run, first as a reader: only what may write goes on as a writer. */
   private async attempt(): Promise<Done<T> | Again> {
     const { core, terms, work, deadline, needed, retries } = this;
-    const applied = await core.log.appliedRequest(this.hash, terms.resent || this.attempts > 0);
+    const applied = await core.log.appliedRequest(terms.hash, terms.resent || this.attempts > 0);
     const reader = core.log.beginRead(terms.id, applied);
     const session = await core.open(reader, terms, deadline, needed);
     const prepared = work.prepare(session);
@@ -140,7 +134,7 @@ class Run<T> {
       const ending = this.evaluate(writer, ready, prepared);
       this.waited = ending instanceof Promise;
       runs.set(writer, ending instanceof Promise ? await ending : ending);
-      const outcome = await core.log.submit(writer, this.hash, isAlone && !this.waited ? again : undefined);
+      const outcome = await core.log.submit(writer, terms.hash, isAlone && !this.waited ? again : undefined);
       if (outcome.kind === 'conflict') {
         this.losses++;
         return outcome;
@@ -203,6 +197,3 @@ export function observe<T>(core: Core, terms: Terms, begin: () => Txn, act: (ses
   };
   return core.deadlines.guard(attempt(), terms.timeoutMs);
 }
-
-/** The public hash of a request id: tells it apart, tells nothing about it. */
-const requestHash = (id: string): string => keyFromBytes(seededRandom(id, 1).bytes(HASH_BYTES));

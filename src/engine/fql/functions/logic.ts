@@ -57,7 +57,7 @@ function comparison(name: string, words: string, holds: (order: number) => boole
     examples,
     run(operands, _ctx, at) {
       refuseUnresolved(operands, at.at(name));
-      return operands.slice(1).every((operand, index) => holds(compare(operands[index] as Value, operand)));
+      return operands.every((operand, index) => index === 0 || holds(compare(operands[index - 1] as Value, operand)));
     },
   });
 }

@@ -5,6 +5,7 @@ import { UnresolvedRef, type Value } from '../../value/value.ts';
 
 /** @throws FqlError one `invalid ref` for each unresolved ref: such a ref has no place in the order */
 export function refuseUnresolved(values: readonly Value[], at: Path): void {
+  if (!values.some((value) => value instanceof UnresolvedRef)) return;
   const failures = values.flatMap((value) => (value instanceof UnresolvedRef ? undefinedRef(value, at).failures : []));
-  if (failures.length > 0) throw new FqlError(failures);
+  throw new FqlError(failures);
 }

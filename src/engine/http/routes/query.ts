@@ -11,6 +11,7 @@ import { type Answer, errorAnswer } from '../answer.ts';
 import { bodyOf, readQuery } from '../body.ts';
 import { type Core, namesOf, type Session, type Terms } from '../core.ts';
 import type { HttpRequest } from '../message.ts';
+import { marksOf } from '../marks.ts';
 import { metrics, type Spent } from '../metrics.ts';
 import { transact, type Work } from '../transact.ts';
 import { parameter } from '../parameter.ts';
@@ -30,7 +31,7 @@ export async function query(core: Core, request: HttpRequest): Promise<Answer> {
 /** @throws HttpError for a secret or header that cannot be used */
 export function termsOf(core: Core, request: HttpRequest, limit: Terms['limit']): Terms {
   const secret = presented(requireSecret(request, core.platform.utf8), core.platform);
-  return { id: request.id, resent: request.resent === true, sentAt: request.sentAt, secret, wire: requestedWire(request), limit, ...requestedLimits(request) };
+  return { id: request.id, hash: marksOf(request).hash, resent: request.resent === true, sentAt: request.sentAt, secret, wire: requestedWire(request), limit, ...requestedLimits(request) };
 }
 
 /**
