@@ -16,6 +16,8 @@ export type WorkerState = 'running' | 'restarted' | 'failed' | 'closed';
 
 export interface EngineWorker {
   readonly state: WorkerState;
+  /** Resolves at the worker's first sign of life, when it may still be opening the database. @throws LaneLost */
+  readonly alive: Promise<void>;
   /** Resolves when the database is open. @throws VivariumError 503 with the storage's code */
   readonly opened: Promise<EngineStatus>;
   /** Never rejects, and never takes longer than the query's own time limit and a margin. */
@@ -152,6 +154,9 @@ export function startEngineWorker(options: OpenOptions, onRestart: () => void = 
   return {
     get state() {
       return state;
+    },
+    get alive() {
+      return running.lane.alive;
     },
     get opened() {
       return within(OPEN_MS, 'Opening the database', whenOpen());

@@ -112,9 +112,11 @@ async function bring(options: ResolvedOptions): Promise<Vivarium> {
   };
 
   try {
+    // On its way while the database opens. One that was too early says nothing.
+    const early = worker.alive.then(() => probe(options.base)).catch(() => false);
     await worker.opened;
     // A service worker that is in control and yet does not answer is passed over.
-    trusted = await probe(options.base);
+    trusted = (await early) || (await probe(options.base));
     if (!trusted && !(await probe(options.base))) throw unavailableError('unavailable', 'The database opened but does not answer.');
   } catch (error) {
     await close();

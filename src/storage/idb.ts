@@ -38,20 +38,26 @@ class IdbLogStore implements LogStore {
     this.connection = new Connection(name);
   }
 
-  open(settings: Partial<Settings> = {}): Promise<Header> {
+  async open(settings: Partial<Settings> = {}): Promise<Header> {
     this.connection.allow();
-    const given = Object.entries(settings) as [keyof Settings, string][];
-    const access = given.length === 0 ? 'read' : 'strict';
+    const header = await this.readHeader();
+    // To write waits for the disk, and is seldom needed.
+    const isNew = (Object.keys(settings) as (keyof Settings)[]).some((key) => header.settings[key] !== settings[key]);
+    return isNew ? this.readHeader(settings) : header;
+  }
+
+  /** @param change written to it */
+  private readHeader(change?: Partial<Settings>): Promise<Header> {
     return this.call((run) =>
-      run(['meta'], access, (transaction, on) => {
+      run(['meta'], change === undefined ? 'read' : 'strict', (transaction, on) => {
         const meta = transaction.objectStore('meta');
         const found = meta.get('header');
         const manifest = meta.get('manifest');
         let header: StoredHeader;
         on(manifest, () => {
           const stored = readHeader(found.result);
-          header = { ...stored, settings: { ...stored.settings, ...settings } };
-          if (given.some(([key, value]) => stored.settings[key] !== value)) meta.put(header, 'header');
+          header = { ...stored, settings: { ...stored.settings, ...change } };
+          if (change !== undefined) meta.put(header, 'header');
         });
         return () => this.opened(header, readManifest(manifest.result));
       }),
