@@ -43,13 +43,16 @@ async function types() {
 /**
  * @param {string} project
  * @param {EngineName | 'chromium'} [engine] which browser it runs in, where it does
+ * @param {readonly string[]} [files] those to run; none: all of the project
+ * @param {number} [limit] minutes
+ * @param {Record<string, string>} [env]
  * @returns {() => Promise<Count>}
  */
-const vitest = (project, engine = 'chromium') => async () => {
+const vitest = (project, engine = 'chromium', files = [], limit = 10, env = {}) => async () => {
   const file = join(reports, `${project}-${engine}.json`);
   const ended = await runTool('vitest/vitest.mjs', [
-    'run', `--project=${project}`, '--reporter=default', '--reporter=json', `--outputFile.json=${file}`,
-  ], { env: { VIVARIUM_ENGINE: engine }, limit: minutes(10) });
+    'run', `--project=${project}`, '--reporter=default', '--reporter=json', `--outputFile.json=${file}`, ...files,
+  ], { env: { VIVARIUM_ENGINE: engine, ...env }, limit: minutes(limit) });
   return judge(readReport(file, countVitest), ended);
 };
 
@@ -114,6 +117,7 @@ const stages = [
 
 /** Longer trials, run only where they are named. */
 const trials = [
+  { name: 'sizes', title: 'A million index entries, a hundred thousand documents, ten thousand versions', needsBrowser: false, run: vitest('node', 'chromium', ['sizes.test.ts'], 60, { VIVARIUM_SIZES: 'full' }) },
   { name: 'faults', title: '500 kills in the middle of writing', needsBrowser: true, run: () => playwright('chromium', ['kills.spec.ts'], 60, { VIVARIUM_KILLS: '500' }) },
 ];
 
