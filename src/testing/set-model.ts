@@ -160,6 +160,8 @@ export class SetModel {
       case 'intersection':
       case 'difference':
         return this.turns(set);
+      case 'join':
+        return inOrder(once(this.sourced(set).flatMap(([element, isPresent]) => this.events(targetOf(set, element)).filter(({ ts }) => isPresent(ts)))), 'add', shapeOf(set));
       default:
         throw new Error(`${set.kind} keeps no history`);
     }
@@ -179,6 +181,23 @@ export class SetModel {
         ...old.filter((element) => lacks(now, element)).map((element) => ({ ...element, ts: version.ts, action: 'remove' as const })),
         ...now.filter((element) => lacks(old, element)).map((element) => ({ ...element, ts: version.ts, action: 'add' as const })),
       ];
+    });
+  }
+
+  /**
+   * What ever was in the source of a join, and when: from the instant at which a document brings it
+   * up to the one at which the last takes it out, both inside. What only runs out stays.
+   */
+  private sourced({ of }: Extract<SetExpr, { readonly kind: 'join' }>): [element: Element, isPresent: (ts: number) => boolean][] {
+    const events = this.events(of);
+    const groups = byGroup(events);
+    return firsts(events).map((element) => {
+      const own = groups.get(groupOf(element)) ?? [];
+      const isHeld = (until: number): boolean => {
+        const last = new Map(own.filter(({ ts }) => ts <= until).map(({ ref, action }) => [ref.identity, action]));
+        return [...last.values()].includes('add');
+      };
+      return [element, (ts) => isHeld(ts - 1) || isHeld(ts)];
     });
   }
 
@@ -296,8 +315,8 @@ function combined(kind: 'union' | 'intersection' | 'difference', plain: readonly
   });
 }
 
-function byGroup(elements: readonly Element[]): Map<string, Element[]> {
-  const groups = new Map<string, Element[]>();
+function byGroup<E extends Element>(elements: readonly E[]): Map<string, E[]> {
+  const groups = new Map<string, E[]>();
   for (const element of elements) groups.set(groupOf(element), [...(groups.get(groupOf(element)) ?? []), element]);
   return groups;
 }

@@ -282,6 +282,9 @@ export class World {
       ['reverse of a union', reverse(union(red, green))],
       ['reverse of a range', reverse(range(match(INDEXES.numbers), [2n], []))],
       ['reverse of documents', reverse({ kind: 'documents', collection: THINGS })],
+      ['join of a term by an index', { kind: 'join', of: match(INDEXES.byOwner, this.ref()), index: INDEXES.byOwner, by: 'index' }],
+      ['join of documents by a lambda', { kind: 'join', of: { kind: 'documents', collection: PARTS }, index: INDEXES.byOwner, by: 'lambda' }],
+      ['join of a distinct array by an index', { kind: 'join', of: distinct(match(INDEXES.kinds)), index: INDEXES.bothByKind, by: 'index' }],
       ['reverse of a join', reverse({ kind: 'join', of: match(INDEXES.kinds), index: INDEXES.numbersByKind, by: 'index' })],
       ['reverse of a distinct set', reverse(distinct(match(INDEXES.numbers)))],
       ['filter', { kind: 'filter', of: match(INDEXES.numbers), bound: 2n }],
@@ -295,7 +298,7 @@ export class World {
 
 /** Whether a set keeps a history. A document's own is of another kind. */
 export function keepsHistory(set: SetExpr): boolean {
-  if (set.kind === 'range' || set.kind === 'reverse' || set.kind === 'filter' || set.kind === 'document' || set.kind === 'join') return false;
+  if (set.kind === 'range' || set.kind === 'reverse' || set.kind === 'filter' || set.kind === 'document') return false;
   if ('of' in set) return keepsHistory(set.of);
   return 'members' in set ? set.members.every(keepsHistory) : true;
 }

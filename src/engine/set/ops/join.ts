@@ -4,7 +4,7 @@ import type { Key } from '../../base/bytes.ts';
 import { andThen, fold, loop, mapEach, type MaybePromise } from '../../base/maybe.ts';
 import type { Path } from '../../base/path.ts';
 import type { Ts } from '../../base/platform.ts';
-import { wrongType } from '../../errors/codes.ts';
+import { invalidArgument, wrongType } from '../../errors/codes.ts';
 import { typeName } from '../../errors/type-name.ts';
 import type { EvalContext } from '../../form/context.ts';
 import { termKey } from '../../order/term-key.ts';
@@ -149,14 +149,21 @@ export class JoinSet extends SetOp {
   /** The target sets that may be read, with the places of the entries that lead to them; the others count as empty. */
   private targets(entries: readonly Entry[], ctx: EvalContext): MaybePromise<readonly { readonly target: SetOp; readonly lead: number }[]> {
     const all = mapEach(entries, (entry, lead) => andThen(this.targetOf(entry, ctx), (target) => ({ target, lead })));
-    return andThen(all, (targets) =>
-      fold(targets, [] as { target: SetOp; lead: number }[], (kept, item) =>
+    return andThen(all, (targets) => {
+      this.requireOneOrder(targets.map(({ target }) => target.shape(ctx)));
+      return fold(targets, [] as { target: SetOp; lead: number }[], (kept, item) =>
         andThen(item.target.readable(ctx), (readable) => {
           if (readable) kept.push(item);
           return kept;
         }),
-      ),
-    );
+      );
+    });
+  }
+
+  /** Targets whose orders of numbers part cannot be merged. @throws FqlError `invalid argument` */
+  private requireOneOrder(shapes: readonly Shape[]): void {
+    const collations = shapes.filter(({ descending }) => descending.length > 0).map(({ collation }) => collation);
+    if (new Set(collations).size > 1) throw invalidArgument(this.at, 'Sets are not compatible.');
   }
 
   private targetOf(entry: Entry, ctx: EvalContext): MaybePromise<SetOp> {
