@@ -3,10 +3,11 @@ import { Obj, isArray, type Value } from '../value/value.ts';
 
 /** Without nulls at any depth: null is never stored. */
 export function stripNulls(value: Value): Value {
-  if (isArray(value)) return value.filter((item) => item !== null).map(stripNulls);
-  if (!(value instanceof Obj)) return value;
-  return Obj.of(...value.entries().filter(([, field]) => field !== null).map(([key, field]): [string, Value] => [key, stripNulls(field)]));
+  if (isArray(value)) return value.filter(isThere).map(stripNulls);
+  return value instanceof Obj ? value.filter((_, field) => isThere(field)).map(stripNulls) : value;
 }
+
+const isThere = (value: Value): boolean => value !== null;
 
 /** Objects merge field by field, null removes, everything else replaces; known keys keep their place. */
 export function merge(old: Obj, patch: Obj): Obj {

@@ -67,10 +67,9 @@ function changeOf(index: IndexDefinition, ref: Ref, before: State, after: State,
   const oldTtl = before.fields === null ? null : expiry(before.fields);
   return andThen(emitted(index, ref, before, ctx, false), (old) =>
     andThen(emitted(index, ref, after, ctx, strict), (now) => {
-      const change = { index, ttl, ts: after.ts };
       // A changed ttl is carried by the entries, so all of them change.
-      if (ttl !== oldTtl || old.length === 0 || now.length === 0) return { ...change, removed: old, added: now };
-      return { ...change, removed: without(old, now), added: without(now, old) };
+      const all = ttl !== oldTtl || old.length === 0 || now.length === 0;
+      return { index, ttl, ts: after.ts, removed: all ? old : without(old, now), added: all ? now : without(now, old) };
     }),
   );
 }

@@ -40,7 +40,7 @@ function stage(ref: Ref, fields: Obj | null, ctx: EvalContext, check: (changes: 
     return andThen(changesOf(ref, before, after, ctx), (changes) =>
       andThen(check(changes), () => {
         const drafts = [versionDraft(ref, after)].concat(comingDrafts(ref, before, after), homeDrafts(ref, before, after), entryDrafts(ref, changes));
-        ctx.txn.stage(ref.identity, drafts);
+        ctx.txn.stage(documentPrefix(ref.scope, ref.collection, ref.id), drafts);
       }),
     );
   });

@@ -52,7 +52,7 @@ export function createDocument(target: Ref, params: Obj, ctx: EvalContext, place
         if (taken) throw alreadyExists(places.target, wordFor(number));
         return andThen(isKeptOut(number, ctx), (keptOut) => {
           if (keptOut) throw forbiddenInContainer(places.target);
-          return store(ref, null, Obj.of(...params.entries()), ctx, places.target);
+          return store(ref, null, params, ctx, places.target);
         });
       });
     });
@@ -117,8 +117,7 @@ function store(ref: Ref, before: Obj | null, wanted: Obj, ctx: EvalContext, at: 
     native === undefined
       ? { fields: withTtl(fields, ref, sent, ctx), failures: [] }
       : PREPARE[native]({ ref, params, sent, fields, before }, ctx);
-  const checked = andThen(prepared, (ready) => andThen(native === undefined ? [] : missingRefs(ref, fields, ctx), (missing) => ({ ...ready, missing })));
-  return andThen(checked, ({ fields: stored, shown: display, failures, missing }) => {
+  return andThen(prepared, ({ fields: stored, shown: display, failures }) => andThen(native === undefined ? [] : missingRefs(ref, fields, ctx), (missing) => {
     const all = [...validate(rules, fields), ...failures, ...missing, ...containerFailures(ref, before, fields, ctx)];
     if (all.length > 0) throw validationFailed(at, all);
     if (ref.collection === NATIVE.functions) requireRights(stored.get('role'), ctx, at);
@@ -130,7 +129,7 @@ function store(ref: Ref, before: Obj | null, wanted: Obj, ctx: EvalContext, at: 
       const rest = native === undefined ? storeCredentials(ref, params.get('credentials'), ctx, at) : isNewIndex ? buildIndex(ref, ctx) : undefined;
       return andThen(rest, () => answer);
     });
-  });
+  }));
 }
 
 /** Credentials sent with a document: whoever may write it sets them, without the old password. */

@@ -57,7 +57,18 @@ export class Obj {
 
   /** Keeps the fields the test accepts. */
   filter(test: (key: string, value: Value) => boolean): Obj {
-    return Obj.of(...this.entries().filter(([key, value]) => test(key, value)));
+    const kept = this.keys.map((key, at) => test(key, this.values[at] as Value));
+    if (!kept.includes(false)) return this;
+    return new Obj(
+      this.keys.filter((_, at) => kept[at]),
+      this.values.filter((_, at) => kept[at]),
+    );
+  }
+
+  /** Each value changed; the same object where none is. */
+  map(change: (value: Value) => Value): Obj {
+    const values = this.values.map(change);
+    return values.some((value, at) => value !== this.values[at]) ? new Obj(this.keys, values) : this;
   }
 
   entries(): [string, Value][] {
