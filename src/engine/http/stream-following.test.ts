@@ -189,6 +189,46 @@ describe('a stream', () => {
     expect(await stream.line()).toBeNull();
   });
 
+  it.each([
+    ['and the log was trimmed since', 40],
+    ['and the log holds all that came since', 1],
+  ])('ends, and tells nothing of others, when all data were deleted while its engine slept, %s', async (_what, writes) => {
+    const log = memoryLog();
+    let asleep: Promise<unknown> | undefined;
+    const sleeper = await testClient(
+      faulty(memoryLogStore(log), (method) => (method === 'tail' && asleep !== undefined ? { when: 'before', until: asleep } : undefined)),
+      testPlatform(),
+      { flushAt: 2 ** 20, cacheBytes: 1e7 },
+    );
+    await setUp(sleeper);
+    const other = await testClient(memoryLogStore(log), testPlatform(), { flushAt: 2000, cacheBytes: 1e7 });
+    const streams = [await openStream(sleeper, REF), await openStream(sleeper, ALL), await openStream(sleeper, '{"documents":{"collection":"spells"}}')];
+    await Promise.all(streams.map((stream) => stream.next()));
+    let wake = (): void => {};
+    asleep = new Promise<void>((resolve) => (wake = resolve));
+    await other.engine.reset();
+    await setUp(other);
+    const { floor } = log.header;
+    for (let n = 1; n <= writes; n++) {
+      await ok(other, put(n, 'x'.repeat(200)));
+      await other.engine.upkeep();
+    }
+    expect(log.header.floor > floor).toBe(writes > 1);
+    wake();
+    asleep = undefined;
+    for (const stream of streams) {
+      expect(await stream.next()).toEqual({ type: 'error', txn: 0, event: { code: 'time out', description: 'Stream was unexpectedly closed by its source.' } });
+      expect(await stream.line()).toBeNull();
+    }
+    expect((await sleeper.engine.status()).streams).toBe(0);
+    // Opened again, it follows the new database.
+    const again = await openStream(sleeper, REF);
+    await again.next();
+    const ts = await ok(other, put(1000));
+    expect(await again.next()).toMatchObject({ type: 'version', txn: ts });
+    await again.close();
+  });
+
   it('ends with an error when its engine closes, and when all data are deleted', async () => {
     const [first, second] = await engines();
     const [closed, emptied] = [await openStream(first, REF), await openStream(second, REF)];

@@ -62,7 +62,7 @@ export class CommitLog {
   settings: Settings = { durability: 'strict' };
   /** Called with every commit once it is acknowledged, in order. */
   onCommit: (commit: Commit) => void = () => {};
-  /** Called when the state was replaced by another, with what is between the two; `null` when the database was emptied. */
+  /** Called when the state was replaced by another, with what is between the two; `null` when the database was emptied or replaced. */
   onRestart: (missed: Missed | null) => void = () => {};
   /** Called when this engine has added to the log. */
   onAppend: () => void = () => {};
@@ -127,7 +127,8 @@ export class CommitLog {
     for (const member of waiting) this.withdraw(member);
     this.stepBack();
     const upTo = this.applied.lastCommit;
-    this.onRestart(upTo < after ? null : { kind: 'missed', after, upTo, rows: () => this.applied.since(manifest) });
+    const isSame = this.applied.manifest.era === manifest.era;
+    this.onRestart(isSame ? { kind: 'missed', after, upTo, rows: () => this.applied.since(manifest) } : null);
     for (const member of waiting) member.settle(outrun);
   }
 
