@@ -5,6 +5,7 @@
 import { prefixSpan, type Span } from '../base/bytes.ts';
 import { andThen, fold, loop, mapEach, type MaybePromise } from '../base/maybe.ts';
 import type { Ts } from '../base/platform.ts';
+import { tooManyBuilds } from '../errors/codes.ts';
 import type { EvalContext } from '../form/context.ts';
 import { type Build, BUILT, TO_BUILD } from '../kv/builds.ts';
 import { buildKey, collectionPrefix, documentPrefix, ID_BYTES, PENDING, readId, STAMP_BYTES, VERSIONS_BEGIN } from '../kv/keyspace.ts';
@@ -36,12 +37,19 @@ export function isSmall(index: IndexDefinition, ctx: EvalContext): MaybePromise<
   return andThen(counted, (versions) => versions <= SMALL);
 }
 
-/** Builds a new index, or leaves a note that it is to be built. */
+/** Indexes of a database that may be waiting to be built. */
+const MAX_PENDING = 500;
+
+/** Builds a new index, or leaves a note that it is to be built. @throws HttpError 429 when too many are */
 export function buildIndex(ref: Ref, ctx: EvalContext): MaybePromise<void> {
   const index = ctx.catalog.index(ref);
   if (index === null) return;
   return andThen(isSmall(index, ctx), (small) => {
-    if (!small) return noteBuild(ref, TO_BUILD, ctx);
+    if (!small) {
+      const pending = ctx.catalog.all<IndexDefinition>('index').filter(({ active, ref: other }) => !active && other.id !== ref.id).length;
+      if (pending >= MAX_PENDING) throw tooManyBuilds(pending, MAX_PENDING);
+      return noteBuild(ref, TO_BUILD, ctx);
+    }
     return andThen(mapEach(sourceNumbers(index, ctx), (number) => buildNow(index, number, ctx)), () => undefined);
   });
 }

@@ -251,4 +251,6 @@ export const contendedTransaction = (): HttpError =>
     'Transaction was aborted due to detection of concurrent modification.',
   );
 export const tooLarge = (): HttpError => new HttpError(413, 'request too large', 'Request entity is too large');
+export const tooManyBuilds = (pending: number, limit: number): HttpError =>
+  new HttpError(429, 'too many requests', `Too many pending index builds. Pending: ${pending} Limit: ${limit}`);
 export const timedOut = (): HttpError => new HttpError(503, 'time out', 'Read timed out');

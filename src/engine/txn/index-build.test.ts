@@ -294,6 +294,30 @@ describe('an index that is built', () => {
   });
 });
 
+describe('indexes that wait to be built', () => {
+  it('are five hundred of a database at most', async () => {
+    const log = await populatedLog();
+    // Upkeep is always another's.
+    const client = await testClient(memoryLogStore(log), testPlatform(), { ...SMALL, cacheBytes: 1e7, exclusively: async () => {} });
+    const plain = (n: number): string => `{"create_index":{"object":{"name":"i${n}","source":{"collection":"things"},"terms":[{"object":{"field":["data","n"]}}]}}}`;
+    await ask(client, `{"do":[${upTo(499).map(plain).join()},true]}`);
+    await ask(client, plain(499));
+    const refused = {
+      status: 429,
+      text: '{"errors":[{"code":"too many requests","description":"Too many pending index builds. Pending: 500 Limit: 500"}]}',
+    };
+    const before = (await client.engine.status()).lastCommit;
+    expect(await client.query(plain(500))).toMatchObject(refused);
+    expect(await client.query(`[${create(5000)},${plain(500)}]`)).toMatchObject(refused);
+    expect((await client.engine.status()).lastCommit).toBe(before);
+    // What is built at once does not wait.
+    await ask(client, '[{"create_collection":{"object":{"name":"none"}}},{"create_index":{"object":{"name":"of_none","source":{"collection":"none"}}}}]');
+    await ask(client, '{"delete":{"index":"i7"}}');
+    await ask(client, plain(500));
+    expect(await client.query(plain(501))).toMatchObject(refused);
+  }, 60_000);
+});
+
 describe('several engines', () => {
   it('compete for it and build it once', async () => {
     const log = await populatedLog();
