@@ -1,5 +1,5 @@
 // Reading sets whole or in part, and building them: what functions call.
-import { andThen, loop, type MaybePromise } from '../base/maybe.ts';
+import { andThen, drawing, loop, type MaybePromise } from '../base/maybe.ts';
 import type { Path } from '../base/path.ts';
 import { permissionDenied } from '../errors/codes.ts';
 import type { SetLike } from '../form/casts.ts';
@@ -31,19 +31,14 @@ export function foldSet<A>(
   at: Path,
 ): MaybePromise<A> {
   let accumulator = seed;
-  const read = andThen(openSet(toSet(set, ctx), ctx, at), (cursor) =>
-    loop<true>(() =>
-      andThen(cursor.next(), (entry) => {
-        if (entry === null) return true;
-        return andThen(ctx.budget.step(), () =>
-          andThen(step(accumulator, elementOf(entry)), (next) => {
-            accumulator = next;
-            return undefined;
-          }),
-        );
-      }),
-    ),
-  );
+  const keep = (next: A): undefined => void (accumulator = next);
+  const add = (entry: Entry): MaybePromise<undefined> => andThen(step(accumulator, elementOf(entry)), keep);
+  const take = (entry: Entry | null): MaybePromise<true | undefined> => {
+    if (entry === null) return true;
+    const pause = ctx.budget.step();
+    return pause instanceof Promise ? pause.then(() => add(entry)) : add(entry);
+  };
+  const read = andThen(openSet(toSet(set, ctx), ctx, at), (cursor) => drawing(cursor.next, take)());
   return andThen(read, () => accumulator);
 }
 

@@ -5,6 +5,7 @@
 // of these apart. A JSON value is the part of `Value` that JSON can write: null, booleans,
 // strings, Longs, Doubles, arrays and objects.
 import { doubleText } from './double.ts';
+import { knownKey, knownKeys } from './known-keys.ts';
 import { Obj } from './obj.ts';
 import { isArray, type Value } from './value.ts';
 
@@ -59,13 +60,9 @@ const SMALL: readonly bigint[] = Array.from({ length: 1024 }, (_, number) => Big
 /** Objects with more keys look for repeated ones in a set. */
 const SEARCHED_KEYS = 16;
 
-const KEY_SLOTS = 512;
-
 class Reader {
   private at = 0;
   private depth = 0;
-  /** Keys seen before: the same few names return in every object, and one string each is enough. */
-  private readonly known: string[] = new Array<string>(KEY_SLOTS).fill('');
 
   constructor(private readonly text: string) {}
 
@@ -169,7 +166,7 @@ class Reader {
     }
     this.at++;
     this.depth--;
-    return new Obj(keys, values);
+    return new Obj(knownKeys(keys), values);
   }
 
   /** Moves to the next character that is not space and answers its code (NaN at the end). */
@@ -209,12 +206,7 @@ class Reader {
       at++;
     }
     this.at = at + 1;
-    const slot = hash & (KEY_SLOTS - 1);
-    const known = this.known[slot];
-    if (known !== undefined && known.length === at - start && text.startsWith(known, start)) return known;
-    const key = text.slice(start, at);
-    this.known[slot] = key;
-    return key;
+    return knownKey(text, start, at, hash);
   }
 
   /** The careful way, from the first character at `from` that is not plain. */

@@ -4,7 +4,7 @@ import { andThen, loop, type MaybePromise } from '../../base/maybe.ts';
 import type { Ts } from '../../base/platform.ts';
 import type { EvalContext } from '../../form/context.ts';
 import { allows } from '../../form/permission.ts';
-import { collectionEventPrefix, collectionPrefix, ID_BYTES, readId, STAMP_BYTES } from '../../kv/keyspace.ts';
+import { collectionEventPrefix, collectionPrefix, ID_BYTES, readId } from '../../kv/keyspace.ts';
 import { refKey } from '../../order/order-key.ts';
 import { earliestTime } from '../../schema/retention.ts';
 import { readEntry } from '../../txn/entry-row.ts';
@@ -20,7 +20,8 @@ import { contains, type Entry, type EntryCursor, KEY_END, REFS_ONLY, SetOp, type
 import { visible } from '../visible.ts';
 import { beyond } from '../window.ts';
 
-const entryOf = (ref: Ref): Entry => ({ key: refKey(ref), split: 0, values: [], ref });
+const NO_VALUES: Entry['values'] = [];
+const entryOf = (ref: Ref): Entry => ({ key: refKey(ref), split: 0, values: NO_VALUES, ref });
 
 /** All documents of a collection; also a native collection's ref used as a set. */
 export class DocumentsSet extends SetOp {
@@ -64,6 +65,7 @@ export class DocumentsSet extends SetOp {
     const number = Number(this.collection.id);
     const { scope } = this.collection;
     const prefix = collectionPrefix(scope, number);
+    const collection = collectionKey(number);
     const now = ctx.validTime ?? ctx.txn.now;
     // Keys of V hold the id where a ref's key has id and collection; the collection is the same throughout.
     const bounds = { ...window, from: idBound(window.from, number), to: window.to === KEY_END ? KEY_END : idBound(window.to, number) };
@@ -71,8 +73,8 @@ export class DocumentsSet extends SetOp {
     const entries = rowEntries(rows, prefix, (row) => {
       const { fields } = readVersion(row);
       if (fields === null || isExpired(fields, now)) return null;
-      const ref = new Ref(number, readId(row.key, row.key.length - STAMP_BYTES - ID_BYTES), scope);
-      return entryOf(ref);
+      const ref = new Ref(number, readId(row.key, prefix.length), scope);
+      return { key: row.key.slice(prefix.length, prefix.length + ID_BYTES) + collection, split: 0, values: NO_VALUES, ref };
     });
     return visible({ next: entries.next, seek: (key) => entries.seek(idBound(key, number)) }, ctx);
   }
@@ -92,11 +94,13 @@ export class DocumentsSet extends SetOp {
   }
 }
 
+/** Behind the id in a ref's key. */
+const collectionKey = (number: number): Key => String.fromCharCode(number >> 8, number & 0xff);
+
 /** A bound of ref keys as one of ids: the id itself lies below it when its collection is under the bound. */
 function idBound(bound: Key, number: number): Key {
   const id = bound.slice(0, ID_BYTES);
-  const collection = String.fromCharCode(number >> 8, number & 0xff);
-  return bound.slice(ID_BYTES) > collection ? `${id}\xff` : id;
+  return bound.slice(ID_BYTES) > collectionKey(number) ? `${id}\xff` : id;
 }
 
 /** One document as a set: a singleton, or a document's ref used as a set. */
