@@ -12,10 +12,12 @@ import type { Preparation, Prepared } from './preparation.ts';
 const ARITY: Readonly<Record<string, number>> = {
   read: 1, write: 2, create: 1, create_with_id: 2, delete: 1, history_write: 4, history_read: 1, unrestricted_read: 1, call: 1,
 };
+const PARTS: Readonly<Record<string, readonly string[]>> = { privileges: ['resource', 'actions'], membership: ['resource', 'predicate'] };
 /** Roles that may name one collection in their membership. */
 const MAX_ROLES = 64;
 
-export function prepareRole({ ref, fields }: Preparation, ctx: EvalContext): Prepared {
+export function prepareRole({ ref, fields: sent }: Preparation, ctx: EvalContext): Prepared {
+  const fields = known(sent);
   const privileges = fields.get('privileges');
   const membership = fields.get('membership');
   const failures = [
@@ -27,6 +29,21 @@ export function prepareRole({ ref, fields }: Preparation, ctx: EvalContext): Pre
     ...tooManyRoles(ref, membership, ctx),
   ];
   return { fields, failures };
+}
+
+/** What nobody knows is dropped without a word. */
+function known(fields: Obj): Obj {
+  const parts = (value: Value, names: readonly string[]): Value => {
+    if (isArray(value)) return value.map((item) => parts(item, names));
+    if (!(value instanceof Obj)) return value;
+    const kept = value.filter((key) => names.includes(key));
+    const actions = kept.get('actions');
+    return actions instanceof Obj ? kept.with('actions', actions.filter((action) => Object.hasOwn(ARITY, action))) : kept;
+  };
+  return Object.entries(PARTS).reduce((all, [key, names]) => {
+    const value = all.get(key);
+    return value === undefined ? all : all.with(key, parts(value, names));
+  }, fields);
 }
 
 function resourceFailures(value: Value | undefined, key: string, ctx: EvalContext): FieldFailure[] {

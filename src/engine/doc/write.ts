@@ -97,11 +97,13 @@ export function deleteDocument(ref: Ref, ctx: EvalContext, places: WritePlaces):
     if (doc === null) throw instanceNotFound(places.form, wordFor(ref.collection));
     return andThen(allows(ctx, 'delete', ref, [ref]), (allowed) => {
       if (!allowed) throw permissionDenied(places.form);
-      return andThen(cascade(ref, ctx, places.form), () =>
-        andThen(stageDocument(ref, null, ctx, places.form), () => {
-          ctx.catalog.note(ref, null);
-          return shown(doc);
-        }),
+      return andThen(requireHarmless(ref, doc.fields, null, ctx, places.form), () =>
+        andThen(cascade(ref, ctx, places.form), () =>
+          andThen(stageDocument(ref, null, ctx, places.form), () => {
+            ctx.catalog.note(ref, null);
+            return shown(doc);
+          }),
+        ),
       );
     });
   });
@@ -123,7 +125,8 @@ function store(ref: Ref, before: Obj | null, wanted: Obj, ctx: EvalContext, at: 
     if (ref.collection === NATIVE.functions) requireRights(stored.get('role'), ctx, at);
     requireFreeName(ref, before, stored, ctx, at);
     const isNewIndex = ref.collection === NATIVE.indexes && before === null;
-    return andThen(stageDocument(ref, stored, ctx, at), () => {
+    const harmless = before === null ? undefined : requireHarmless(ref, before, stored, ctx, at);
+    return andThen(andThen(harmless, () => stageDocument(ref, stored, ctx, at)), () => {
       ctx.catalog.note(ref, stored, before === null);
       const answer = shown(new Doc(ref, PendingTs.instance, display ?? stored, before === null));
       const rest = native === undefined ? storeCredentials(ref, params.get('credentials'), ctx, at) : isNewIndex ? buildIndex(ref, ctx) : undefined;
@@ -149,6 +152,13 @@ function storeCredentials(ref: Ref, sent: Value | undefined, ctx: EvalContext, a
 /** What runs with a role is written by those who have the role: whoever writes a function says what it does. */
 function requireRights(role: Value | undefined, { caller, catalog }: EvalContext, at: Path): void {
   if (role !== undefined && !includesRights(caller.rights, rightsOf(role, catalog))) throw permissionDenied(at);
+}
+
+/** A database may forbid what its collections would lose by. The root never does. @throws FqlError `schema validation failed` */
+function requireHarmless(ref: Ref, before: Obj, after: Obj | null, ctx: EvalContext, at: Path): MaybePromise<void> {
+  const isGuarded = ref.collection === NATIVE.collections || (ref.collection === NATIVE.indexes && after === null);
+  if (!isGuarded || ref.isNativeCollection || ctx.catalog.scope === ROOT_SCOPE) return;
+  return import('./protected.ts').then((guard) => guard.requireHarmless(ref, before, after, ctx, at));
 }
 
 /** Names are unique among the documents of a native collection. */

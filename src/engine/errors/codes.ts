@@ -127,6 +127,10 @@ export const alreadyExists = (at: Path, what?: NativeWord): FqlError =>
 export const notUnique = (at: Path): FqlError =>
   raise(at, 'instance not unique', (words) => `${words.document} is not unique.`);
 
+/** A change of the schema that is refused, perhaps for several reasons. */
+export const schemaInvalid = (at: Path, reasons: readonly string[]): FqlError =>
+  new FqlError(reasons.flatMap((reason) => raise(at, 'schema validation failed', reason).failures));
+
 export const validationFailed = (at: Path, failures: readonly FieldFailure[]): FqlError =>
   new FqlError([
     {

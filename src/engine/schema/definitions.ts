@@ -66,7 +66,7 @@ export interface FunctionDefinition extends Definition {
 /** Fields that schema documents keep for themselves; never shown, not settable. */
 export const HIDDEN = { collation: '_collation', floor: '_history_floor' } as const;
 /** Stored for the database itself, never shown, not even to indexes; documents of users have no field of these names. */
-export const HIDDEN_FIELDS: ReadonlySet<string> = new Set([...Object.values(HIDDEN), 'hashed_password']);
+export const HIDDEN_FIELDS: ReadonlySet<string> = new Set([...Object.values(HIDDEN), 'hashed_password', 'account']);
 
 const nameOf = (fields: Obj): string => textOf(fields.get('name')) ?? '';
 const textOf = (value: Value | undefined): string | null => (typeof value === 'string' ? value : null);

@@ -21,6 +21,7 @@ const name = type('String', (value) => typeof value === 'string');
 const text = name;
 const data = type('Map', (value) => value instanceof Obj);
 const long = type('Long', (value) => typeof value === 'bigint');
+const priority = type('Priority', (value) => typeof value === 'bigint' && value >= 1n && value <= 500n);
 const flag = type('Boolean', (value) => typeof value === 'boolean');
 const time = type('Time', (value) => value instanceof Time);
 const ref = type('Ref', (value) => value instanceof Ref);
@@ -42,7 +43,7 @@ export const NATIVE_RULES: Readonly<Record<Exclude<NativeName, 'tasks'>, NativeR
   databases: named('Database', {
     name: NAME,
     container: flag(),
-    priority: long(),
+    priority: priority(),
     typechecked: flag(),
     protected: flag(),
     account: data(),
@@ -88,7 +89,7 @@ export const NATIVE_RULES: Readonly<Record<Exclude<NativeName, 'tasks'>, NativeR
   keys: numbered('Key', {
     role: anything({ required: true }),
     database: ref(),
-    priority: long(),
+    priority: priority(),
     ttl: time(),
     data: data(),
   }),

@@ -1,0 +1,43 @@
+// Protected mode: a database, and those below it that do not say otherwise, keep what their
+// collections hold (reference: data/documents.md §5). Loaded when a schema is changed below the root.
+import { liveFields, homeOf } from '../auth/home.ts';
+import { andThen, type MaybePromise } from '../base/maybe.ts';
+import type { Path } from '../base/path.ts';
+import { schemaInvalid } from '../errors/codes.ts';
+import type { EvalContext } from '../form/context.ts';
+import type { Txn } from '../txn/txn.ts';
+import { NATIVE, Ref, ROOT_SCOPE, type Scope } from '../value/ref.ts';
+import type { Obj } from '../value/value.ts';
+
+/** @param after `null`: it is deleted. @throws FqlError `schema validation failed` at `at` */
+export function requireHarmless(ref: Ref, before: Obj, after: Obj | null, { txn, catalog }: EvalContext, at: Path): MaybePromise<void> {
+  const harms = after === null ? [ref.collection === NATIVE.indexes ? 'Cannot cause deletion of backing index' : 'Cannot delete collection'] : lossesOf(before, after);
+  return andThen(harms.length > 0 && isProtected(catalog.scope, txn), (forbidden) => {
+    if (forbidden) throw schemaInvalid(at, harms.map((harm) => `${harm}: destructive change forbidden because database is in protected mode.`));
+  });
+}
+
+/** What a collection would lose: history, or documents. */
+function lossesOf(before: Obj, after: Obj): string[] {
+  const days = (fields: Obj, name: string): bigint | null => (fields.get(name) as bigint | undefined) ?? null;
+  const [history, newHistory] = [days(before, 'history_days'), days(after, 'history_days')];
+  const [ttl, newTtl] = [days(before, 'ttl_days'), days(after, 'ttl_days')];
+  return [
+    ...(history !== null && newHistory === null ? ['Cannot remove `history_days` field'] : []),
+    ...(history !== null && newHistory !== null && newHistory < history ? ['Cannot decrease `history_days` field'] : []),
+    // The word is the original's.
+    ...(ttl === null && newTtl !== null ? ['Cannot remove `ttl_days` field'] : []),
+    ...(ttl !== null && newTtl !== null && newTtl < ttl ? ['Cannot decrease `ttl_days` field'] : []),
+  ];
+}
+
+function isProtected(scope: Scope, txn: Txn): MaybePromise<boolean> {
+  if (scope === ROOT_SCOPE) return false;
+  return andThen(homeOf(scope, txn), (home) => {
+    if (home === null) return false;
+    return andThen(liveFields(new Ref(NATIVE.databases, scope, home), txn), (fields) => {
+      const says = fields?.get('protected');
+      return typeof says === 'boolean' ? says : isProtected(home, txn);
+    });
+  });
+}
