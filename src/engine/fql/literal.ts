@@ -82,7 +82,7 @@ function readSet(payload: Value, at: Path, ctx: ParseContext): Value {
 /** A part of a set, which must be right in kind; an index may be called by its name. `undefined` for none. */
 function setPart(key: string, json: Value, legacy: boolean, at: Path, ctx: ParseContext): Value | undefined {
   const limit = LAMBDA_LIMITS[key];
-  if (limit !== undefined && json instanceof Obj && json.has('lambda')) return readLambda(json, at.at(key), ctx, ctx.wire.id, limit);
+  if (limit !== undefined && json instanceof Obj && json.has('lambda')) return readLambda(json, at.at(key), ctx, ctx.wire.lambdaStamp, limit);
   const value = parseLiteral(json, at.at(key), ctx);
   const cast = key === 'match' && legacy ? terms : SET_CASTS[key];
   if (cast === undefined || (key === 'events' && value instanceof Obj)) return value;

@@ -97,7 +97,16 @@ function setField(set: SetValue, step: PathStep, isLast: boolean): Found {
   if (step !== '@set') return undefined;
   if (isLast) return set;
   const description = set.describe();
-  return description instanceof Obj && !SET_STEPS.has(description.keys[0] ?? '') ? undefined : description;
+  if (description instanceof Ref) return description;
+  return SET_STEPS.has(description.keys[0] ?? '') ? new Obj(description.keys, description.values.map(member)) : undefined;
+}
+
+/** What a set is made of, where a ref stands for the set of it. */
+function member(part: Value): Value {
+  if (isArray(part)) return part.map(member);
+  if (!(part instanceof SetValue)) return part;
+  const description = part.describe();
+  return description instanceof Ref ? description : part;
 }
 
 function refField(ref: Ref, step: string, ctx: EvalContext): Found {

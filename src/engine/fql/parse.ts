@@ -175,37 +175,35 @@ function operands(json: Value, at: Path, ctx: ParseContext): Expr {
 
 /** How arguments are read that are not ordinary expressions. */
 const ARGUMENTS: Readonly<Record<NonNullable<Cast<unknown>['syntax']>, Parser>> = {
-  lambda: (json, at, ctx) => parseLambda(json, at, ctx, ctx.wire.id, true),
-  'shown lambda': (json, at, ctx) => shown(parseLambda(json, at, ctx, ctx.wire.id, true), ctx),
-  'stored lambda': (json, at, ctx) => shown(parseLambda(json, at, ctx, ctx.wire.rank < STORED_SINCE ? '2.12' : ctx.wire.id, false), ctx),
+  lambda: (json, at, ctx) => parseLambda(json, at, ctx, true),
+  'shown lambda': (json, at, ctx) => shown(parseLambda(json, at, ctx, true), ctx),
+  'stored lambda': (json, at, ctx) => shown(parseLambda(json, at, ctx, false), ctx),
   literal: (json, at, ctx) => literal(parseLiteral(json, at, ctx), at),
   // A faulty lambda is read again as an expression, so it shows as an unknown form.
   'lambda or expression': (json, at, ctx) => {
     if (!(json instanceof Obj) || !json.has('lambda')) return parse(json, at, ctx);
     try {
-      return shown(parseLambda(json, at, ctx, ctx.wire.id, true), ctx);
+      return shown(parseLambda(json, at, ctx, true), ctx);
     } catch (error) {
       failuresOf(error);
       return parse(json, at, ctx);
     }
   },
 };
-/** Rank of 2.12: lambdas are stored under this version at least. */
-const STORED_SINCE = 3;
 
 type LambdaExpr = Extract<Expr, { kind: 'lambda' }>;
 
 /** A lambda that may be shown or stored: its body as that is done. */
 const shown = (lambda: LambdaExpr, ctx: ParseContext): LambdaExpr => ({ ...lambda, code: { ...lambda.code, source: shownSource(lambda.code.source, ctx) } });
 
-function parseLambda(json: Value, at: Path, ctx: ParseContext, version: string, runs: boolean): LambdaExpr {
+function parseLambda(json: Value, at: Path, ctx: ParseContext, runs: boolean): LambdaExpr {
   if (!(json instanceof Obj)) throw wrongSyntaxType(at, ['Lambda'], typeName(json));
   const params = json.get('lambda');
   const body = json.get('expr');
   if (params === undefined || body === undefined || json.size !== 2) {
     throw unknownForm(at, json.keys);
   }
-  const code = parseLambdaCode(params, body, at, ctx, version);
+  const code = parseLambdaCode(params, body, at, ctx, ctx.wire.lambdaStamp);
   return { kind: 'lambda', at, effect: runs ? code.effect : 'pure', code };
 }
 

@@ -34,6 +34,8 @@ export interface Wire {
     readonly document: 'instance' | 'document';
     readonly Document: 'Instance' | 'Document';
   };
+  /** The version that lambdas made under this one are stored with, and run under later. */
+  readonly lambdaStamp: WireId;
   /** Whether a shown lambda names its version only when that is 3 or later. */
   readonly lambdaVersion: 'when-3' | 'always';
   readonly pageSize: {
@@ -58,6 +60,7 @@ const V2_0: Wire = {
   eventRef: 'resource',
   eventData: 'when-present',
   words: { collection: 'class', Collection: 'Class', document: 'instance', Document: 'Instance' },
+  lambdaStamp: '2.12',
   lambdaVersion: 'when-3',
   pageSize: { default: 16, max: 1024, overflow: 'refuse' },
   collation: 'legacy',
@@ -89,8 +92,8 @@ const V2_7: Wire = {
 };
 
 const V2_12: Wire = { ...V2_7, id: '2.12', rank: RANK['2.12'] };
-const V3: Wire = { ...V2_12, id: '3', rank: RANK['3'], lambdaVersion: 'always' };
-const V4: Wire = { ...V3, id: '4', rank: RANK['4'] };
+const V3: Wire = { ...V2_12, id: '3', rank: RANK['3'], lambdaStamp: '3', lambdaVersion: 'always' };
+const V4: Wire = { ...V3, id: '4', rank: RANK['4'], lambdaStamp: '4' };
 
 export const WIRE_VERSIONS: Readonly<Record<WireId, Wire>> = {
   '2.0': V2_0,
