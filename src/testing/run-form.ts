@@ -20,7 +20,7 @@ export function stubContext(changes: Partial<EvalContext> = {}): EvalContext {
     validTime: null,
     limit: { effect: 'write', reason: '' },
     depth: 0,
-    budget: { steps: 0, levels: 0, step: () => undefined, nest: (work: () => unknown) => work() },
+    budget: { steps: 0, levels: 0, step: () => undefined, move: () => undefined, nest: (work: () => unknown) => work() },
     effectOf: (): Effect => 'pure',
     apply: (lambda: Lambda, argument: Value, at: Path) => (lambda.code as Body)(argument, at),
     with: (more: Partial<EvalContext>) => stubContext({ ...changes, ...more }),

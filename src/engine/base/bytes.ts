@@ -93,3 +93,17 @@ export function fromBase64(text: string): Uint8Array | null {
   }
   return bytes;
 }
+
+/** How many bytes a text is in UTF-8. */
+export function utf8Length(text: string): number {
+  if (ASCII.test(text)) return text.length;
+  let bytes = 0;
+  for (let at = 0; at < text.length; at++) {
+    const unit = text.charCodeAt(at);
+    // Two surrogates are four bytes.
+    bytes += unit < 0x80 ? 1 : unit < 0x800 || (unit & 0xf800) === 0xd800 ? 2 : 3;
+  }
+  return bytes;
+}
+
+const ASCII = /^[\0-\x7f]*$/;

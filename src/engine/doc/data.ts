@@ -1,10 +1,13 @@
 // How params become stored data (reference: data/documents.md §2, the merge rule).
+import { asData } from '../value/as-data.ts';
 import { Obj, isArray, type Value } from '../value/value.ts';
 
-/** Without nulls at any depth: null is never stored. */
+/** Without nulls at any depth: null is never stored. Documents, pages and the like are stored as data. */
 export function stripNulls(value: Value): Value {
+  if (typeof value !== 'object' || value === null) return value;
   if (isArray(value)) return value.filter(isThere).map(stripNulls);
-  return value instanceof Obj ? value.filter((_, field) => isThere(field)).map(stripNulls) : value;
+  const data = asData(value);
+  return data instanceof Obj ? data.filter((_, field) => isThere(field)).map(stripNulls) : data;
 }
 
 const isThere = (value: Value): boolean => value !== null;

@@ -2,6 +2,7 @@ import type { Path } from '../base/path.ts';
 import { badRequest, fieldFailures } from '../errors/codes.ts';
 import type { FieldFailure } from '../errors/fql-error.ts';
 import type { EvalContext } from '../form/context.ts';
+import { asData } from '../value/as-data.ts';
 import { MAX_DEPTH } from '../value/json.ts';
 import { isArray, Obj, Ref, UnresolvedRef, type Value } from '../value/value.ts';
 
@@ -18,7 +19,8 @@ export function badRefs(params: Value, at: Path, ctx: EvalContext): FieldFailure
   const visit = (value: Value): void => {
     // What is deeper cannot be read again, and is not stored.
     if (field.length > MAX_DEPTH) throw badRequest(`Version nesting exceeds threshold (${MAX_DEPTH})`);
-    if (value instanceof Obj) value.keys.forEach((key, index) => inside(key, value.values[index] as Value));
+    const data = asData(value);
+    if (data instanceof Obj) data.keys.forEach((key, index) => inside(key, data.values[index] as Value));
     else if (isArray(value)) value.forEach((item, index) => inside(index, item));
     else if (value instanceof UnresolvedRef) found.push(fieldFailures.unreadableRef(place()));
     else if (value instanceof Ref && value.scope !== ctx.catalog.scope) found.push(fieldFailures.scopedRef(place()));

@@ -3,7 +3,7 @@
 import { toBase64 } from '../base/bytes.ts';
 import { zBase32 } from '../base/z-base32.ts';
 import { andThen, type MaybePromise } from '../base/maybe.ts';
-import { makeSecret } from '../auth/secret.ts';
+import { makeSecret, secretOwner } from '../auth/secret.ts';
 import { fieldFailures } from '../errors/codes.ts';
 import type { FieldFailure } from '../errors/fql-error.ts';
 import type { EvalContext } from '../form/context.ts';
@@ -59,11 +59,18 @@ const functions: Prepare = ({ fields }, ctx) => {
   return { fields, failures: role === undefined ? [] : roleFailures(role, ['role'], ctx.catalog) };
 };
 
-const keys: Prepare = ({ fields, before, ref }, ctx) => {
+const keys: Prepare = ({ fields, params, before, ref }, ctx) => {
   const role = fields.get('role');
   const failures = role === undefined ? [] : roleFailures(role, ['role'], ctx.catalog);
   const database = fields.get('database');
   if (database instanceof Ref && ctx.catalog.database(database) === null) failures.push(fieldFailures.missingRef(['database']));
+  const given = params.get('secret');
+  if (typeof given === 'string') {
+    // A key's secret names its key.
+    const owner = secretOwner(given);
+    if (owner?.kind !== 'key' || owner.id !== ref.id) return { fields, failures: [...failures, fieldFailures.secret(['secret'])] };
+    return andThen(hashOf(given, ctx), (hash) => ({ fields: fields.with('hashed_secret', hash), failures }));
+  }
   const kept = before?.get('hashed_secret');
   if (kept !== undefined) return { fields: fields.with('hashed_secret', kept), failures };
   return withSecret('key', [ref.id], fields, failures, ctx);
@@ -79,12 +86,14 @@ const tokens: Prepare = ({ fields, params, ref }, ctx) => {
 /** Stores the hash of a new secret. The secret is shown this once: of a key beside the hash, of a token in its place. */
 function withSecret(kind: 'key' | 'token', ids: readonly bigint[], fields: Obj, failures: readonly FieldFailure[], ctx: EvalContext): MaybePromise<Prepared> {
   const secret = makeSecret(kind, ids, ctx.txn.random);
-  return andThen(ctx.platform.sha256(ctx.platform.utf8.encode(secret)), (hash) => {
-    const stored = fields.with('hashed_secret', toBase64(hash, 'url'));
-    const shown = kind === 'key' ? Obj.of(...fields.entries(), ['secret', secret], ['hashed_secret', toBase64(hash, 'url')]) : fields.with('secret', secret);
-    return { fields: stored, shown, failures };
+  return andThen(hashOf(secret, ctx), (hash) => {
+    const shown = kind === 'key' ? Obj.of(...fields.entries(), ['secret', secret], ['hashed_secret', hash]) : fields.with('secret', secret);
+    return { fields: fields.with('hashed_secret', hash), shown, failures };
   });
 }
+
+const hashOf = (secret: string, { platform }: EvalContext): MaybePromise<string> =>
+  andThen(platform.sha256(platform.utf8.encode(secret)), (hash) => toBase64(hash, 'url'));
 
 export const PREPARE: Readonly<Record<NativeName, Prepare>> = {
   databases,

@@ -228,6 +228,7 @@ export const fieldFailures = {
   tooManyRoles: (at: Field, most: number) =>
     field(at, 'resources exceeded', (words) => `Maximum number of roles per membership ${words.collection} exceeded. Maximum allowed: ${most}.`),
   uri: (at: Field, text: string) => field(at, 'invalid uri', `\`${text}\` is a not valid URI`),
+  secret: (at: Field) => field(at, 'invalid secret', `Invalid secret at \`${at.join('.')}\``),
   password: (at: Field, place: string) => field(at, 'invalid password', `Invalid password at \`${place}\`.`),
   containerData: (at: Field) =>
     field(

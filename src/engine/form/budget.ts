@@ -56,8 +56,8 @@ export class Budget {
     return this.move();
   }
 
-  /** A step, or work that is not billed. */
-  private move(): MaybePromise<void> {
+  /** A step that is not billed, or is by whoever takes it. Answers a promise as `step` does. @throws HttpError as `step` does */
+  move(): MaybePromise<void> {
     if (++this.moves % MOVES_PER_LOOK !== 0) return;
     const now = this.platform.now();
     if (now > this.deadline) throw timedOut();

@@ -185,7 +185,12 @@ export class Core implements Authenticator {
     return andThen(authenticate(terms.secret, txn, this), (caller) => {
       if (caller === null) throw unauthorized();
       return andThen(this.catalog(txn, caller.scope, caller.path), (catalog) =>
-        andThen(this.databases(txn, [...needed]), (others) => withCredentials(this.session(txn, caller, catalog, others, terms, deadline))),
+        andThen(this.databases(txn, [...needed]), (others) =>
+          andThen(withCredentials(this.session(txn, caller, catalog, others, terms, deadline)), (session) => {
+            txn.cost.restart();
+            return session;
+          }),
+        ),
       );
     });
   }

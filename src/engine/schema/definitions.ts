@@ -35,6 +35,8 @@ export interface IndexDefinition extends Definition {
   readonly values: readonly IndexField[];
   readonly unique: boolean;
   readonly serialized: boolean;
+  /** What it is said to be spread over; a matter of billing here. */
+  readonly partitions: number;
   readonly active: boolean;
   /** The order of its values: indexes made under API 2.0 keep doubles apart. */
   readonly collation: 'natural' | 'legacy';
@@ -119,6 +121,7 @@ export function readIndex(ref: Ref, fields: Obj): IndexDefinition {
     values: listOf(fields.get('values')).map(readField),
     unique: fields.get('unique') === true,
     serialized: fields.get('serialized') !== false,
+    partitions: Number(fields.get('partitions') ?? 1n),
     active: fields.get('active') === true,
     collation: fields.get(HIDDEN.collation) === 'legacy' ? 'legacy' : 'natural',
   };

@@ -20,6 +20,7 @@ const byInstance = (scope: Scope, collection: Belonging, unique: boolean): Index
   values: [],
   unique,
   serialized: true,
+  partitions: 1,
   active: true,
   collation: 'natural',
 });

@@ -2,7 +2,7 @@
 // (reference: data/documents.md §5). Fields are kept in the order they are sent.
 import type { NativeWord } from '../errors/codes.ts';
 import { NATIVE, type NativeName } from '../value/ref.ts';
-import { Lambda, Obj, Ref, Time, type Value } from '../value/value.ts';
+import { Lambda, Obj, Ref, SetValue, Time, type Value } from '../value/value.ts';
 
 export interface FieldRule {
   /** The type as a failure names it. */
@@ -19,7 +19,8 @@ const type = (name: string, accepts: (value: Value) => boolean) => (extra: Parti
 
 const name = type('String', (value) => typeof value === 'string');
 const text = name;
-const data = type('Map', (value) => value instanceof Obj);
+// A set is stored as an object, too.
+const data = type('Map', (value) => value instanceof Obj || (value instanceof SetValue && value.describe() instanceof Obj));
 const long = type('Long', (value) => typeof value === 'bigint');
 const priority = type('Priority', (value) => typeof value === 'bigint' && value >= 1n && value <= 500n);
 const flag = type('Boolean', (value) => typeof value === 'boolean');

@@ -35,7 +35,7 @@ export function foldSet<A>(
   const add = (entry: Entry): MaybePromise<undefined> => andThen(step(accumulator, elementOf(entry)), keep);
   const take = (entry: Entry | null): MaybePromise<true | undefined> => {
     if (entry === null) return true;
-    const pause = ctx.budget.step();
+    const pause = ctx.budget.move();
     return pause instanceof Promise ? pause.then(() => add(entry)) : add(entry);
   };
   const read = andThen(openSet(toSet(set, ctx), ctx, at), (cursor) => drawing(cursor.next, take)());

@@ -5,10 +5,11 @@ import { fromBase64, toBase64 } from '../base/bytes.ts';
 import type { Ts } from '../base/platform.ts';
 import { badRequest } from '../errors/codes.ts';
 import { isTooDeep, MAX_DEPTH, readJson, writeJson } from '../value/json.ts';
+import { asData } from '../value/as-data.ts';
 import { Obj } from '../value/obj.ts';
 import { StoredSet } from '../value/stored-set.ts';
 import {
-  Action, Bytes, DateValue, type Env, isArray, Lambda, PendingTs, Ref, SetValue, Time, UnresolvedRef, Uuid, type Value, Doc,
+  Bytes, DateValue, type Env, isArray, Lambda, PendingTs, Ref, SetValue, Time, UnresolvedRef, Uuid, type Value,
 } from '../value/value.ts';
 
 /**
@@ -42,15 +43,13 @@ function pack(value: Value, pendingTs: Ts): Value {
   if (value instanceof Bytes) return tagged('@b', toBase64(value.data));
   if (value instanceof Uuid) return tagged('@u', value.text);
   if (value instanceof PendingTs) return BigInt(pendingTs);
-  if (value instanceof Action) return value.name;
   if (value instanceof Lambda) {
     const params = isArray(value.params) ? [...value.params] : (value.params as string);
     return tagged('@l', Obj.from({ p: params, s: inner(value.source), v: value.version, e: packEnv(value.env, inner) }));
   }
   if (value instanceof SetValue) return tagged('@s', inner(value.describe()));
-  if (value instanceof Doc) return inner(Obj.of(['ref', value.ref], ['ts', value.ts instanceof PendingTs ? value.ts : BigInt(value.ts)], ...value.fields.entries()));
   if (value instanceof UnresolvedRef) throw new Error('an unresolved ref cannot be stored');
-  throw new Error(`${value.constructor.name} cannot be stored`);
+  return inner(asData(value));
 }
 
 function packEnv(env: Env | null, inner: (value: Value) => Value): Value | undefined {

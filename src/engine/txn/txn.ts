@@ -9,6 +9,7 @@ import { Memtable } from '../kv/memtable.ts';
 import { mergeSources } from '../kv/merge.ts';
 import type { Row, RowCursor, RowSource } from '../kv/rows.ts';
 import type { Ref } from '../value/ref.ts';
+import { Cost } from './cost.ts';
 import { currentRows, type View } from './current.ts';
 import { ReadSet } from './read-set.ts';
 import { readVersion, type Version } from './version.ts';
@@ -25,16 +26,9 @@ export interface Draft {
 
 const ID_EPOCH_MILLIS = 1_336_258_850_000n;
 
-export interface TxnStats {
-  rowsRead: number;
-  bytesRead: number;
-  /** Keys and texts of the rows as they were last made for a commit. */
-  bytesWritten: number;
-}
-
 export class Txn {
   readonly reads = new ReadSet();
-  readonly stats: TxnStats = { rowsRead: 0, bytesRead: 0, bytesWritten: 0 };
+  readonly cost = new Cost();
   private readonly own = new Memtable();
   private readonly drafts = new Map<string, readonly Draft[]>();
   private readonly merged: RowSource;
@@ -83,7 +77,7 @@ export class Txn {
     for (const drafts of this.drafts.values()) {
       for (const draft of drafts) rows.push({ key: draft.key(ts), text: draft.text(ts) });
     }
-    this.stats.bytesWritten = rows.reduce((sum, { key, text }) => sum + key.length + text.length, 0);
+    this.cost.wrote(rows);
     return rows;
   }
 
@@ -108,7 +102,7 @@ export class Txn {
     const note = (row: Row | null): Row | null => {
       if (reverse) seen.from = row === null ? span.from : row.key;
       else seen.to = row === null ? span.to : `${row.key}\0`;
-      if (row !== null) this.count(row);
+      if (row !== null) this.cost.entry(row);
       return row;
     };
     return {
@@ -143,7 +137,7 @@ export class Txn {
     const { latest } = this;
     // It lies in the span that the scan has noted as read.
     if (latest !== null && latest.validTime === validTime && latest.row.key.startsWith(prefix)) {
-      this.count(latest.row);
+      this.cost.document(latest.row);
       return readVersion(latest.row);
     }
     const span = prefixSpan(prefix);
@@ -152,14 +146,9 @@ export class Txn {
     const cursor = currentRows((own ? this.merged : this.base).scan(span, false), false, this.view(validTime));
     return andThen(cursor.next(), (row) => {
       if (row === null) return null;
-      this.count(row);
+      this.cost.document(row);
       return readVersion(row);
     });
-  }
-
-  private count(row: Row): void {
-    this.stats.rowsRead++;
-    this.stats.bytesRead += row.key.length + row.text.length;
   }
 
   /** The version before the one this transaction writes; what it has put into history counts. */

@@ -186,6 +186,7 @@ conforms('keys', { world: ['{"create_role":{"object":{"name":"r"}}}', '{"create_
     created(`{"ref":{"@ref":{"id":"ID","collection":{"@ref":{"id":"keys"}}}},"ts":TS,"role":"server","database":${databaseRef('child')},"data":{"a":1},"secret":"SECRET","hashed_secret":"HASH"}`)],
   ['{"create_key":{"object":{}}}', invalid('create_key', [['role'], 'value required', 'Required value not found.'])],
   ['{"create_key":{"object":{"role":"nope"}}}', invalid('create_key', [['role'], 'validation failure', 'Role `nope` does not exist.'])],
+  ['{"create_key":{"object":{"role":"server","secret":"fnnonsense"}}}', invalid('create_key', [['secret'], 'invalid secret', 'Invalid secret at `secret`'])],
   ['{"create_key":{"object":{"role":1}}}', invalid('create_key', [['role'], 'invalid type', 'Invalid type Long, expected type Role.'])],
   ['{"create_key":{"object":{"role":["server"]}}}', invalid('create_key', [['role', '0'], 'invalid type', 'Invalid type String, expected type Ref.'])],
   ['{"select":"role","from":{"create_key":{"object":{"role":{"role":"r"}}}}}', roleRef('r')],

@@ -43,7 +43,11 @@ function folding<A>(name: string, summary: string, examples: readonly Example[],
     run(argument, ctx, pos) {
       const at = pos.at(name);
       const collection = over?.(argument, at) ?? argument;
-      const folded = foldAll(collection, seed, (accumulator, element) => step(accumulator, element, at), ctx, at);
+      const billed = (accumulator: A, element: Value): A => {
+        ctx.budget.steps++;
+        return step(accumulator, element, at);
+      };
+      const folded = foldAll(collection, seed, billed, ctx, at);
       return andThen(folded, (accumulator) => wrap(collection, result(accumulator, at)));
     },
   });

@@ -61,6 +61,7 @@ export class MatchSet extends SetOp {
     const index = this.definition(ctx);
     const prefix = indexPrefix(index.ref.scope, index.ref.id) + termKey(this.terms);
     const now = ctx.validTime ?? ctx.txn.now;
+    ctx.txn.cost.index(index.partitions);
     const rows = ctx.txn.current(spanOf(prefix, window), window.descending, ctx.validTime);
     const entries = rowEntries(rows, prefix, (row) => {
       const { added, values, ttl } = readEntry(row);
@@ -80,6 +81,7 @@ export class MatchSet extends SetOp {
     const index = this.definition(ctx);
     const prefix = indexEventPrefix(index.ref.scope, index.ref.id) + termKey(this.terms);
     const rows = latestRows(ctx.txn.rows(spanOf(prefix, kept(window, this.earliest(ctx))), window.descending), window.descending, ctx.txn.snapshot);
+    ctx.txn.cost.index(index.partitions);
     const hasValues = index.values.length > 0;
     const entries = rowEntries(rows, prefix, (row): Entry => {
       const key = row.key.slice(prefix.length, -COMMIT_BYTES);

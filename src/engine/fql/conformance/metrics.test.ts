@@ -1,0 +1,80 @@
+// What requests cost (reference: fql/wire.md §5.3; the original's specification of its metrics).
+import { beforeAll, describe, expect, it } from 'vitest';
+import { populate } from '../../../testing/cases.ts';
+import { type TestClient, testClient } from '../../../testing/client.ts';
+
+let client: TestClient;
+let key = '';
+beforeAll(async () => {
+  client = await testClient();
+  await populate(client, [
+    '{"create_collection":{"object":{"name":"spells"}}}',
+    '{"create_index":{"object":{"name":"by_name","source":{"collection":"spells"},"terms":[{"object":{"field":["data","name"]}}]}}}',
+    '{"create_index":{"object":{"name":"all","source":{"collection":"spells"},"partitions":8}}}',
+    ...Array.from({ length: 100 }, (_, at) => `{"create":{"ref":{"collection":"spells"},"id":${at + 1}},"params":{"object":{"data":{"object":{"name":"n${at}"}}}}}`),
+    `{"create":{"ref":{"collection":"spells"},"id":1000},"params":{"object":{"data":{"object":{"name":"${'x'.repeat(9000)}"}}}}}`,
+  ]);
+  const made = await client.query('{"select":"secret","from":{"create_key":{"object":{"role":"server"}}}}');
+  key = (JSON.parse(made.text) as { resource: string }).resource;
+});
+
+async function cost(query: string): Promise<readonly [compute: number, reads: number, writes: number, bytesRead: number, bytesWritten: number]> {
+  const { status, text, headers } = await client.send('POST', '/', query, { 'x-faunadb-api-version': '4', authorization: `Bearer ${key}` });
+  if (status >= 300) throw new Error(text);
+  const number = (name: string): number => Number(headers[name]);
+  return [number('x-compute-ops'), number('x-byte-read-ops'), number('x-byte-write-ops'), number('x-storage-bytes-read'), number('x-storage-bytes-write')];
+}
+
+const ref = (id: number): string => `{"ref":{"collection":"spells"},"id":${id}}`;
+const get = (id: number): string => `{"get":${ref(id)}}`;
+const ALL = '{"match":{"index":"all"}}';
+const NUMBERS = JSON.stringify(Array.from({ length: 1000 }, (_, at) => at));
+
+describe('what requests cost', () => {
+  it('is nothing but computing when nothing is read: who asks is not billed', async () => {
+    expect(await cost('{"add":[1,2]}')).toEqual([1, 0, 0, 0, 0]);
+  });
+
+  it.each([
+    ['one document', get(1), 1],
+    ['a document again', `[${get(1)},${get(1)}]`, 1],
+    ['documents, each for itself', `[${get(1)},${get(2)},${get(3)}]`, 3],
+    ['a large document', get(1000), 3],
+    ['a document that is not there', `{"exists":${ref(5555)}}`, 0],
+    ['a set, and the partitions of its index', `{"count":${ALL}}`, Math.ceil((101 * 40) / 4096) + 7],
+    ['a set twice', `[{"is_empty":${ALL}},{"is_empty":${ALL}}]`, 1 + 7 + 7],
+    ['a set of one partition', '{"is_empty":{"match":{"index":"by_name"},"terms":"n1"}}', 1],
+  ])('counts read operations of %s', async (_what, query, reads) => {
+    expect((await cost(query))[1]).toBe(reads);
+  });
+
+  it.each([
+    ['create', `{"create":${ref(2001)}}`],
+    ['update', `{"update":${ref(1)},"params":{"object":{"data":{"object":{"level":1}}}}}`],
+    ['replace', `{"replace":${ref(2)},"params":{"object":{"data":{"object":{"level":1}}}}}`],
+    ['delete', `{"delete":${ref(3)}}`],
+  ])('bills %s as writing only', async (_what, query) => {
+    const [, reads, writes, , bytes] = await cost(query);
+    expect([reads, writes]).toEqual([0, Math.ceil(bytes / 1024)]);
+    expect(bytes).toBeGreaterThan(0);
+  });
+
+  it('counts bytes, not characters', async () => {
+    const written = async (id: number, text: string): Promise<number> => (await cost(`{"create":${ref(id)},"params":{"object":{"data":{"object":{"v":"${text}"}}}}}`))[4];
+    const [latin, accents, faces] = [await written(3001, 'aaaa'), await written(3002, 'éééé'), await written(3003, '😀😀')];
+    expect([accents - latin, faces - latin]).toEqual([4, 4]);
+    const read = async (id: number): Promise<number> => (await cost(get(id)))[3];
+    expect([(await read(3002)) - (await read(3001)), (await read(3003)) - (await read(3001))]).toEqual([4, 4]);
+  });
+
+  it.each(['count', 'sum', 'mean', 'max', 'min'])('bills each element of a %s', async (fold) => {
+    expect((await cost(`{"${fold}":${NUMBERS}}`))[0]).toBe(21);
+  });
+
+  it('bills a reduction by what its lambda does, over arrays as over sets', async () => {
+    const reduce = (over: string, add: string): string => `{"reduce":{"lambda":["a","x"],"expr":{"add":[{"var":"a"},${add}]}},"initial":0,"collection":${over}}`;
+    expect((await cost(reduce(NUMBERS, '{"var":"x"}')))[0]).toBe(41);
+    const elements = Number(JSON.parse((await client.query(`{"count":${ALL}}`)).text).resource);
+    expect((await cost(reduce(ALL, '1')))[0]).toBe(Math.ceil((2 * elements + 2) / 50));
+  });
+});

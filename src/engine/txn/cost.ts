@@ -1,0 +1,72 @@
+// What a transaction reads and writes, and the operations that makes on a bill (reference:
+// fql/wire.md §5.3; the original's repo/query/Query).
+import { andThen, type MaybePromise } from '../base/maybe.ts';
+import { utf8Length } from '../base/bytes.ts';
+import type { Row } from '../kv/rows.ts';
+
+/** Bytes that make one operation. */
+const READ_UNIT = 4096;
+const WRITE_UNIT = 1024;
+
+export class Cost {
+  /** Keys and texts of the rows that were read, in bytes. */
+  bytesRead = 0;
+  /** Keys and texts of the rows as they were last made for a commit, in bytes. */
+  bytesWritten = 0;
+  private documentOps = 0;
+  private setBytes = 0;
+  private extraPartitions = 0;
+  /** Key of the document counted last: reading it again is free. */
+  private last = '';
+
+  /** Operations: each document for itself, what sets hold together, and every partition of an index beyond its first. */
+  get readOps(): number {
+    return this.documentOps + Math.ceil(this.setBytes / READ_UNIT) + this.extraPartitions;
+  }
+
+  get writeOps(): number {
+    return Math.ceil(this.bytesWritten / WRITE_UNIT);
+  }
+
+  document(row: Row): void {
+    if (row.key === this.last) return;
+    this.last = row.key;
+    this.documentOps += Math.ceil(this.add(row) / READ_UNIT);
+  }
+
+  /** A row of an index or of a history. */
+  entry(row: Row): void {
+    this.setBytes += this.add(row);
+  }
+
+  index(partitions: number): void {
+    this.extraPartitions += partitions - 1;
+  }
+
+  wrote(rows: readonly Row[]): void {
+    this.bytesWritten = rows.reduce((sum, row) => sum + bytesOf(row), 0);
+  }
+
+  /** Work whose reads make bytes, but no operations: that of a write. */
+  free<T>(work: () => MaybePromise<T>): MaybePromise<T> {
+    const { documentOps, setBytes, extraPartitions } = this;
+    return andThen(work(), (result) => {
+      Object.assign(this, { documentOps, setBytes, extraPartitions });
+      return result;
+    });
+  }
+
+  /** Forgets what was read so far: finding out who asks is not billed. */
+  restart(): void {
+    Object.assign(this, { bytesRead: 0, documentOps: 0, setBytes: 0, extraPartitions: 0, last: '' });
+  }
+
+  private add(row: Row): number {
+    const bytes = bytesOf(row);
+    this.bytesRead += bytes;
+    return bytes;
+  }
+}
+
+/** Keys hold a byte in each character. */
+const bytesOf = ({ key, text }: Row): number => key.length + utf8Length(text);
