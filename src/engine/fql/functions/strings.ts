@@ -9,7 +9,6 @@ import type { Value } from '../../value/value.ts';
 import { countPoints, offsetOfPoint } from '../text/code-points.ts';
 import { textLibrary } from '../text/lazy.ts';
 import { affordable } from '../text/length-limit.ts';
-import { gramSizes, nGrams } from '../text/n-grams.ts';
 import { isJavaWhitespace } from '../text/white-space.ts';
 import { format } from './format.ts';
 import { patterns } from './patterns.ts';
@@ -146,11 +145,12 @@ export const strings: readonly Form[] = [
       ['{"ngram": "abc"}', '["a","ab","b","bc","c"]'],
       ['{"ngram": "abcd", "min": 3, "max": 4}', '["abc","abcd","bcd"]'],
     ],
-    run: ({ ngram, min, max }, _ctx, at) => {
-      const [least, most] = gramSizes(min, max, at);
-      affordable(ngram.reduce((sum: number, value) => sum + (typeof value === 'string' ? value.length * (least + most) : 0), 0));
-      return ngram.flatMap((value): readonly Value[] => (typeof value === 'string' ? nGrams(value, least, most) : [value]));
-    },
+    run: ({ ngram, min, max }, _ctx, at) =>
+      andThen(textLibrary(), ({ gramSizes, nGrams }) => {
+        const [least, most] = gramSizes(min, max, at);
+        affordable(ngram.reduce((sum: number, value) => sum + (typeof value === 'string' ? value.length * (least + most) : 0), 0));
+        return ngram.flatMap((value): readonly Value[] => (typeof value === 'string' ? nGrams(value, least, most) : [value]));
+      }),
   }),
   form({
     params: { repeat: string, number: optional(integer) },

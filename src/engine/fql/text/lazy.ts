@@ -1,5 +1,5 @@
-// Regular expressions as Java reads them, `format` and title case weigh a fifth of what the
-// engine does, and few queries ask for them. They are loaded when one first does; from then on
+// Regular expressions as Java reads them, `format`, title case and n-grams weigh a fifth of what
+// the engine does, and few queries ask for them. They are loaded when one first does; from then on
 // they are here and nothing waits.
 import type { MaybePromise } from '../../base/maybe.ts';
 
