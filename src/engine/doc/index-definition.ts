@@ -18,7 +18,7 @@ export function indexDefinition({ fields, before }: Preparation, ctx: EvalContex
   const source = normalSource(fields.get('source') ?? null, failures, ctx);
   const terms = fields.has('terms') ? fieldList(fields.get('terms') ?? null, 'terms', failures) : undefined;
   const values = fields.has('values') ? fieldList(fields.get('values') ?? null, 'values', failures) : undefined;
-  requireUsedBindings(source, [...(terms ?? []), ...(values ?? [])], failures);
+  checkBindings(source, [...(terms ?? []), ...(values ?? [])], failures, ctx);
   const partitions = partitionsOf(fields, terms ?? [], before, ctx, failures);
   // What is active stays so; it may be said of an index whose build goes on, which then answers with what it has.
   const active = before?.get('active') === true || fields.get('active') === true;
@@ -76,9 +76,7 @@ function normalItem(item: Value, at: Place, failures: FieldFailure[], ctx: EvalC
     return Obj.of(['class', one]);
   }
   for (const [name, binding] of bindings.entries()) {
-    const place = [...at, 'fields', name];
-    if (!(binding instanceof Lambda)) failures.push(fieldFailures.type(place, storedTypeName(binding), 'Query'));
-    else if (exceeds(ctx.effectOf(binding), 'observe')) failures.push(fieldFailures.binding(place));
+    if (!(binding instanceof Lambda)) failures.push(fieldFailures.type([...at, 'fields', name], storedTypeName(binding), 'Query'));
   }
   return Obj.of(['class', one], ['fields', bindings]);
 }
@@ -120,13 +118,17 @@ function fieldList(list: Value, key: string, failures: FieldFailure[]): Value[] 
   });
 }
 
-function requireUsedBindings(source: Value, fields: readonly Value[], failures: FieldFailure[]): void {
+/** Bindings are pure, and there for a term or value. Whatever was sent, they are told by their numbers. */
+function checkBindings(source: Value, fields: readonly Value[], failures: FieldFailure[], ctx: EvalContext): void {
   const used = new Set(fields.map((field) => (field instanceof Obj ? field.get('binding') : undefined)));
   listOf(source).forEach((item, index) => {
     const bindings = item instanceof Obj ? item.get('fields') : undefined;
     if (!(bindings instanceof Obj)) return;
-    const at: Place = isArray(source) ? ['source', index] : ['source'];
-    for (const name of bindings.keys) if (!used.has(name)) failures.push(fieldFailures.unusedBinding([...at, 'fields', name]));
+    bindings.entries().forEach(([name, binding], number) => {
+      const at: Place = ['source', index, 'fields', number, name];
+      if (binding instanceof Lambda && exceeds(ctx.effectOf(binding), 'observe')) failures.push(fieldFailures.binding(at));
+      if (!used.has(name)) failures.push(fieldFailures.unusedBinding(at));
+    });
   });
 }
 

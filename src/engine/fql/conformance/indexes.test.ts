@@ -1,0 +1,142 @@
+// What an index may be, what is wrong with definitions, and what may be changed (reference:
+// data/indexes.md §1–4, §7–10, §13).
+import { type Answer, collectionRef, conforms, created, docRef, fault, type FieldFault, indexRef, invalid, inVersions, notFound } from '../../../testing/cases.ts';
+
+const world = ['{"create_collection":{"object":{"name":"a"}}}', '{"create_collection":{"object":{"name":"b"}}}'];
+const A = '{"collection":"a"}';
+const B = '{"collection":"b"}';
+const BINDING = '{"query":{"lambda":"d","expr":{"select":["data","n"],"from":{"var":"d"}}}}';
+const SHOWN = BINDING.replace('query', '@query').replace('{"lambda"', '{"api_version":"4","lambda"');
+const make = (name: string, source: string, more = ''): string => `{"create_index":{"object":{"name":"${name}","source":${source}${more}}}}`;
+const bad = (...failures: readonly FieldFault[]): Answer => invalid('create_index', ...failures);
+const bound = (collections: string, fields = `{"object":{"n":${BINDING}}}`): string => `{"object":{"collection":${collections},"fields":${fields}}}`;
+const term = (fields: string): string => `,"terms":[{"object":{${fields}}}]`;
+const byN = term('"binding":"n"');
+const MIXED = ['mixed wildcards', 'Cannot mix collection refs and wildcards without providing bindings.'] as const;
+const TWICE = ['multiple bindings', 'A collection ref may only match one binding.'] as const;
+const sourceOf = (source: string, more = ''): string => `{"select":"source","from":${make('ok', source, more)}}`;
+const gone = '{"is_object":{"delete":{"index":"ok"}}}';
+
+conforms('sources of an index', { world }, [
+  ['{"create_index":{"object":{"name":"x"}}}', bad([['source'], 'value required', 'Required value not found.'])],
+  [make('x', '[]'), bad([['source'], 'value required', 'Required value not found.'])],
+  [make('x', '1'), bad([['source'], 'invalid type', 'Invalid type Long, expected type SourceClass.'])],
+  [make('x', '"a"'), bad([['source'], 'invalid type', 'Invalid type String, expected type SourceClass.'])],
+  [make('x', '{"ref":{"collection":"a"},"id":1}'), bad([['source'], 'invalid type', 'Invalid type Ref, expected type SourceClass.'])],
+  [make('x', '{"databases":null}'), bad([['source'], 'invalid reference', 'Cannot read reference.'])],
+  [make('x', `["_",${A}]`), bad([['source'], ...MIXED])],
+  [make('x', '["_","_"]'), bad([['source'], ...MIXED])],
+  [make('x', `["_",${A}]`), { status: 400, body: bad([['source'], ...MIXED]).body.replace('document data', 'instance data').replace('collection refs', 'class refs') }, '2.1'],
+  [make('x', `[${bound(A)},${bound(A)}]`, byN), { status: 400, body: bad([['source'], ...TWICE]).body.replace('document data', 'instance data').replace('collection ref', 'class ref') }, '2.1'],
+  [make('x', `{"object":{"collection":["_",${A}]}}`), bad([['source', 'collection', '0'], 'invalid type', 'Invalid type String, expected type SourceClass.'])],
+  [make('x', `[${bound(A)},${bound(A)}]`, byN), bad([['source'], ...TWICE])],
+  [make('x', `[${bound(`[${A},${B}]`)},${bound(`[${A},${B}]`)}]`, byN), bad([['source'], ...TWICE])],
+  // Overlapping ones slip through. The source by itself is shown as it is kept.
+  [sourceOf(`[${bound(`[${A},${B}]`)},${bound(B)}]`, byN), `[{"class":[${collectionRef('a')},${collectionRef('b')}],"fields":{"n":${SHOWN}}},{"class":${collectionRef('b')},"fields":{"n":${SHOWN}}}]`],
+  [gone, 'true'],
+  [sourceOf(`[${A}]`), collectionRef('a')],
+  [gone, 'true'],
+  [sourceOf(`[${A},${B}]`), `[${collectionRef('a')},${collectionRef('b')}]`],
+  [gone, 'true'],
+  [sourceOf('"_"'), '"_"'],
+  [gone, 'true'],
+  [sourceOf(`{"object":{"collection":[${A}]}}`), `{"class":${collectionRef('a')}}`],
+  ...inVersions('{"get":{"index":"ok"}}', {
+    '2.1': '{"ref":{"@ref":{"id":"ok","class":{"@ref":{"id":"indexes"}}}},"ts":TS,"active":true,"serialized":true,"name":"ok","source":{"class":{"@ref":{"id":"a","class":{"@ref":{"id":"classes"}}}}},"partitions":8}',
+    '2.7 4': `{"ref":${indexRef('ok')},"ts":TS,"active":true,"serialized":true,"name":"ok","source":{"collection":${collectionRef('a')}},"partitions":8}`,
+  }),
+  ['[{"select":["source","class"],"from":{"get":{"index":"ok"}}},{"select":["source","collection"],"from":{"get":{"index":"ok"}}}]', `[${collectionRef('a')},${collectionRef('a')}]`],
+  [gone, 'true'],
+  [sourceOf('{"roles":null}'), '{"@ref":{"id":"roles"}}'],
+]);
+
+conforms('bindings of an index', { world }, [
+  [make('x', bound(A, '1')), bad([['source', 'fields'], 'invalid type', 'Invalid type Long, expected type Map.'])],
+  [make('x', `[${bound(A, '{"object":{"n":1}}')}]`, byN), bad([['source', '0', 'fields', 'n'], 'invalid type', 'Invalid type Long, expected type Query.'])],
+  ...['{"get":{"select":"ref","from":{"var":"d"}}}', '{"create":{"collection":"a"}}', '{"call":"f"}'].map((expr): readonly [string, Answer] => [
+    make('x', `[${bound(A, `{"object":{"n":{"query":{"lambda":"d","expr":${expr}}}}}`)}]`, byN),
+    bad([['source', '0', 'fields', '0', 'n'], 'invalid binding', 'Field binding must be a pure unary function.']),
+  ]),
+  [make('x', `[${bound(A)}]`), bad([['source', '0', 'fields', '0', 'n'], 'unused binding', 'Source binding is not used as a term or value.'])],
+  [make('x', bound(A), term('"binding":"m"')), bad([['source', '0', 'fields', '0', 'n'], 'unused binding', 'Source binding is not used as a term or value.'])],
+  ['{"is_object":{"create":{"ref":{"collection":"a"},"id":1},"params":{"object":{"data":{"object":{"n":7}}}}}}', 'true'],
+  // A name that is no binding's, and a lambda that the document does not fit, give null.
+  [`{"is_object":${make('none', A, term('"binding":"nobody"'))}}`, 'true'],
+  [`{"is_object":${make('unfit', bound(A, '{"object":{"n":{"query":{"lambda":["x","y"],"expr":1}}}}'), byN)}}`, 'true'],
+  [`{"is_object":${make('both', bound(A), term('"binding":"n","field":["data","zzz"]'))}}`, 'true'],
+  ['[{"count":{"match":{"index":"none"},"terms":null}},{"count":{"match":{"index":"unfit"},"terms":1}},{"count":{"match":{"index":"both"},"terms":7}}]', '[0,0,1]'],
+]);
+
+const field = (value: string, more = ''): string => `"field":${value}${more}`;
+conforms('terms and values of an index', { world }, [
+  [make('x', A, term('"reverse":true')), bad([['terms', '0', 'field'], 'value required', 'Must provide one of the following: field, binding'])],
+  [make('x', A, ',"values":{"object":{"reverse":true}}'), bad([['values', '0', 'field'], 'value required', 'Must provide one of the following: field, binding'])],
+  [make('x', A, ',"terms":[1]'), bad([['terms', '0'], 'invalid type', 'Invalid type Long, expected type Term.'])],
+  [make('x', A, ',"values":["a"]'), bad([['values', '0'], 'invalid type', 'Invalid type String, expected type Value.'])],
+  [make('x', A, term(field('{"object":{}}'))), bad([['terms', '0', 'field'], 'invalid type', 'Invalid type Map, expected type Array.'])],
+  [make('x', A, term(field('"a"', ',"transform":"upper"'))), bad([['terms', '0', 'transform'], 'invalid value', 'Invalid value `upper` at `terms.0.transform`'])],
+  [`{"select":["terms"],"from":${make('t', A, term(field('["data","a",0,"b"]', ',"transform":"casefold","mva":false,"nope":1,"reverse":true')))}}`,
+    '[{"field":["data","a",0,"b"],"transform":"casefold","mva":false,"reverse":true}]'],
+  [`{"select":["values"],"from":${make('u', A, `,"values":{"object":{"field":"ts","mva":true}}`)}}`, '[{"field":["ts"]}]'],
+  [`{"contains":"terms","in":${make('v', A, ',"terms":[],"values":null')}}`, 'true'],
+]);
+
+const created8 = (name: string, more = ''): Answer => created(`{"ref":${indexRef(name)},"ts":TS,"active":true,"serialized":true,"name":"${name}","source":${collectionRef('a')}${more}}`);
+conforms('partitions, serialized and unique', { world }, [
+  [make('x', A, ',"partitions":0'), bad([['partitions'], 'bounds error', 'Value 0 is not in expected range 1 to 8.'])],
+  [make('x', A, ',"partitions":9'), bad([['partitions'], 'bounds error', 'Value 9 is not in expected range 1 to 8.'])],
+  [make('x', A, ',"partitions":"1"'), bad([['partitions'], 'invalid type', 'Invalid type String, expected type Long.'])],
+  [make('x', A, ',"unique":1'), bad([['unique'], 'invalid type', 'Invalid type Long, expected type Boolean.'])],
+  [make('x', A, ',"serialized":"no"'), bad([['serialized'], 'invalid type', 'Invalid type String, expected type Boolean.'])],
+  [make('eight', A), created8('eight', ',"partitions":8')],
+  [make('one', A, term('"field":["data","n"]')), created8('one', ',"terms":[{"field":["data","n"]}],"partitions":1')],
+  [`{"select":"partitions","from":${make('by_class', A, term('"field":"class"'))}}`, '8'],
+  [`{"select":"partitions","from":${make('by_collection', A, term('"field":"collection"'))}}`, '1'],
+  [`{"select":"partitions","from":${make('only', A, ',"unique":true')}}`, '1'],
+  [`{"select":["serialized"],"from":${make('free', A, ',"serialized":false')}}`, 'false'],
+  ['{"update":{"index":"eight"},"params":{"object":{"partitions":1}}}', invalid('', [[], 'invalid index', 'Index partition count may not be updated (8 -> 1).'])],
+  ['{"update":{"index":"eight"},"params":{"object":{"unique":true}}}', invalid('', [[], 'invalid index', 'Index partition count may not be updated (8 -> 1).'])],
+  ['{"select":"unique","from":{"update":{"index":"one"},"params":{"object":{"unique":true}}}}', 'true'],
+  ['{"contains":"unique","in":{"update":{"index":"one"},"params":{"object":{"unique":null}}}}', 'false'],
+]);
+
+const CHANGED = 'Index sources, terms, and values may not be updated';
+conforms('changes of an index', { world: [...world, make('i', A, `${term('"field":["data","n"]')},"values":[{"object":{"field":["data","v"]}}]`)] }, [
+  [`{"update":{"index":"i"},"params":{"object":{"source":${B}}}}`, invalid('', [[], 'invalid index', `${CHANGED} (source changed).`])],
+  ['{"update":{"index":"i"},"params":{"object":{"terms":[{"object":{"field":["data","m"]}}]}}}', invalid('', [[], 'invalid index', `${CHANGED} (terms changed).`])],
+  ['{"update":{"index":"i"},"params":{"object":{"values":null}}}', invalid('', [[], 'invalid index', `${CHANGED} (values changed).`])],
+  [`{"select":"name","from":{"update":{"index":"i"},"params":{"object":{"source":[${A}],"terms":{"object":{"field":["data","n"]}},"serialized":false,"data":{"object":{"x":1}}}}}}`, '"i"'],
+  ['[{"select":"serialized","from":{"get":{"index":"i"}}},{"select":"data","from":{"get":{"index":"i"}}}]', '[false,{"x":1}]'],
+  ['{"replace":{"index":"i"},"params":{"object":{}}}', invalid('', [['source'], 'value required', 'Required value not found.'], [[], 'invalid index', `${CHANGED} (source, terms, values changed).`])],
+  [`{"replace":{"index":"i"},"params":{"object":{"source":${A},"terms":[{"object":{"field":["data","n"]}}],"values":[{"object":{"field":["data","v"]}}]}}}`,
+    `{"ref":${indexRef('i')},"ts":TS,"active":true,"serialized":true,"name":"i","partitions":1,"source":${collectionRef('a')},"terms":[{"field":["data","n"]}],"values":[{"field":["data","v"]}]}`],
+  ['{"select":"active","from":{"update":{"index":"i"},"params":{"object":{"active":false}}}}', 'true'],
+]);
+
+const put = (id: number, data: string): string => `{"is_object":{"create":{"ref":{"collection":"a"},"id":${id}},"params":{"object":{"data":{"object":${data}}}}}}`;
+const count = (index: string, terms = ''): string => `{"count":{"match":{"index":"${index}"}${terms}}}`;
+conforms('entries and what matches them', {
+  world: [...world, make('n', A, term('"field":["data","n"]')), make('nm', A, ',"terms":[{"object":{"field":["data","n"]}},{"object":{"field":["data","m"]}}]'), make('all', A), make('v', A, ',"values":[{"object":{"field":["data","v"]}}]'),
+    make('vref', A, ',"values":[{"object":{"field":["data","v"]}},{"object":{"field":["ref"]}}]'), make('whole', A, term('"field":["data","n"],"mva":false'))],
+}, [
+  [put(1, '{}'), 'true'], [put(2, '{"n":null,"v":[]}'), 'true'], [put(3, '{"n":1}'), 'true'], [put(4, '{"n":[1,2,2],"m":[3,4]}'), 'true'],
+  [put(5, '{"n":{"object":{"x":1}},"m":5,"v":["a","a","b"]}'), 'true'], [put(6, '{"n":[[7],[8,[9]]]}'), 'true'],
+  [`[${[count('n', ',"terms":null'), count('n', ',"terms":1'), count('n', ',"terms":[1]'), count('n', ',"terms":9'), count('n', ',"terms":[1,2]'), count('n')].join()}]`, '[0,2,2,1,0,0]'],
+  [`[${[count('nm', ',"terms":[1,null]'), count('nm', ',"terms":[1,3]'), count('nm', ',"terms":[2,4]'), count('nm', ',"terms":[null,5]'), count('nm', ',"terms":[null,null]')].join()}]`, '[1,1,1,1,0]'],
+  [`[${count('all')},${count('all', ',"terms":[]')},${count('all', ',"terms":1')}]`, '[6,6,0]'],
+  ['{"select":"data","from":{"paginate":{"match":{"index":"v"}}}}', '["a","b"]'],
+  ['{"select":"data","from":{"paginate":{"match":{"index":"vref"}}}}', `[["a",${docRef('a', 5)}],["b",${docRef('a', 5)}],${[1, 2, 3, 4, 6].map((id) => `[null,${docRef('a', id)}]`).join()}]`],
+  [count('whole', ',"terms":[[1,2,2]]'), '1'],
+  // An entry whose values are too long is left out, its document is not.
+  [put(7, `{"v":"${'x'.repeat(32_767)}"}`), 'true'],
+  [`[${count('v')},${count('all')}]`, '[2,7]'],
+  [put(8, `{"n":"${'x'.repeat(65_000)}"}`), { status: 400, body: '{"errors":[{"code":"bad request","description":"Key bytes (65013) exceeds threshold (64000)"}]}' }],
+  [count('all'), '7'],
+]);
+
+conforms('an index and the query that makes it', { world: [...world, put(1, '{"n":1}')] }, [
+  [`{"do":[${make('i', A)},{"paginate":{"match":{"index":"i"}}}]}`, fault(400, 'invalid ref', 'do/1/paginate/match', "Ref refers to undefined index 'i'")],
+  [`{"let":{"i":${make('i', A)}},"in":{"paginate":{"match":{"select":"ref","from":{"var":"i"}}}}}`, notFound('in/paginate/index', 'Index not found.')],
+  [`{"do":[${put(2, '{}')},${make('i', A)},${put(3, '{}')}]}`, 'true'],
+  [count('i'), '3'],
+]);
