@@ -1,6 +1,6 @@
 // Puts store, platform and layers together and answers requests.
 import type { Platform } from './base/platform.ts';
-import { Core, type IndexBuild } from './http/core.ts';
+import { Core, type CoreOptions, type IndexBuild } from './http/core.ts';
 import type { HttpRequest, HttpResponse } from './http/message.ts';
 import { handle } from './http/router.ts';
 import type { CommitHint } from './kv/commit-hint.ts';
@@ -78,6 +78,8 @@ export interface Engine {
 
 /** Seldom used, so loaded when it is. */
 const databaseFile = (): Promise<typeof import('./transfer/database-file.ts')> => import('./transfer/database-file.ts');
+/** Not needed before much was written. */
+const loadUpkeep: CoreOptions['loadUpkeep'] = async (...of) => (await import('./http/upkeep-part.ts')).upkeepWork(...of);
 
 /** @throws StorageError when the store cannot be opened */
 export async function createEngine({
@@ -91,7 +93,7 @@ export async function createEngine({
   exclusively = (work) => work(),
   report = () => {},
 }: EngineOptions): Promise<Engine> {
-  const core = new Core(store, platform, { cacheBytes, flushAt, exclusively, solitude, hint });
+  const core = new Core(store, platform, { cacheBytes, flushAt, exclusively, loadUpkeep, solitude, hint });
   const header = await store.open(settings);
   await core.start(header);
   return {

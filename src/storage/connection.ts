@@ -1,24 +1,15 @@
 // The connection to one database: opened when first needed, opened again when it was closed
 // underneath (WebKit does so when a page slept, every browser when another tab deletes or
 // upgrades the database), and never by mistake to another database of the same name.
-import { deleteDB, type IDBPDatabase, openDB, unwrap } from 'idb';
 import { StorageError } from '../engine/kv/log-store.ts';
+import { type Contents, deleteDatabase, openDatabase } from './database.ts';
 import { unlessExpired } from './deadline.ts';
-import { madeUncertain, openingFailure } from './failure.ts';
-import { newHeader, readHeader, type StoredHeader, type StoredManifest } from './stored.ts';
+import { madeUncertain } from './failure.ts';
+import { readHeader } from './stored.ts';
 import { type Run, runner } from './transact.ts';
-
-/** Version of the object stores; what stands in them has its own format number. */
-const VERSION = 1;
 
 /** Chromium gives room back once it has heard of no database of the page for two seconds. */
 const ROOM_MS = 3_000;
-
-/** What stands in `meta` of a database when it is made. */
-export interface Contents {
-  readonly header: StoredHeader;
-  readonly manifest?: StoredManifest;
-}
 
 const EVICTED = 'the data was removed underneath';
 
@@ -26,10 +17,16 @@ export class Connection {
   private current: Promise<IDBDatabase> | undefined;
   /** Of the database we work with, from the first opening to its loss. */
   private identity: number | undefined;
+  /** Databases that were removed underneath. */
+  private losses = 0;
   /** Why calls are refused now. */
   private refusal: StorageError | undefined = new StorageError('lost', 'the store is not open', false);
 
-  constructor(private readonly name: string) {}
+  constructor(
+    private readonly name: string,
+    /** Called when a connection that was open is so no more, though nobody asked for that. */
+    private readonly onLost: () => void,
+  ) {}
 
   /** Calls are allowed from here on; the database is opened or, at first, made by the next one. */
   allow(): void {
@@ -49,11 +46,16 @@ export class Connection {
    * @param settle the result, if the work had taken effect before the connection was lost
    */
   async use<T>(expired: AbortSignal, work: (run: Run) => Promise<T>, settle?: (run: Run) => Promise<T | undefined>): Promise<T> {
+    const { losses } = this;
+    const attempt: Attempt = (task) => {
+      // Where another call has told of an eviction meanwhile, this one was meant for the database before.
+      return losses === this.losses ? this.attempt(expired, task) : Promise.reject(new StorageError('evicted', EVICTED, false));
+    };
     try {
-      return await this.attempt(expired, work);
+      return await attempt(work);
     } catch (error) {
       if (!isLost(error)) throw error;
-      return error.uncertain ? this.recover(expired, work, settle) : this.attempt(expired, work);
+      return error.uncertain ? recover(attempt, work, settle) : attempt(work);
     }
   }
 
@@ -96,21 +98,13 @@ export class Connection {
     }
   }
 
-  /** As long as nobody knows whether the write took effect, no other failure may hide that. */
-  private async recover<T>(expired: AbortSignal, work: (run: Run) => Promise<T>, settle?: (run: Run) => Promise<T | undefined>): Promise<T> {
-    try {
-      const known = settle && (await this.attempt(expired, settle));
-      if (known !== undefined) return known;
-    } catch (error) {
-      throw madeUncertain(error);
-    }
-    return this.attempt(expired, work);
-  }
-
   private opened(): Promise<IDBDatabase> {
     if (this.refusal !== undefined) return Promise.reject(this.refusal);
     if (this.current !== undefined) return this.current;
-    const opening = this.connect(() => this.drop(opening));
+    const opening = this.connect(() => {
+      this.drop(opening);
+      this.onLost();
+    });
     this.current = opening;
     opening.catch(() => this.drop(opening));
     return opening;
@@ -136,6 +130,7 @@ export class Connection {
   private forget(evicted: StorageError): void {
     this.identity = undefined;
     this.refusal = evicted;
+    this.losses++;
   }
 
   /** Ends this connection, now or as soon as it is there; what runs on it may finish. */
@@ -144,6 +139,19 @@ export class Connection {
     if (this.current === connection) this.current = undefined;
     connection.then((db) => db.close()).catch(() => undefined);
   }
+}
+
+type Attempt = <R>(task: (run: Run) => Promise<R>) => Promise<R>;
+
+/** As long as nobody knows whether the write took effect, no other failure may hide that. */
+async function recover<T>(attempt: Attempt, work: (run: Run) => Promise<T>, settle?: (run: Run) => Promise<T | undefined>): Promise<T> {
+  try {
+    const known = settle && (await attempt(settle));
+    if (known !== undefined) return known;
+  } catch (error) {
+    throw madeUncertain(error);
+  }
+  return attempt(work);
 }
 
 function isLost(error: unknown): error is StorageError {
@@ -161,73 +169,3 @@ function readIdentity(db: IDBDatabase): Promise<{ identity: number }> {
     return () => readHeader(header.result);
   });
 }
-
-interface Opening {
-  /** Make the database when there is none. */
-  readonly create: boolean;
-  /** As it is made; an empty one by default. */
-  readonly contents?: Contents;
-  /** The connection was closed underneath. */
-  readonly onClosed: () => void;
-  /** Another one than that of this build, as newer builds will have. */
-  readonly version?: number;
-}
-
-/**
- * Opens the native database; `null` when there is none and none is to be made.
- * @throws StorageError `unavailable`, `blocked`, `newer-format`, `quota`, `lost`
- */
-export function openDatabase(name: string, { create, contents = { header: newHeader() }, onClosed, version = VERSION }: Opening): Promise<IDBDatabase | null> {
-  return new Promise((resolve, reject) => {
-    let isMissing = false;
-    let isRefused = false;
-    let upgradeError: unknown;
-    const opening = attempt(() =>
-      openDB(name, version, {
-        upgrade(db, oldVersion, _newVersion, transaction) {
-          // The opening itself only says that this transaction was aborted.
-          transaction.done.catch((error: unknown) => (upgradeError = error));
-          if (oldVersion > 0) return;
-          isMissing = !create;
-          if (isMissing) return transaction.abort();
-          db.createObjectStore('log');
-          db.createObjectStore('blocks');
-          const meta = db.createObjectStore('meta');
-          for (const [key, value] of Object.entries(contents)) void meta.put(value, key).catch(() => undefined);
-        },
-        blocked() {
-          isRefused = true;
-          reject(new StorageError('blocked', 'another tab keeps an older version of the database open', true));
-        },
-        blocking(_current, _blocked, event) {
-          (event.target as IDBDatabase).close();
-          onClosed();
-        },
-        terminated: onClosed,
-      }),
-    );
-    opening.then(
-      (db) => {
-        const native = unwrap(db) as IDBDatabase;
-        // Once refused, nobody waits for it, and left open it would block others in turn.
-        if (isRefused) native.close();
-        resolve(native);
-      },
-      (error: unknown) => (isMissing ? resolve(null) : reject(openingFailure(upgradeError ?? error))),
-    );
-  });
-}
-
-function deleteDatabase(name: string): Promise<void> {
-  // A tab that sleeps and cannot let go is waited for, as long as the call may take.
-  return deleteDB(name).catch((error: unknown) => {
-    throw openingFailure(error);
-  });
-}
-
-async function attempt(open: () => Promise<IDBPDatabase>): Promise<IDBPDatabase> {
-  // Reading the property may throw too, where a page may not store data.
-  if (globalThis.indexedDB === undefined) throw new StorageError('unavailable', 'there is no IndexedDB here', false);
-  return open();
-}
-

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { FORMAT } from '../engine/kv/log-store.ts';
+import { decodeManifest } from '../engine/kv/manifest.ts';
 import { memoryLog, memoryLogStore } from '../engine/kv/memory.ts';
 import { testClient } from '../testing/client.ts';
 import { fromJson, type Golden } from '../testing/golden/database.ts';
@@ -10,6 +11,7 @@ import { testPlatform } from '../testing/platform.ts';
 import { askAll, chunked, exported } from '../testing/transfer.ts';
 import { fromParts } from './parts.ts';
 import { readBlock, readHeader, readManifest } from './stored.ts';
+import { lifted } from './upgrade.ts';
 
 const folder = new URL('../testing/golden/', import.meta.url);
 const goldens = readdirSync(fileURLToPath(folder))
@@ -20,21 +22,22 @@ it('every format up to this one has its golden database', () => {
   expect(goldens.map(({ format }) => format).sort((a, b) => a - b)).toEqual(Array.from({ length: FORMAT }, (_, at) => at + 1));
 });
 
-describe.each(goldens)('a database of format $format', ({ now, questions, answers, stores }) => {
+describe.each(goldens)('a database of format $format', ({ format, now, questions, answers, stores }) => {
   const meta = new Map(stores.meta.map(([key, value]) => [key, fromJson(value)]));
-  const { settings, floor, format } = readHeader(meta.get('header'));
-  const { number, bytes } = readManifest(meta.get('manifest'));
-  const open = (): ReturnType<typeof testClient> => {
-    const log = memoryLog();
-    log.header = { format, settings, floor, manifestNumber: number, manifest: bytes };
-    log.records = fromParts(stores.log.map(([, value]) => fromJson(value)), floor + 1);
+  const header = readHeader(meta.get('header'));
+  const recorded = { header, manifest: readManifest(meta.get('manifest')), records: fromParts(stores.log.map(([, value]) => fromJson(value)), header.floor + 1) };
+  const contents = format === FORMAT ? recorded : lifted(recorded);
+  const open = (options: Parameters<typeof testClient>[2] = {}, log = memoryLog()): ReturnType<typeof testClient> => {
+    const { number, bytes } = contents.manifest;
+    log.header = { ...contents.header, manifestNumber: number, manifest: bytes };
+    log.records = [...contents.records];
     for (const [key, value] of stores.blocks) {
-      const block = readBlock(Number(key), fromJson(value));
-      if (block !== undefined) log.blocks.set(Number(key), block);
+      const { id, bytes } = readBlock(fromJson(value), [Number(key)]);
+      log.blocks.set(id, bytes);
     }
     const platform = testPlatform();
     platform.setNow(now);
-    return testClient(memoryLogStore(log), platform, {});
+    return testClient(memoryLogStore(log), platform, options);
   };
 
   it('lies in blocks and in the log', () => {
@@ -44,6 +47,23 @@ describe.each(goldens)('a database of format $format', ({ now, questions, answer
 
   it('answers as it did', async () => {
     expect(await askAll(await open(), questions)).toEqual(answers);
+  });
+
+  it('is written anew by upkeep, in this format, and answers as before', async () => {
+    const log = memoryLog();
+    const [untouched, kept] = [await open(), await open({ flushAt: 2_000 }, log)];
+    for (let nth = 0; nth < 40; nth++) {
+      const write = `{"create":{"ref":{"collection":"spells"},"id":"${900 + nth}"},"params":{"object":{"data":{"object":{"name":"${'new'.repeat(20)}"}}}}}`;
+      for (const client of [untouched, kept]) {
+        client.platform.setNow(now + nth * 1_000_000);
+        expect((await client.query(write)).status).toBe(201);
+      }
+      await kept.engine.upkeep();
+    }
+    for (const client of [untouched, kept]) client.platform.setNow(now + 60_000_000);
+    const { segments } = decodeManifest(log.header, kept.platform.utf8);
+    expect(segments.map((segment) => segment.format)).toEqual(segments.map(() => FORMAT));
+    expect(await askAll(kept, questions)).toEqual(await askAll(untouched, questions));
   });
 
   it('takes writes, and goes into a file and out of it', async () => {

@@ -41,9 +41,11 @@ async function life(a: LogStore, b: LogStore): Promise<unknown[]> {
     await a.append(1, (unseen) => (unseen.length === 1 ? null : bytes('not refused'))),
     await a.tail(0),
     await b.writeBlocks([{ id: 1, bytes: bytes('block') }]),
-    await b.install({ expected: 0, manifest: bytes('manifest'), dropBlocks: [], floor: 1 }),
-    await a.install({ expected: 0, manifest: bytes('late'), dropBlocks: [1], floor: 2 }),
+    await b.install({ expected: 0, manifest: bytes('manifest'), floor: 1 }),
+    await a.install({ expected: 0, manifest: bytes('late'), floor: 2 }),
     await a.append(2, () => bytes('three')),
+    await b.readBlocks([1, 2]),
+    await a.deleteBlocks([{ from: 1, to: 2 }], 1),
     await b.readBlocks([1, 2]),
     await b.tail(1),
   ];
@@ -56,14 +58,16 @@ const EXPECTED = [
   { kind: 'appended', number: 2, unseen: [record(1, 'one')] },
   { kind: 'refused', unseen: [record(2, 'two after 1')] },
   { floor: 0, settings: { durability: 'relaxed' }, records: [record(1, 'one'), record(2, 'two after 1')] },
-  undefined,
+  true,
   true,
   false,
   { kind: 'appended', number: 3, unseen: [] },
   [bytes('block'), undefined],
+  false,
+  [undefined, undefined],
   { floor: 1, settings: { durability: 'relaxed' }, records: [record(2, 'two after 1'), record(3, 'three')] },
 ];
-const TRANSACTIONS = 16;
+const TRANSACTIONS = 18;
 
 describe('when a native transaction goes wrong, every call still does what it says, once', () => {
   it(`(a life without faults takes ${TRANSACTIONS} transactions)`, async () => {
@@ -97,7 +101,7 @@ describe('when the transaction of an engine goes wrong that slept while the log 
     await awake.open();
     await asleep.open();
     await awake.append(0, () => bytes('one'));
-    await awake.install({ expected: 0, manifest: bytes('manifest'), dropBlocks: [], floor: 1 });
+    await awake.install({ expected: 0, manifest: bytes('manifest'), floor: 1 });
     inject((nth) => (nth === 1 ? fault : undefined));
     return asleep.append(0, () => bytes('late'));
   };
@@ -141,7 +145,7 @@ describe('when the connection stays lost', () => {
     let trimming: Promise<unknown> = Promise.resolve();
     inject((nth) => {
       // Transaction 2 is the first of the new connection; the install goes in before the look at the log.
-      if (nth === 2) trimming = b.install({ expected: 0, manifest: bytes('manifest'), dropBlocks: [], floor: 1 });
+      if (nth === 2) trimming = b.install({ expected: 0, manifest: bytes('manifest'), floor: 1 });
       return nth === 1 ? 'unseen' : undefined;
     });
     await expect(a.append(0, () => bytes('one'))).rejects.toMatchObject({ code: 'lost', uncertain: true });

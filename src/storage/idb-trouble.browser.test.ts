@@ -1,9 +1,9 @@
 // What happens to databases in browsers: deleted, upgraded, damaged, blocked, full.
 import { deleteDB, type IDBPDatabase, openDB } from 'idb';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { LogStore } from '../engine/kv/log-store.ts';
+import { FORMAT, type LogStore } from '../engine/kv/log-store.ts';
 import { bytes, noise, record, write } from '../testing/records.ts';
-import { openDatabase } from './connection.ts';
+import { openDatabase } from './database.ts';
 import { type IdbOptions, idbLogStore } from './idb.ts';
 import { openStore } from './open.ts';
 import { partKey, type StoredPart } from './parts.ts';
@@ -113,7 +113,7 @@ describe('a connection closed underneath', () => {
 
 describe('a database of a newer version', () => {
   const upgrade = (): Promise<unknown> =>
-    change<StoredHeader>('meta', 'header', (header) => ({ ...header, format: 2, floor: 1_000_000 }));
+    change<StoredHeader>('meta', 'header', (header) => ({ ...header, format: FORMAT + 1, floor: 1_000_000 }));
 
   it('is refused at opening', async () => {
     await openEngine();
@@ -128,7 +128,7 @@ describe('a database of a newer version', () => {
     await expect(store.tail(1)).rejects.toMatchObject({ code: 'newer-format' });
     await expect(store.append(1, () => bytes('two'))).rejects.toMatchObject({ code: 'newer-format' });
     await expect(store.append(0, () => bytes('two'))).rejects.toMatchObject({ code: 'newer-format' });
-    await expect(store.install({ expected: 0, manifest: bytes('old'), dropBlocks: [], floor: 1 })).rejects.toMatchObject({ code: 'newer-format' });
+    await expect(store.install({ expected: 0, manifest: bytes('old'), floor: 1 })).rejects.toMatchObject({ code: 'newer-format' });
     await expect(store.reset()).rejects.toMatchObject({ code: 'newer-format' });
     expect(await outside((db) => db.get('meta', 'manifest'))).toBeUndefined();
   });
@@ -171,10 +171,10 @@ describe('a damaged database', () => {
 
   it('is noticed by a changed byte in the manifest', async () => {
     const store = await openEngine();
-    await store.install({ expected: 0, manifest: bytes('manifest'), dropBlocks: [], floor: 0 });
+    await store.install({ expected: 0, manifest: bytes('manifest'), floor: 0 });
     await change<StoredManifest>('meta', 'manifest', (manifest) => ({ ...manifest, bytes: manifest.bytes && flip(manifest.bytes) }));
     await expect(store.open()).rejects.toMatchObject({ code: 'corrupt', message: 'the manifest is damaged' });
-    await expect(store.install({ expected: 1, manifest: bytes('next'), dropBlocks: [], floor: 0 })).rejects.toMatchObject({ code: 'corrupt' });
+    await expect(store.install({ expected: 1, manifest: bytes('next'), floor: 0 })).rejects.toMatchObject({ code: 'corrupt' });
   });
 
   it('is noticed by a header that is missing or makes no sense', async () => {
@@ -216,7 +216,7 @@ describe('the time limit', () => {
     const calls = [
       store.tail(0),
       store.readBlocks([1]),
-      store.install({ expected: 0, manifest: bytes('manifest'), dropBlocks: [], floor: 1 }),
+      store.install({ expected: 0, manifest: bytes('manifest'), floor: 1 }),
       store.append(1, () => bytes('two')),
     ];
     const [tail, blocks, install, append] = await Promise.all(calls.map((call: Promise<unknown>) => call.catch((error: unknown) => error)));
@@ -312,7 +312,7 @@ describe('what is stored', () => {
     const large = new Uint8Array(1_000_000);
     await store.append(0, () => large.subarray(0, 10));
     await store.writeBlocks([{ id: 1, bytes: large.subarray(0, 10) }]);
-    await store.install({ expected: 0, manifest: large.subarray(0, 10), dropBlocks: [], floor: 0 });
+    await store.install({ expected: 0, manifest: large.subarray(0, 10), floor: 0 });
     const stored = await outside(async (db) => [await db.get('log', partKey(1)), await db.get('blocks', 1), await db.get('meta', 'manifest')]);
     expect(stored.map(({ bytes }: { bytes: Uint8Array }) => bytes.buffer.byteLength)).toEqual([10, 10, 10]);
   });
@@ -320,11 +320,11 @@ describe('what is stored', () => {
   it('holds no more of the log than what is above the floor', async () => {
     const [store, asleep] = [await openEngine(), await openEngine()];
     await write(store, 'one', 'two', 'three');
-    await store.install({ expected: 0, manifest: bytes('first'), dropBlocks: [], floor: 2 });
+    await store.install({ expected: 0, manifest: bytes('first'), floor: 2 });
     expect(await outside((db) => db.getAllKeys('log'))).toEqual([partKey(3)]);
     // A dead record, under the floor, goes with the next install.
     await asleep.append(0, () => bytes('late'));
-    await store.install({ expected: 1, manifest: bytes('second'), dropBlocks: [], floor: 2 });
+    await store.install({ expected: 1, manifest: bytes('second'), floor: 2 });
     expect(await outside((db) => db.getAllKeys('log'))).toEqual([partKey(3)]);
   });
 

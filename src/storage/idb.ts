@@ -1,13 +1,14 @@
 // The log in IndexedDB: records in `log`, blocks in `blocks`, header and manifest in
 // `meta`. Each call is one native transaction, and the browser's order of transactions is
 // what all engines, tabs and workers agree by.
-import { type Appended, type Block, type Header, type Install, type LogStore, type Plan, type Settings, StorageError, type Tail } from '../engine/kv/log-store.ts';
+import type { BlockRange } from '../engine/kv/block-ids.ts';
+import { type Appended, type Block, FORMAT, type Header, type Install, type LogStore, type Plan, type Settings, StorageError, type Tail } from '../engine/kv/log-store.ts';
 import { Append, type Ending } from './append.ts';
 import { Connection } from './connection.ts';
 import { within } from './deadline.ts';
-import { interrupted } from './failure.ts';
+import { interrupted, isTaken } from './failure.ts';
 import { fromParts, keysAfter, keysUpTo, recordOfKey } from './parts.ts';
-import { newBlock, newManifest, readBlock, readHeader, readManifest, type StoredHeader, type StoredManifest } from './stored.ts';
+import { isSame, newBlock, newManifest, readBlock, readHeader, readManifest, type StoredHeader, type StoredManifest } from './stored.ts';
 import type { Run } from './transact.ts';
 
 export interface IdbOptions {
@@ -30,20 +31,30 @@ class IdbLogStore implements LogStore {
   private readonly connection: Connection;
   /** As last seen in the header. */
   private durability: Settings['durability'] = 'strict';
+  onLost = (): void => {};
 
   constructor(
     name: string,
     private readonly timeoutMs: number,
   ) {
-    this.connection = new Connection(name);
+    this.connection = new Connection(name, () => this.onLost());
   }
 
   async open(settings: Partial<Settings> = {}): Promise<Header> {
     this.connection.allow();
     const header = await this.readHeader();
+    if (header.format < FORMAT) await this.lift();
     // To write waits for the disk, and is seldom needed.
     const isNew = (Object.keys(settings) as (keyof Settings)[]).some((key) => header.settings[key] !== settings[key]);
-    return isNew ? this.readHeader(settings) : header;
+    return isNew || header.format < FORMAT ? this.readHeader(isNew ? settings : undefined) : header;
+  }
+
+  private async lift(): Promise<void> {
+    const { lift } = await import('./upgrade.ts');
+    await this.call(lift).catch((error: unknown) => {
+      // Where there is no room for that, it is worked on as it is: what is added says itself of which format it is.
+      if (!(error instanceof StorageError) || error.code !== 'quota') throw error;
+    });
   }
 
   /** @param change written to it */
@@ -64,9 +75,9 @@ class IdbLogStore implements LogStore {
     );
   }
 
-  private opened({ format, floor, settings }: StoredHeader, { number, bytes }: StoredManifest): Header {
+  private opened({ format, identity, floor, settings }: StoredHeader, { number, bytes }: StoredManifest): Header {
     this.durability = settings.durability;
-    return { format, settings, floor, manifestNumber: number, manifest: bytes };
+    return { format, identity, settings, floor, manifestNumber: number, manifest: bytes };
   }
 
   tail(after: number): Promise<Tail> {
@@ -97,36 +108,57 @@ class IdbLogStore implements LogStore {
     return this.call((run) =>
       run(['blocks'], 'read', (transaction) => {
         const blocks = transaction.objectStore('blocks');
-        const found = ids.map((id) => blocks.get(id));
-        return () => ids.map((id, at) => readBlock(id, found[at]?.result));
+        const found = neighbours(ids).map((range) => ({ range, values: blocks.getAll(keysOf(range)) }));
+        return () => {
+          const read = found.flatMap(({ range, values }) => values.result.map((value) => readBlock(value, range)));
+          const bytes = new Map(read.map((block) => [block.id, block.bytes]));
+          return ids.map((id) => bytes.get(id));
+        };
       }),
     );
   }
 
-  writeBlocks(blocks: readonly Block[]): Promise<void> {
+  async writeBlocks(blocks: readonly Block[]): Promise<boolean> {
+    const stored = blocks.map(newBlock);
+    try {
+      await this.call((run) =>
+        run(['blocks'], this.durability, (transaction) => {
+          for (const block of stored) transaction.objectStore('blocks').add(block, block.id);
+          transaction.commit();
+          return () => undefined;
+        }),
+      );
+      return true;
+    } catch (error) {
+      if (!isTaken(error)) throw error;
+    }
+    // An earlier attempt of this call may have put them there.
+    const present = await this.readBlocks(blocks.map(({ id }) => id));
+    return blocks.every(({ bytes }, at) => isSame(bytes, present[at]));
+  }
+
+  async deleteBlocks(ranges: readonly BlockRange[], most: number): Promise<boolean> {
+    if (ranges.length === 0) return false;
     return this.call((run) =>
-      run(['blocks'], this.durability, (transaction) => {
-        for (const block of blocks) transaction.objectStore('blocks').put(newBlock(block), block.id);
-        transaction.commit();
-        return () => undefined;
+      // Where they come back after a power cut, they are deleted again.
+      run(['blocks'], 'relaxed', (transaction, on) => {
+        const blocks = transaction.objectStore('blocks');
+        const found = ranges.map(({ from, to }) => blocks.getAllKeys(IDBKeyRange.bound(from, to, false, true), most + 1));
+        let ids: number[] = [];
+        on(found[found.length - 1] as IDBRequest<IDBValidKey[]>, () => {
+          ids = found.flatMap(({ result }) => result as number[]);
+          for (const range of neighbours(ids.slice(0, most))) blocks.delete(keysOf(range));
+          transaction.commit();
+        });
+        return () => ids.length > most;
       }),
     );
   }
 
-  dropBlocks(ids: readonly number[]): Promise<void> {
-    return this.call((run) =>
-      run(['blocks'], this.durability, (transaction) => {
-        for (const id of ids) transaction.objectStore('blocks').delete(id);
-        transaction.commit();
-        return () => undefined;
-      }),
-    );
-  }
-
-  install({ expected, manifest, dropBlocks, floor, last = Infinity }: Install): Promise<boolean> {
+  install({ expected, manifest, floor, last = Infinity }: Install): Promise<boolean> {
     const next = newManifest(expected + 1, manifest);
     const attempt = (run: Run): Promise<boolean> =>
-      run(['meta', 'log', 'blocks'], this.durability, (transaction, on) => {
+      run(['meta', 'log'], this.durability, (transaction, on) => {
         const meta = transaction.objectStore('meta');
         const found = meta.get('header');
         const newest = transaction.objectStore('log').openKeyCursor(null, 'prev');
@@ -135,10 +167,9 @@ class IdbLogStore implements LogStore {
           if (readManifest(value).number !== expected || lastRecord(newest.result) > last) return;
           const header = readHeader(found.result);
           const newFloor = Math.max(header.floor, floor);
-          meta.put({ ...header, floor: newFloor }, 'header');
+          meta.put({ ...header, format: FORMAT, floor: newFloor }, 'header');
           meta.put(next, 'manifest');
           transaction.objectStore('log').delete(keysUpTo(newFloor));
-          for (const id of dropBlocks) transaction.objectStore('blocks').delete(id);
           transaction.commit();
           isInstalled = true;
         });
@@ -213,3 +244,12 @@ class IdbLogStore implements LogStore {
 
 /** The record that a cursor on the last key of the log stands on; 0 when there is none. */
 const lastRecord = (cursor: IDBCursor | null): number => (cursor === null ? 0 : recordOfKey(cursor.key as number));
+
+/** The ids in ranges of neighbours, each of which comes in one request. */
+function neighbours(ids: readonly number[]): number[][] {
+  const sorted = [...new Set(ids)].sort((a, b) => a - b);
+  const firsts = sorted.flatMap((id, at) => (at === 0 || sorted[at - 1] !== id - 1 ? [at] : []));
+  return firsts.map((first, at) => sorted.slice(first, firsts[at + 1]));
+}
+
+const keysOf = (range: readonly number[]): IDBKeyRange => IDBKeyRange.bound(range[0], range.at(-1));

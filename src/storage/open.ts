@@ -1,5 +1,4 @@
 import { type LogStore, type Settings, StorageError } from '../engine/kv/log-store.ts';
-import { memoryLogStore } from '../engine/kv/memory.ts';
 import { type IdbOptions, idbLogStore } from './idb.ts';
 
 export interface OpenStoreOptions extends IdbOptions {
@@ -22,6 +21,7 @@ export async function openStore(name: string, options: OpenStoreOptions = {}): P
     store.close();
     if (!(error instanceof StorageError) || error.code !== 'unavailable') throw error;
   }
+  const { memoryLogStore } = await import('../engine/kv/memory.ts');
   const memory = memoryLogStore();
   await memory.open(options.settings);
   return memory;

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { FORMAT } from '../engine/kv/log-store.ts';
 import { bytes, noise } from '../testing/records.ts';
 import { fromParts, PART_BYTES, partKey, recordOfKey, type StoredPart, toParts } from './parts.ts';
 
@@ -13,7 +14,7 @@ const withChange = (at: number, change: Partial<StoredPart> | null): unknown[] =
 describe('records in parts', () => {
   it('are cut at 60 KB, each part with a buffer of its own', () => {
     expect(large.map(({ bytes }) => bytes.buffer.byteLength)).toEqual([61_440, 61_440, 1]);
-    expect(small).toMatchObject([{ format: 1, number: 1, part: 0, parts: 1, attempt: 11 }]);
+    expect(small).toMatchObject([{ format: FORMAT, number: 1, part: 0, parts: 1, attempt: 11 }]);
   });
 
   it('have one part even when they are empty, and no more than needed when they just fit', () => {
@@ -51,6 +52,6 @@ describe('records in parts', () => {
   });
 
   it('are refused when a newer version wrote them', () => {
-    expect(() => fromParts(withChange(0, { format: 2 }), 1)).toThrow(expect.objectContaining({ code: 'newer-format', retry: false }));
+    expect(() => fromParts(withChange(0, { format: FORMAT + 1 }), 1)).toThrow(expect.objectContaining({ code: 'newer-format', retry: false }));
   });
 });

@@ -27,6 +27,9 @@ export interface StoredManifest {
 
 export interface StoredBlock {
   readonly format: number;
+  /** Not in format 1. */
+  readonly id?: number;
+  /** Of `bytes` with the id. */
   readonly checksum: number;
   readonly bytes: Uint8Array;
 }
@@ -77,16 +80,21 @@ export function readManifest(value: unknown): StoredManifest {
 }
 
 export function newBlock({ id, bytes }: Block): StoredBlock {
-  return { format: FORMAT, checksum: checksum(id, bytes), bytes: ownBytes(bytes) };
+  return { format: FORMAT, id, checksum: checksum(id, bytes), bytes: ownBytes(bytes) };
 }
 
-export function readBlock(id: number, value: unknown): Uint8Array | undefined {
-  if (value === undefined) return undefined;
-  const block = value as StoredBlock;
-  checkFormat(block.format, `block ${id}`);
-  if (!(block.bytes instanceof Uint8Array) || checksum(id, block.bytes) !== block.checksum) throw corrupt(`block ${id} is damaged`);
-  return block.bytes;
+/** @param ids it may be found under, in order: one of format 1 shows which by its checksum */
+export function readBlock(value: unknown, ids: readonly number[]): Block {
+  const { format, id: named, bytes, checksum: expected } = value as StoredBlock;
+  const names = named === undefined ? ids : [named];
+  checkFormat(format, `block ${names.join(' or ')}`);
+  const id = bytes instanceof Uint8Array ? names.find((name) => isCount(name) && checksum(name, bytes) === expected) : undefined;
+  if (id === undefined) throw corrupt(`block ${names.join(' or ')} is damaged`);
+  return { id, bytes };
 }
+
+export const isSame = (a: Uint8Array, b: Uint8Array | undefined): boolean =>
+  a.length === b?.length && a.every((byte, at) => byte === b[at]);
 
 /** @throws StorageError `newer-format` or, where there is no format at all, `corrupt` */
 export function checkFormat(format: unknown, what: string): void {

@@ -27,7 +27,7 @@ const TEMPERATURE = isCold ? { flushAt: 500, cacheBytes: 0 } : {};
 export async function testClient(
   store: LogStore = memoryLogStore(),
   platform: TestPlatform = testPlatform(),
-  options: Pick<EngineOptions, 'flushAt' | 'cacheBytes' | 'hint' | 'exclusively'> = TEMPERATURE,
+  options: Omit<EngineOptions, 'store' | 'platform' | 'report'> = TEMPERATURE,
 ): Promise<TestClient> {
   const errors: unknown[] = [];
   const engine = await createEngine({ store, platform, report: (error) => errors.push(error), ...options });

@@ -1,7 +1,7 @@
 // A store that fails on demand: for testing what is built on the port.
 import type { LogStore } from '../engine/kv/log-store.ts';
 
-export type Method = Exclude<keyof LogStore, 'info' | 'close'>;
+export type Method = Exclude<keyof LogStore, 'info' | 'close' | 'onLost'>;
 
 export interface Fault {
   /** `before`: the call never reaches the store. `after`: it takes effect, but its end is not seen. */
@@ -44,9 +44,15 @@ export function faulty(store: LogStore, schedule: Schedule): LogStore {
     append: (after, plan) => call('append', () => store.append(after, plan)),
     readBlocks: (ids) => call('readBlocks', () => store.readBlocks(ids)),
     writeBlocks: (blocks) => call('writeBlocks', () => store.writeBlocks(blocks)),
-    dropBlocks: (ids) => call('dropBlocks', () => store.dropBlocks(ids)),
+    deleteBlocks: (ranges, most) => call('deleteBlocks', () => store.deleteBlocks(ranges, most)),
     install: (change) => call('install', () => store.install(change)),
     reset: () => call('reset', () => store.reset()),
     close: () => store.close(),
+    get onLost() {
+      return store.onLost;
+    },
+    set onLost(told) {
+      store.onLost = told;
+    },
   };
 }

@@ -7,14 +7,14 @@ import { andThen, fold, loop, mapEach, type MaybePromise } from '../base/maybe.t
 import type { Ts } from '../base/platform.ts';
 import { tooManyBuilds } from '../errors/codes.ts';
 import type { EvalContext } from '../form/context.ts';
-import { type Build, BUILT, TO_BUILD } from '../kv/builds.ts';
-import { buildKey, collectionPrefix, documentPrefix, ID_BYTES, PENDING, readId, STAMP_BYTES, VERSIONS_BEGIN } from '../kv/keyspace.ts';
+import { type BUILT, TO_BUILD } from '../kv/builds.ts';
+import { buildKey, collectionPrefix, ID_BYTES, PENDING, readId, STAMP_BYTES } from '../kv/keyspace.ts';
 import type { Row } from '../kv/rows.ts';
 import type { IndexDefinition } from '../schema/definitions.ts';
 import { latestRows } from '../txn/events.ts';
 import type { Draft } from '../txn/txn.ts';
 import { readVersion, type Version } from '../txn/version.ts';
-import { FIRST_COLLECTION, NATIVE, Ref } from '../value/ref.ts';
+import { FIRST_COLLECTION, Ref } from '../value/ref.ts';
 import { entryChanges } from './entry-changes.ts';
 import { stageAgain, stateOf } from './stage.ts';
 
@@ -78,44 +78,7 @@ function buildNow(index: IndexDefinition, number: number, ctx: EvalContext): May
   return andThen(built, () => undefined);
 }
 
-/**
- * The rows of an index for the next versions that were there when it was made, about so many
- * characters of them, and how far the build is then.
- * @param ctx of a transaction that reads at any time after that
- */
-export function buildSlice(build: Build, size: number, ctx: EvalContext): MaybePromise<{ readonly rows: Row[]; readonly build: Build }> {
-  const { scope } = ctx.catalog;
-  const index = ctx.catalog.index(new Ref(NATIVE.indexes, build.index, scope));
-  const numbers = index === null ? [] : sourceNumbers(index, ctx).filter((number) => ctx.catalog.hasCollection(number));
-  const parts = numbers.sort((a, b) => b - a).map((number) => ({ number, span: prefixSpan(collectionPrefix(scope, number)) }));
-  const rows: Row[] = [];
-  let { versions } = build;
-  let characters = 0;
-  const walked = fold(parts, null as Ref | null, (stopped, { number, span }) => {
-    if (stopped !== null || build.left <= span.from) return stopped;
-    const documents = timelines(number, { from: span.from, to: build.left < span.to ? build.left : span.to }, build.commit, ctx);
-    return loop<Ref | null>(() =>
-      andThen(documents(), (timeline) => {
-        if (timeline === null || index === null) return null;
-        return andThen(entryDrafts(index, timeline, ctx), (drafts) => {
-          for (const draft of drafts) {
-            const row = { key: draft.key(build.commit), text: draft.text(build.commit) };
-            rows.push(row);
-            characters += row.key.length + row.text.length;
-          }
-          versions += timeline.versions.length;
-          return characters >= size ? timeline.ref : undefined;
-        });
-      }),
-    );
-  });
-  return andThen(walked, (last) => {
-    const left = last === null ? VERSIONS_BEGIN : documentPrefix(scope, last.collection, last.id);
-    return { rows: rows.sort((a, b) => (a.key < b.key ? -1 : 1)), build: { ...build, left, versions } };
-  });
-}
-
-function sourceNumbers(index: IndexDefinition, ctx: EvalContext): number[] {
+export function sourceNumbers(index: IndexDefinition, ctx: EvalContext): number[] {
   const every = index.sources.some(({ collections }) => collections === 'all');
   const named = index.sources.flatMap(({ collections }) => (collections === 'all' ? [] : collections));
   const users = every ? ctx.catalog.all('collection').map(({ ref }) => Number(ref.id)).filter((number) => number >= FIRST_COLLECTION) : [];
@@ -129,7 +92,7 @@ interface Timeline {
 }
 
 /** The timelines of a span of a collection, from the last document to the first; `null` at the end. */
-function timelines(number: number, span: Span, snapshot: Ts, ctx: EvalContext): () => MaybePromise<Timeline | null> {
+export function timelines(number: number, span: Span, snapshot: Ts, ctx: EvalContext): () => MaybePromise<Timeline | null> {
   const { scope } = ctx.catalog;
   // Backward, so that each document's versions come oldest first.
   const rows = latestRows(ctx.txn.rows(span, true), true, snapshot);
@@ -152,7 +115,7 @@ function timelines(number: number, span: Span, snapshot: Ts, ctx: EvalContext): 
 }
 
 /** The rows that follow in one index from all steps of a document. */
-function entryDrafts(index: IndexDefinition, { ref, versions }: Timeline, ctx: EvalContext): MaybePromise<Draft[]> {
+export function entryDrafts(index: IndexDefinition, { ref, versions }: Timeline, ctx: EvalContext): MaybePromise<Draft[]> {
   return fold(versions, [] as Draft[], (drafts, version, at) => {
     const before = stateOf(versions[at - 1] ?? null, version.time);
     return andThen(entryChanges(index, ref, before, { ts: version.time, fields: version.fields }, ctx), (made) => {

@@ -22,11 +22,10 @@ import { Feed } from '../txn/feed.ts';
 import { CommitLog } from '../txn/log.ts';
 import { Turns } from '../txn/turns.ts';
 import type { Txn } from '../txn/txn.ts';
-import { Upkeep } from '../txn/upkeep.ts';
+import { Upkeep, type Work } from '../txn/upkeep.ts';
 import { NATIVE, Ref, ROOT_SCOPE, type Scope } from '../value/ref.ts';
 import type { RefNames } from '../wire/ref-names.ts';
 import { type Wire, WIRE_VERSIONS } from '../wire/version.ts';
-import { indexBuilder } from './index-builder.ts';
 
 /** The secret of a database that was given none. */
 const BUILT_IN_SECRET = 'secret';
@@ -72,6 +71,7 @@ export interface CoreOptions {
   readonly flushAt: number;
   /** Runs work that only one engine on the log should do at a time, or leaves it to another. */
   exclusively(work: () => Promise<void>): Promise<void>;
+  loadUpkeep(core: Core, flushAt: number, stopped: () => boolean): Promise<Work>;
   readonly solitude: Solitude | undefined;
   readonly hint?: CommitHint | undefined;
 }
@@ -92,7 +92,7 @@ export class Core implements Authenticator {
   constructor(
     readonly store: LogStore,
     readonly platform: Platform,
-    { cacheBytes, flushAt, exclusively, solitude, hint }: CoreOptions,
+    { cacheBytes, flushAt, exclusively, loadUpkeep, solitude, hint }: CoreOptions,
   ) {
     const cache = new BlockCache(store, platform.utf8, cacheBytes);
     const applied = new Applied(cache, platform.utf8);
@@ -101,7 +101,7 @@ export class Core implements Authenticator {
     this.catalogs = new Catalogs(() => applied.lastCommit);
     this.deadlines = new Deadlines(platform);
     this.log = new CommitLog(store, platform, applied, solitude);
-    this.upkeep = new Upkeep(store, platform, applied, cache, { flushAt }, indexBuilder(this), exclusively);
+    this.upkeep = new Upkeep(platform, applied, { flushAt, exclusively, load: (stopped) => loadUpkeep(this, flushAt, stopped) });
     this.log.onCommit = (commit) => {
       this.catalogs.forget(commit);
       this.upkeep.wake();

@@ -5,7 +5,8 @@ import { andThen, type MaybePromise } from '../base/maybe.ts';
 import type { Platform } from '../base/platform.ts';
 import { Path } from '../base/path.ts';
 import { homeOf } from '../auth/home.ts';
-import { buildSlice, noteBuild } from '../doc/build-index.ts';
+import { noteBuild } from '../doc/build-index.ts';
+import { buildSlice } from '../doc/build-slice.ts';
 import { findDocument } from '../doc/read.ts';
 import { stageDocument } from '../doc/stage.ts';
 import { type Context, NeedsDatabase } from '../fql/context.ts';
@@ -14,7 +15,7 @@ import { type Build, BUILT } from '../kv/builds.ts';
 import type { CommitLog } from '../txn/log.ts';
 import { HASH_BYTES } from '../txn/record.ts';
 import type { Txn } from '../txn/txn.ts';
-import type { Builder } from '../txn/upkeep.ts';
+import type { Builder } from '../txn/upkeep-work.ts';
 import { NATIVE, Ref, ROOT_SCOPE, type Scope } from '../value/ref.ts';
 
 /** What building asks of the engine. */

@@ -236,7 +236,7 @@ describe('the root secret', () => {
     const platform = testPlatform();
     const store = memoryLogStore();
     await store.open({ rootSecret: '1:c2FsdA==:aGFzaA==' });
-    const core = new Core(store, platform, { cacheBytes: 0, flushAt: 1e6, exclusively: (work) => work(), solitude: undefined });
+    const core = new Core(store, platform, { cacheBytes: 0, flushAt: 1e6, exclusively: (work) => work(), loadUpkeep: () => Promise.reject(new Error('there is none')), solitude: undefined });
     await core.start(await store.open());
     expect(await core.isRoot(presented('open sesame', platform))).toBe(false);
     expect([...core['checkedSecrets'].keys()]).toEqual(['1:c2FsdA==:aGFzaA==/Qe9LsLI2YeZjAarDYGaRLawDeCe0rmOnsRZaWqk-1Os']);

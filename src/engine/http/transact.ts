@@ -176,7 +176,7 @@ async function makeUpFor(error: unknown, core: Core, deadline: Ts, needed: Set<S
   if (error instanceof NeedsDatabase && inTime && !needed.has(error.scope)) needed.add(error.scope);
   // Upkeep took a block away under the reader: what it held stands in others now.
   else if (error instanceof BlockGone && inTime) await core.log.reload();
-  else throw error instanceof NeedsDatabase ? timedOut() : error;
+  else await core.log.recover(error instanceof NeedsDatabase ? timedOut() : error);
 }
 
 /**

@@ -6,48 +6,94 @@ import { decodeBlock } from './block.ts';
 import type { LogStore } from './log-store.ts';
 import type { Row } from './rows.ts';
 
-/** Decoded rows, with what readers make of them, take about this many times their bytes. */
+/** Memory that decoded rows take, with what readers make of them: for each byte of the block, and for each row. */
 const GROWTH = 4;
+const ROW_BYTES = 200;
 
 /** Thrown when a block is gone: upkeep has put others in its place, and the reader runs again on those. */
 export class BlockGone extends Error {
   override readonly name = 'BlockGone';
 }
 
+/** What a block is for its readers, and the memory that takes in bytes. */
+interface Kept {
+  readonly content: readonly Row[] | Uint8Array;
+  readonly size: number;
+}
+
 export class BlockCache {
-  private readonly kept = new Map<number, { readonly rows: readonly Row[]; readonly size: number }>();
-  private readonly asked = new Map<number, Promise<readonly Row[]>>();
+  private readonly kept = new Map<number, Kept>();
+  private readonly asked = new Map<number, Promise<Kept['content']>>();
   private size = 0;
+  private clearings = 0;
   private batch: { readonly ids: number[]; readonly found: Promise<ReadonlyMap<number, Uint8Array | undefined>> } | null = null;
 
   constructor(
     private readonly store: LogStore,
     private readonly utf8: Platform['utf8'],
     /** Bytes of memory. */
-    private readonly budget: number,
+    private budget: number,
   ) {}
 
   /** The rows of a block: at once when they are kept. @throws BlockGone */
-  get(id: number): MaybePromise<readonly Row[]> {
+  rows(id: number): MaybePromise<readonly Row[]> {
+    return this.get(id, this.decode) as MaybePromise<readonly Row[]>;
+  }
+
+  /** A block that holds no rows, as it is. @throws BlockGone */
+  bytes(id: number): MaybePromise<Uint8Array> {
+    return this.get(id, asItIs) as MaybePromise<Uint8Array>;
+  }
+
+  /** Fetches blocks of rows that are likely asked for next, as far as they find room. */
+  ahead(ids: readonly number[]): void {
+    if (this.budget < ROOM_AHEAD) return;
+    for (const id of ids) {
+      const coming = this.rows(id);
+      // Who asks for it in earnest reads it again and learns why.
+      if (coming instanceof Promise) coming.catch(() => undefined);
+    }
+  }
+
+  /** Changes the memory it may take; what is too much goes at once. */
+  limit(bytes: number): void {
+    this.budget = bytes;
+    this.shrink();
+  }
+
+  /** Forgets all blocks: ids mean others from here on. */
+  clear(): void {
+    this.kept.clear();
+    this.asked.clear();
+    this.size = 0;
+    this.clearings++;
+  }
+
+  private get(id: number, decode: (bytes: Uint8Array) => Kept): MaybePromise<Kept['content']> {
     const known = this.kept.get(id);
     if (known !== undefined) {
       this.kept.delete(id);
       this.kept.set(id, known);
-      return known.rows;
+      return known.content;
     }
     const asked = this.asked.get(id);
     if (asked !== undefined) return asked;
-    const reading = this.read(id).finally(() => this.asked.delete(id));
+    const reading = this.read(id, decode).finally(() => {
+      if (this.asked.get(id) === reading) this.asked.delete(id);
+    });
     this.asked.set(id, reading);
     return reading;
   }
 
-  private async read(id: number): Promise<readonly Row[]> {
+  private async read(id: number, decode: (bytes: Uint8Array) => Kept): Promise<Kept['content']> {
+    const { clearings } = this;
     const bytes = (await this.fetch(id)).get(id);
-    if (bytes === undefined) throw new BlockGone(`block ${id} is gone`);
-    const rows = decodeBlock(bytes, this.utf8);
-    this.keep(id, rows, bytes.length * GROWTH);
-    return rows;
+    if (bytes === undefined || clearings !== this.clearings) throw new BlockGone(`block ${id} is gone`);
+    const decoded = decode(bytes);
+    this.kept.set(id, decoded);
+    this.size += decoded.size;
+    this.shrink();
+    return decoded.content;
   }
 
   private fetch(id: number): Promise<ReadonlyMap<number, Uint8Array | undefined>> {
@@ -65,13 +111,21 @@ export class BlockCache {
     return found;
   }
 
-  private keep(id: number, rows: readonly Row[], size: number): void {
-    this.kept.set(id, { rows, size });
-    this.size += size;
-    for (const [oldest, { size: freed }] of this.kept) {
+  private readonly decode = (bytes: Uint8Array): Kept => {
+    const rows = decodeBlock(bytes, this.utf8);
+    return { content: rows, size: bytes.length * GROWTH + rows.length * ROW_BYTES };
+  };
+
+  private shrink(): void {
+    for (const [oldest, { size }] of this.kept) {
       if (this.size <= this.budget) break;
       this.kept.delete(oldest);
-      this.size -= freed;
+      this.size -= size;
     }
   }
 }
+
+/** With less memory, blocks read ahead would push each other out. */
+const ROOM_AHEAD = 8 * 2 ** 20;
+
+const asItIs = (bytes: Uint8Array): Kept => ({ content: bytes, size: bytes.length });

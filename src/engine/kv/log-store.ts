@@ -12,10 +12,15 @@
 // tail from there. Whenever a floor turns out to lie above what it has applied, its state is
 // out of date (the log was trimmed or emptied): it opens again and starts from the manifest.
 //
+// Blocks are written before a manifest names them. Which of those that none names are left
+// over, and which are somebody's work under way, can be told from their ids (block-ids.ts).
+//
 // What every backend promises is written as tests in src/testing/laws/log-store.ts.
 
-/** Storage format of this build; a database with a greater one is refused. */
-export const FORMAT = 1;
+import type { BlockRange } from './block-ids.ts';
+
+/** Storage format of this build; a database with a greater one is refused, one with a smaller one is read as it is and lifted (storage/upgrade.ts). */
+export const FORMAT = 2;
 
 /** Most bytes of one record: 1,023 parts of 60 KB. A larger one is refused with `quota`. */
 export const MAX_RECORD_BYTES = 1023 * 60 * 1024;
@@ -29,6 +34,8 @@ export interface Settings {
 
 export interface Header {
   readonly format: number;
+  /** Another number for another database, also where one was made anew under the same name. */
+  readonly identity: number;
   readonly settings: Settings;
   /** Number through which the log has been trimmed: the manifest covers it, the tail begins after it. */
   readonly floor: number;
@@ -75,7 +82,6 @@ export interface Install {
   /** The manifest number this change was computed from; another one refuses it. */
   readonly expected: number;
   readonly manifest: Uint8Array;
-  readonly dropBlocks: readonly number[];
   /** New floor: records at or under it are deleted. Never under the present one. */
   readonly floor: number;
   /** Refuses the change when the log holds a record after this one. */
@@ -105,12 +111,14 @@ export interface LogStore {
   append(after: number, plan: Plan): Promise<Appended>;
   /** In the order asked for; `undefined` for a block that is not there. */
   readBlocks(ids: readonly number[]): Promise<(Uint8Array | undefined)[]>;
-  /** Writes blocks that nothing refers to yet, all or none; replaces leftovers with the same id. */
-  writeBlocks(blocks: readonly Block[]): Promise<void>;
-  /** Deletes blocks that nothing refers to; passes also where there is no room for a write. */
-  dropBlocks(ids: readonly number[]): Promise<void>;
-  /** Swaps the manifest, drops blocks and trims the log in one transaction; `false` when fenced off by another. */
+  /** Writes blocks that nothing refers to yet, all or none; `false` when one's id has other bytes already. */
+  writeBlocks(blocks: readonly Block[]): Promise<boolean>;
+  /** Swaps the manifest and trims the log in one transaction; `false` when fenced off by another. */
   install(change: Install): Promise<boolean>;
+  /** Deletes blocks whose ids lie in the ranges, the first so many of them; answers whether there may be more. */
+  deleteBlocks(ranges: readonly BlockRange[], most: number): Promise<boolean>;
+  /** Called when the connection was lost while nothing was asked: what is known may be known of a database that is gone. */
+  onLost: () => void;
   /**
    * Empties the database: log, blocks and manifest; settings stay. The floor goes one above the
    * last record, so that no engine, however late it looks, takes its own state for the present one.

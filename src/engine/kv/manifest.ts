@@ -3,7 +3,9 @@
 import type { Platform, Ts } from '../base/platform.ts';
 import { bytesFromKey, keyFromBytes, fromBase64, toBase64 } from '../base/bytes.ts';
 import type { Build } from './builds.ts';
+import { basesOfSegment1 } from './block-ids.ts';
 import type { Header } from './log-store.ts';
+import type { RunInfo } from './run.ts';
 import type { SegmentInfo } from './segment.ts';
 
 export interface Manifest {
@@ -15,30 +17,37 @@ export interface Manifest {
   readonly segments: readonly SegmentInfo[];
   /** Blocks of request hashes, oldest first. */
   readonly hashes: readonly HashBlock[];
-  /** First id of the blocks of an import that is under way, or ended midway: nothing refers to them. */
+  /** Base of the segment of an import that is under way, or ended midway. */
   readonly loading: number | null;
   /** Indexes that are being built. */
   readonly builds: readonly Build[];
+  /** Bases of segments that whoever installed this manifest is still writing. */
+  readonly begun: readonly number[];
 }
 
 /** A block of rows `hash → ts now`, of requests that were applied up to a time. */
 export interface HashBlock {
-  readonly id: number;
+  /** Its id, the only one of that base. */
+  readonly base: number;
   readonly upTo: Ts;
 }
 
-export const EMPTY_MANIFEST: Manifest = { era: 0, lastCommit: 0, segments: [], hashes: [], loading: null, builds: [] };
+export const EMPTY_MANIFEST: Manifest = { era: 0, lastCommit: 0, segments: [], hashes: [], loading: null, builds: [], begun: [] };
 
-export function encodeManifest({ era, lastCommit, segments, hashes, loading, builds }: Manifest, utf8: Platform['utf8']): Uint8Array {
+export function encodeManifest({ era, lastCommit, segments, hashes, loading, builds, begun }: Manifest, utf8: Platform['utf8']): Uint8Array {
   const text = (key: string): string => toBase64(bytesFromKey(key));
+  const run = (info: RunInfo | null): StoredRun | null => info && { last: text(info.last), index: info.index.map(({ first, place }) => [text(first), place]) };
+  const segment = ({ format, base, bytes, tops, olds, filter, past, hides }: SegmentInfo): StoredSegment | StoredSegment1 =>
+    format === 1 ? { bytes, ...(run(olds) as StoredRun) } : { base, bytes, tops: run(tops), olds: run(olds), filter, past: past === Infinity ? null : past, hides };
   return utf8.encode(
     JSON.stringify({
       era,
       lastCommit,
-      segments: segments.map(({ bytes, last, index }) => ({ bytes, last: text(last), index: index.map(({ first, id }) => [text(first), id]) })),
-      hashes: hashes.map(({ id, upTo }) => [id, upTo]),
+      segments: segments.map(segment),
+      hashes: hashes.map(({ base, upTo }) => [base, upTo]),
       loading,
       ...(builds.length === 0 ? {} : { builds: builds.map((build) => ({ ...build, scope: String(build.scope), index: String(build.index), left: text(build.left) })) }),
+      begun,
     }),
   );
 }
@@ -49,18 +58,52 @@ export function decodeManifest({ manifest, manifestNumber }: Pick<Header, 'manif
   const stored = JSON.parse(utf8.decode(manifest)) as {
     era: number;
     lastCommit: number;
-    segments: { bytes: number; last: string; index: [string, number][] }[];
+    segments: (StoredSegment | StoredSegment1)[];
     hashes: [number, number][];
     loading: number | null;
     builds?: { scope: string; index: string; commit: number; left: string; versions: number }[];
+    /** Not in format 1. */
+    begun?: number[];
   };
   const key = (text: string): string => keyFromBytes(fromBase64(text) ?? new Uint8Array());
+  const run = (info: StoredRun): RunInfo => ({ last: key(info.last), index: info.index.map(([first, place]) => ({ first: key(first), place })) });
+  const segment = (info: StoredSegment | StoredSegment1): SegmentInfo => {
+    if (!('index' in info)) return { format: 2, ...info, tops: info.tops && run(info.tops), olds: info.olds && run(info.olds), past: info.past ?? Infinity };
+    const [base] = basesOfSegment1(info.index[0]?.[1] ?? 0);
+    return { format: 1, base, bytes: info.bytes, tops: null, olds: run(info), filter: 0, past: -Infinity, hides: false };
+  };
   return {
     era: stored.era,
     lastCommit: stored.lastCommit,
-    segments: stored.segments.map(({ bytes, last, index }) => ({ bytes, last: key(last), index: index.map(([first, id]) => ({ first: key(first), id })) })),
-    hashes: stored.hashes.map(([id, upTo]) => ({ id, upTo })),
-    loading: stored.loading,
+    segments: stored.segments.map(segment),
+    hashes: stored.hashes.map(([base, upTo]) => ({ base, upTo })),
+    // An import that a build of format 1 has begun will not be let in.
+    loading: stored.begun === undefined ? null : stored.loading,
     builds: (stored.builds ?? []).map((build) => ({ ...build, scope: BigInt(build.scope), index: BigInt(build.index), left: key(build.left) })),
+    begun: stored.begun ?? [],
   };
 }
+
+interface StoredRun {
+  readonly last: string;
+  readonly index: readonly (readonly [first: string, place: number])[];
+}
+
+interface StoredSegment extends Pick<SegmentInfo, 'base' | 'bytes' | 'filter' | 'hides'> {
+  readonly tops: StoredRun | null;
+  readonly olds: StoredRun | null;
+  /** `null` for never. */
+  readonly past: number | null;
+}
+
+interface StoredSegment1 extends StoredRun {
+  readonly bytes: number;
+}
+
+/** Where the ids of all blocks begin that a manifest speaks of. */
+export const basesOf = ({ segments, hashes, loading, begun }: Manifest): number[] => [
+  ...segments.flatMap(({ format, base }) => (format === 1 ? basesOfSegment1(base) : [base])),
+  ...hashes.map(({ base }) => base),
+  ...(loading === null ? [] : [loading]),
+  ...begun,
+];

@@ -2,6 +2,7 @@
 // Several stores on one `MemoryLog` are several engines on one log. Every call takes effect
 // in one go before anything else runs, which is all the serialising that is needed.
 import { assert } from '../base/assert.ts';
+import type { BlockRange } from './block-ids.ts';
 import {
   type Appended,
   type Block,
@@ -25,9 +26,11 @@ export interface MemoryLog {
   readonly blocks: Map<number, Uint8Array>;
 }
 
+let logs = 0;
+
 export function memoryLog(): MemoryLog {
   return {
-    header: { format: FORMAT, settings: { durability: 'strict' }, floor: 0, manifestNumber: 0, manifest: null },
+    header: { format: FORMAT, identity: ++logs, settings: { durability: 'strict' }, floor: 0, manifestNumber: 0, manifest: null },
     records: [],
     blocks: new Map(),
   };
@@ -39,6 +42,7 @@ export function memoryLogStore(shared: MemoryLog = memoryLog()): LogStore {
 
 class MemoryLogStore implements LogStore {
   readonly info = { backend: 'memory', persistent: false };
+  onLost = (): void => {};
   private isOpen = false;
 
   constructor(private readonly log: MemoryLog) {}
@@ -76,14 +80,18 @@ class MemoryLogStore implements LogStore {
     return ids.map((id) => blocks.get(id));
   }
 
-  async writeBlocks(written: readonly Block[]): Promise<void> {
+  async writeBlocks(written: readonly Block[]): Promise<boolean> {
     const { blocks } = this.opened();
+    if (written.some(({ id, bytes }) => !isSame(blocks.get(id) ?? bytes, bytes))) return false;
     for (const { id, bytes } of written) blocks.set(id, bytes.slice());
+    return true;
   }
 
-  async dropBlocks(ids: readonly number[]): Promise<void> {
+  async deleteBlocks(ranges: readonly BlockRange[], most: number): Promise<boolean> {
     const { blocks } = this.opened();
-    for (const id of ids) blocks.delete(id);
+    const found = [...blocks.keys()].filter((id) => ranges.some(({ from, to }) => from <= id && id < to)).sort((a, b) => a - b);
+    for (const id of found.slice(0, most)) blocks.delete(id);
+    return found.length > most;
   }
 
   async install(change: Install): Promise<boolean> {
@@ -93,7 +101,6 @@ class MemoryLogStore implements LogStore {
     if (change.last !== undefined && header.floor + log.records.length > change.last) return false;
     const floor = Math.max(header.floor, change.floor);
     log.records = log.records.filter(({ number }) => number > floor);
-    for (const id of change.dropBlocks) log.blocks.delete(id);
     log.header = { ...header, floor, manifestNumber: header.manifestNumber + 1, manifest: change.manifest.slice() };
     return true;
   }
@@ -116,3 +123,5 @@ class MemoryLogStore implements LogStore {
     return this.log;
   }
 }
+
+const isSame = (a: Uint8Array, b: Uint8Array): boolean => a.length === b.length && a.every((byte, at) => byte === b[at]);

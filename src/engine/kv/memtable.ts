@@ -1,15 +1,18 @@
 // Rows in memory, kept sorted in chunks: a lookup is two binary searches, an insert moves
 // at most one chunk. A cursor survives inserts and deletes between two of its steps.
 import type { Key, Span } from '../base/bytes.ts';
+import type { MaybePromise } from '../base/maybe.ts';
 import type { Row, RowCursor, RowSource } from './rows.ts';
 
 const CHUNK = 256;
+const NONE: readonly RowSource[] = [];
 
 export class Memtable implements RowSource {
   private chunks: Row[][] = [[]];
   /** Grows with every change, so that cursors know when to look for their place again. */
   private changes = 0;
   private rows = 0;
+  readonly hides = false;
 
   get size(): number {
     return this.rows;
@@ -55,6 +58,20 @@ export class Memtable implements RowSource {
 
   scan(span: Span, reverse: boolean): RowCursor {
     return reverse ? this.backward(span) : this.forward(span);
+  }
+
+  /** Nothing is known of what counts: all rows. */
+  tops(span: Span, reverse: boolean): RowCursor {
+    return this.scan(span, reverse);
+  }
+
+  holders(document: Key): MaybePromise<readonly RowSource[]> {
+    const { chunks } = this;
+    const at = this.chunkOf(document);
+    const chunk = chunks[at] as Row[];
+    // It lies at the place where the prefix would, which may be the end of its chunk.
+    const next = chunk[lowerBound(chunk, document)] ?? chunks[at + 1]?.[0];
+    return next?.key.startsWith(document) === true ? [this] : NONE;
   }
 
   private forward({ from, to }: Span): RowCursor {

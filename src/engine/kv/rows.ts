@@ -6,6 +6,8 @@ import type { MaybePromise } from '../base/maybe.ts';
 export interface Row {
   readonly key: Key;
   readonly text: string;
+  /** Nothing that lies deeper counts before it. */
+  readonly settled?: boolean;
   memo?: unknown;
 }
 
@@ -18,5 +20,18 @@ export interface RowCursor {
 }
 
 export interface RowSource {
+  /** Whether first rows of groups are missing in `tops`, because they say that there is nothing. */
+  readonly hides: boolean;
+  /** All rows of a span. */
   scan(span: Span, reverse: boolean): RowCursor;
+  /**
+   * Of a span of V, I or H the rows that may count now: each group's first one, unless that says
+   * there is nothing, and perhaps others. Who finds one that is not for it, or, where the source
+   * hides rows, one that was written into the past and is not settled, looks through the whole group.
+   */
+  tops(span: Span, reverse: boolean): RowCursor;
+  /** Those of its parts that may have versions of a document. */
+  holders(document: Key): MaybePromise<readonly RowSource[]>;
 }
+
+export const NOTHING: RowCursor = { next: () => null, seek: () => {} };

@@ -1,68 +1,150 @@
-// Writes sorted rows as a segment, a slice of two blocks at a time, with a turn for others
-// between slices: a long native transaction would hold up every commit.
+// Writes sorted rows as a segment, a slice of two blocks at a time: a long native transaction
+// would hold up every commit.
 import { andThen, loop } from '../base/maybe.ts';
-import type { Platform } from '../base/platform.ts';
+import type { Platform, Ts } from '../base/platform.ts';
 import { BLOCK_BYTES, encodeBlock } from './block.ts';
-import type { Block, LogStore } from './log-store.ts';
+import { blockId } from './block-ids.ts';
+import { filterBlock, filterBlocks, hashOf } from './filter.ts';
+import { documentOf } from './keyspace.ts';
+import type { Block } from './log-store.ts';
 import type { Row, RowCursor } from './rows.ts';
-import type { BlockRef, SegmentInfo } from './segment.ts';
+import type { IndexRef, RunInfo } from './run.ts';
+import type { SegmentInfo } from './segment.ts';
 
 const SLICE = 2;
 
+/** Where a row goes: to those that may count now, to history, or nowhere. */
+export type Fate = 'top' | 'old' | 'gone';
+
+export interface Sorter {
+  /** Asked of each row once, in order. */
+  fate(row: Row): Fate;
+  /** The earliest time of a row it let pass that was written into the past; `Infinity` when there is none. */
+  readonly past: Ts;
+  /** Whether it sent a group's first row to history, as it says that there is nothing. */
+  readonly hides: boolean;
+}
+
+export interface Writing {
+  /** Where the ids of its blocks begin. */
+  readonly base: number;
+  /** Its tops count before anything in older segments. */
+  readonly settled: boolean;
+  readonly sorter: Sorter;
+  /** Stores a slice, and gives others a turn. */
+  write(slice: readonly Block[]): Promise<void>;
+}
+
 /**
  * @param cursor rows in order; a key that comes twice counts once
- * @param firstId id of its first block; the others follow
- * @returns `null` when there are no rows
+ * @returns `null` when no rows are left
  */
-export async function writeSegment(cursor: RowCursor, firstId: number, store: LogStore, platform: Platform): Promise<SegmentInfo | null> {
-  let lastId = firstId - 1;
-  const nextId = (): number => ++lastId;
-  const data = new BlockFiller(platform);
-  const entries = new BlockFiller(platform);
-  const index: BlockRef[] = [];
-  let bytes = 0;
+export async function writeSegment(cursor: RowCursor, writing: Writing, utf8: Platform['utf8']): Promise<SegmentInfo | null> {
+  const { base } = writing;
   let slice: Block[] = [];
-
+  const flush = async (): Promise<void> => {
+    if (slice.length === 0) return;
+    const full = slice;
+    slice = [];
+    await writing.write(full);
+  };
   const write = async (block: Block): Promise<void> => {
     slice.push(block);
-    if (slice.length < SLICE) return;
-    await store.writeBlocks(slice);
-    slice = [];
-    await platform.later(0);
+    if (slice.length >= SLICE) await flush();
   };
-  const closeEntries = async (): Promise<void> => {
-    const closed = entries.close();
-    if (closed === null) return;
-    const id = nextId();
-    index.push({ first: closed.first, id });
-    await write({ id, bytes: closed.bytes });
+  let indexBlocks = 0;
+  const index: IndexPlaces = () => {
+    const place = indexBlocks++;
+    return { place, id: blockId(base, 'index', place) };
   };
-  const closeData = async (): Promise<void> => {
-    const closed = data.close();
-    if (closed === null) return;
-    const id = nextId();
-    bytes += closed.bytes.length;
-    if (entries.add({ key: closed.first, text: String(id) })) await closeEntries();
-    await write({ id, bytes: closed.bytes });
-  };
+  const tops = new RunWriter(base, 'tops', writing.settled, index, write, utf8);
+  const olds = new RunWriter(base, 'olds', false, index, write, utf8);
+  const hashes: number[] = [];
+  let document: string | null = null;
+  let last: string | null = null;
 
-  let last = '';
   for (;;) {
     // As many rows as come without waiting, up to a full block.
-    const ended = await loop<'full' | 'end'>(() =>
+    const full = await loop<RunWriter | 'end'>(() =>
       andThen(cursor.next(), (row) => {
         if (row === null) return 'end';
         if (row.key === last) return undefined;
         last = row.key;
-        return data.add(row) ? 'full' : undefined;
+        const fate = writing.sorter.fate(row);
+        if (fate === 'gone') return undefined;
+        const of = documentOf(row.key);
+        if (of !== null && of !== document) {
+          document = of;
+          hashes.push(hashOf(of));
+        }
+        const run = fate === 'top' ? tops : olds;
+        return run.add(row) ? run : undefined;
       }),
     );
-    await closeData();
-    if (ended === 'end') break;
+    if (full === 'end') break;
+    await full.close();
   }
-  await closeEntries();
-  if (slice.length > 0) await store.writeBlocks(slice);
-  return index.length === 0 ? null : { bytes, last, index };
+  const [topRun, oldRun] = [await tops.end(), await olds.end()];
+  const filter = filterBlocks(hashes.length);
+  for (let at = 0; at < filter; at++) await write({ id: blockId(base, 'filter', at), bytes: filterBlock(hashes, at, filter) });
+  await flush();
+  return topRun === null && oldRun === null ? null : { format: 2, base, bytes: tops.bytes + olds.bytes, tops: topRun, olds: oldRun, filter, past: writing.sorter.past, hides: writing.sorter.hides };
+}
+
+/** The places of index blocks are shared by the runs of a segment. */
+type IndexPlaces = () => { readonly place: number; readonly id: number };
+
+/** Writes the rows of one run. */
+class RunWriter {
+  /** Bytes of its data blocks. */
+  bytes = 0;
+  private readonly data: BlockFiller;
+  private readonly entries: BlockFiller;
+  private readonly index: IndexRef[] = [];
+  private blocks = 0;
+  private last = '';
+
+  constructor(
+    private readonly base: number,
+    private readonly part: 'tops' | 'olds',
+    settled: boolean,
+    private readonly nextIndex: IndexPlaces,
+    private readonly write: (block: Block) => Promise<void>,
+    utf8: Platform['utf8'],
+  ) {
+    this.data = new BlockFiller(settled, utf8);
+    this.entries = new BlockFiller(false, utf8);
+  }
+
+  /** Whether its block is full with this row. */
+  add(row: Row): boolean {
+    this.last = row.key;
+    return this.data.add(row);
+  }
+
+  /** Writes the block at hand. */
+  async close(): Promise<void> {
+    const closed = this.data.close();
+    if (closed === null) return;
+    const place = this.blocks++;
+    this.bytes += closed.bytes.length;
+    if (this.entries.add({ key: closed.first, text: String(place) })) await this.closeEntries();
+    await this.write({ id: blockId(this.base, this.part, place), bytes: closed.bytes });
+  }
+
+  async end(): Promise<RunInfo | null> {
+    await this.close();
+    await this.closeEntries();
+    return this.index.length === 0 ? null : { last: this.last, index: this.index };
+  }
+
+  private async closeEntries(): Promise<void> {
+    const closed = this.entries.close();
+    if (closed === null) return;
+    const { place, id } = this.nextIndex();
+    this.index.push({ first: closed.first, place });
+    await this.write({ id, bytes: closed.bytes });
+  }
 }
 
 /** Gathers rows until they fill a block. */
@@ -70,7 +152,10 @@ class BlockFiller {
   private rows: Row[] = [];
   private size = 0;
 
-  constructor(private readonly platform: Platform) {}
+  constructor(
+    private readonly settled: boolean,
+    private readonly utf8: Platform['utf8'],
+  ) {}
 
   /** Whether the block is full with this row. */
   add(row: Row): boolean {
@@ -82,25 +167,9 @@ class BlockFiller {
   close(): { readonly first: string; readonly bytes: Uint8Array } | null {
     const [first] = this.rows;
     if (first === undefined) return null;
-    const bytes = encodeBlock(this.rows, this.platform.utf8);
+    const bytes = encodeBlock(this.rows, this.utf8, this.settled);
     this.rows = [];
     this.size = 0;
     return { first: first.key, bytes };
-  }
-}
-
-/** Blocks of one segment, at most. */
-export const ROOM = 2 ** 20;
-
-/**
- * An id with room to count on from it, that no block has and no other engine takes: those
- * who work on the same manifest differ by chance, and what is there already is looked for.
- */
-export async function newBlockId(store: LogStore, platform: Platform, manifestNumber: number): Promise<number> {
-  for (;;) {
-    const [a = 0, b = 0, c = 0] = platform.random(3);
-    const id = ((manifestNumber % 2 ** 16) * 2 ** 17 + ((a << 16) | (b << 8) | c) % 2 ** 17) * ROOM;
-    const [taken] = await store.readBlocks([id]);
-    if (taken === undefined) return id;
   }
 }

@@ -1,11 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import type { Platform } from '../base/platform.ts';
+import { blockId, newBase, rangeOf } from './block-ids.ts';
+import type { LogStore } from './log-store.ts';
 import { memoryLogStore } from './memory.ts';
+import { filterBlock, filterBlockOf, filterBlocks, hashOf, mayHold } from './filter.ts';
 import { Memtable } from './memtable.ts';
-import { decodeBlock, encodeBlock } from './block.ts';
+import { BLOCK_BYTES, decodeBlock, encodeBlock } from './block.ts';
 import { BlockCache, BlockGone } from './block-cache.ts';
 import type { Row, RowCursor, RowSource } from './rows.ts';
-import { Segment } from './segment.ts';
+import { Segment, type SegmentInfo } from './segment.ts';
 import { writeSegment } from './segment-writer.ts';
 import { testPlatform } from '../../testing/platform.ts';
 import { Gen } from '../../testing/gen.ts';
@@ -24,12 +27,25 @@ const tableOf = (rows: readonly Row[]): Memtable => {
   return table;
 };
 
+const ALL = { from: '', to: '\xff' };
+const BASE = newBase(7, 3);
+
+/** Writes rows, every third among the tops. */
+async function written(rows: readonly Row[], store: LogStore): Promise<SegmentInfo> {
+  await store.open();
+  let at = 0;
+  const info = await writeSegment(
+    tableOf(rows).scan(ALL, false),
+    { base: BASE, settled: false, sorter: { fate: () => (at++ % 3 === 0 ? 'top' : 'old'), past: Infinity, hides: false }, write: async (slice) => void (await store.writeBlocks(slice)) },
+    platform.utf8,
+  );
+  if (info === null) throw new Error('no rows');
+  return info;
+}
+
 async function segmentOf(rows: readonly Row[], budget = 0): Promise<Segment> {
   const store = memoryLogStore();
-  await store.open();
-  const info = await writeSegment(tableOf(rows).scan({ from: '', to: '\xff' }, false), 0, store, platform);
-  if (info === null) throw new Error('no rows');
-  return new Segment(info, new BlockCache(store, platform.utf8, budget));
+  return new Segment(await written(rows, store), new BlockCache(store, platform.utf8, budget));
 }
 
 /** Steps and leaps, the same on both, as a seed has it. */
@@ -55,8 +71,13 @@ describe('a block', () => {
       { key: 'a', text: 'é\u{1f600}"\\' },
       { key: 'ab\0\xff', text: '' },
       { key: 'ab\xff', text: 'x'.repeat(70_000) },
+      { key: 'b12345671234567', text: 'twice' },
+      { key: 'b12345678234567', text: 'nearly' },
+      { key: 'c1234567', text: 'once' },
+      { key: 'c12345671234567', text: 'shared' },
     ];
-    expect(decodeBlock(encodeBlock(rows, platform.utf8), platform.utf8)).toEqual(rows);
+    expect(decodeBlock(encodeBlock(rows, platform.utf8), platform.utf8)).toEqual(rows.map((row) => ({ ...row, settled: false })));
+    expect(decodeBlock(encodeBlock(rows, platform.utf8, true), platform.utf8)).toEqual(rows.map((row) => ({ ...row, settled: true })));
   });
 });
 
@@ -84,10 +105,74 @@ describe('a segment', () => {
 
   it('says so when a block is gone', async () => {
     const store = memoryLogStore();
-    await store.open();
-    const info = await writeSegment(tableOf(rowsOf(new Gen(6), 10)).scan({ from: '', to: '\xff' }, false), 0, store, platform);
-    await store.install({ expected: 0, manifest: new Uint8Array(), dropBlocks: info?.index.map(({ id }) => id) ?? [], floor: 0 });
-    const segment = new Segment(info ?? { bytes: 0, last: '', index: [] }, new BlockCache(store, platform.utf8, 0));
-    await expect(segment.scan({ from: '', to: '\xff' }, false).next()).rejects.toThrow(BlockGone);
+    const info = await written(rowsOf(new Gen(6), 10), store);
+    await store.deleteBlocks([rangeOf(info.base)], 100);
+    const segment = new Segment(info, new BlockCache(store, platform.utf8, 0));
+    await expect(segment.scan(ALL, false).next()).rejects.toThrow(BlockGone);
+  });
+
+  it('keeps what may count now apart from the rest', async () => {
+    const rows = rowsOf(new Gen(7), 1000);
+    const segment = await segmentOf(rows);
+    const keys = async (cursor: RowCursor): Promise<string[]> => {
+      const found: string[] = [];
+      for (let row = await cursor.next(); row !== null; row = await cursor.next()) found.push(row.key);
+      return found;
+    };
+    const tops = rows.filter((_, at) => at % 3 === 0).map(({ key }) => key);
+    expect(await keys(segment.tops(ALL, false))).toEqual(tops);
+    expect(await keys(segment.tops(ALL, true))).toEqual(tops.toReversed());
+  });
+
+  it('fetches more and more blocks at once the longer a scan goes on, and none that it will not reach', async () => {
+    const rows = rowsOf(new Gen(8), 20_000);
+    const store = memoryLogStore();
+    const info = await written(rows, store);
+    const calls: (readonly number[])[] = [];
+    const counting: LogStore = { ...methodsOf(store), readBlocks: (ids) => (calls.push([...ids]), store.readBlocks(ids)) };
+    const scan = async (reverse: boolean, to: number): Promise<number> => {
+      calls.length = 0;
+      const segment = new Segment(info, new BlockCache(counting, platform.utf8, 1e9));
+      const cursor = segment.tops({ from: rows[0]?.key ?? '', to: rows[to]?.key ?? '\xff' }, reverse);
+      while ((await cursor.next()) !== null);
+      return calls.length;
+    };
+    const blocks = (await store.readBlocks(Array.from({ length: 1000 }, (_, place) => blockId(BASE, 'tops', place)))).filter((block) => block !== undefined).length;
+    expect(blocks).toBeGreaterThan(25);
+    for (const reverse of [false, true]) {
+      expect(await scan(reverse, Infinity)).toBeLessThan(blocks / 3);
+      expect(new Set(calls.flat()).size).toBe(calls.flat().length);
+    }
+    await scan(false, 300);
+    expect(calls.flat().length).toBeLessThanOrEqual(3);
+  });
+});
+
+const methodsOf = (store: LogStore): LogStore => ({
+  info: store.info,
+  onLost: () => {},
+  open: (settings) => store.open(settings),
+  tail: (after) => store.tail(after),
+  append: (after, plan) => store.append(after, plan),
+  readBlocks: (ids) => store.readBlocks(ids),
+  writeBlocks: (blocks) => store.writeBlocks(blocks),
+  deleteBlocks: (ranges, most) => store.deleteBlocks(ranges, most),
+  install: (change) => store.install(change),
+  reset: () => store.reset(),
+  close: () => store.close(),
+});
+
+describe('a filter', () => {
+  it('lets through all that is there, and less than two in a hundred of what is not', () => {
+    const hashes = (letter: string, count: number): number[] => Array.from({ length: count }, (_, at) => hashOf(`V${letter}${String(at)}`));
+    for (const count of [1, 10, 5000, 60_000]) {
+      const there = hashes('a', count);
+      const blocks = filterBlocks(count);
+      const filter = Array.from({ length: blocks }, (_, at) => filterBlock(there, at, blocks));
+      const passes = (hash: number): boolean => mayHold(filter[filterBlockOf(hash, blocks)] ?? new Uint8Array(), hash);
+      expect(there.every(passes)).toBe(true);
+      expect(hashes('b', 10_000).filter(passes).length).toBeLessThan(200);
+      expect(filter.every((block) => block.length <= BLOCK_BYTES * 1.1)).toBe(true);
+    }
   });
 });

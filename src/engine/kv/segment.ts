@@ -1,155 +1,69 @@
-// Segments: sorted runs of rows in blocks. Which block holds a key stands in index blocks,
-// rows of `first key → block id`; where those begin stands in the manifest. So the manifest
-// stays small and a lookup needs two blocks at most.
+// Segments: what one flush or compaction has written. Rows that may count now lie apart from
+// those that are history, so that reading the present does not step over the past; a filter
+// tells which documents have versions in it.
 import type { Key, Span } from '../base/bytes.ts';
 import { andThen, type MaybePromise } from '../base/maybe.ts';
+import type { Ts } from '../base/platform.ts';
 import type { BlockCache } from './block-cache.ts';
-import type { Row, RowCursor, RowSource } from './rows.ts';
-
-/** A block and the first key in it. */
-export interface BlockRef {
-  readonly first: Key;
-  readonly id: number;
-}
+import { blockId, type Part } from './block-ids.ts';
+import { filterBlockOf, hashOf, mayHold } from './filter.ts';
+import { mergeCursors } from './merge.ts';
+import { Run, type RunInfo } from './run.ts';
+import { NOTHING, type RowCursor, type RowSource } from './rows.ts';
 
 export interface SegmentInfo {
-  /** Bytes of its data blocks. */
+  /** One of format 1 has all its rows in `olds`, also those that may count, no filter, and block ids for places. */
+  readonly format: 1 | 2;
+  /** Where the ids of its blocks begin. */
+  readonly base: number;
+  /** Bytes of its rows' blocks. */
   readonly bytes: number;
-  readonly last: Key;
-  readonly index: readonly BlockRef[];
+  /** Of each group of V, I and H the first row. */
+  readonly tops: RunInfo | null;
+  /** The rest, and all of E and D. */
+  readonly olds: RunInfo | null;
+  /** Blocks of its filter; 0 when it has no versions of documents. */
+  readonly filter: number;
+  /** The earliest time of a row that was written into the past; `Infinity` when there is none. */
+  readonly past: Ts;
+  /** Whether first rows that say that there is nothing are among `olds`. */
+  readonly hides: boolean;
 }
 
 export class Segment implements RowSource {
+  private readonly topRun: Run | null;
+  private readonly oldRun: Run | null;
+
   constructor(
     readonly info: SegmentInfo,
     private readonly cache: BlockCache,
-  ) {}
+  ) {
+    const { format, base, tops, olds } = info;
+    const idOf = (part: Part, place: number): number => (format === 1 ? place : blockId(base, part, place));
+    this.topRun = tops && new Run(tops, 'tops', idOf, cache);
+    this.oldRun = olds && new Run(olds, 'olds', idOf, cache);
+  }
 
   scan(span: Span, reverse: boolean): RowCursor {
-    const { last, index } = this.info;
-    const first = index[0]?.first ?? '';
-    if (span.from > last || span.to <= first) return NOTHING;
-    return reverse ? this.backward(span) : this.forward(span);
+    return mergeCursors([this.topRun, this.oldRun].map((run) => run?.scan(span, reverse) ?? NOTHING), reverse);
   }
 
-  private forward({ from, to }: Span): RowCursor {
-    let bound = from;
-    let rows: readonly Row[] = [];
-    let at = 0;
-    /** First key of the block after the one at hand; `null` at the end of the segment. */
-    let beyond: Key | null = this.info.index[0]?.first ?? null;
-    const step = (): MaybePromise<Row | null> => {
-      const row = rows[at];
-      if (row !== undefined) {
-        if (row.key >= to) return null;
-        at++;
-        bound = `${row.key}\0`;
-        return row;
-      }
-      if (beyond === null || beyond >= to) return null;
-      return andThen(this.locate(bound > beyond ? bound : beyond), (found) => {
-        ({ rows, beyond } = found);
-        at = lowerBound(rows, bound);
-        return step();
-      });
-    };
-    return {
-      next: step,
-      seek: (key) => {
-        if (key <= bound) return;
-        bound = key;
-        if (beyond !== null && key >= beyond) rows = [];
-        else at = Math.max(at, lowerBound(rows, key));
-        if (rows.length === 0) at = 0;
-      },
-    };
+  tops(span: Span, reverse: boolean): RowCursor {
+    const run = this.info.format === 1 ? this.oldRun : this.topRun;
+    return run?.scan(span, reverse) ?? NOTHING;
   }
 
-  private backward({ from, to }: Span): RowCursor {
-    let bound = to;
-    let rows: readonly Row[] = [];
-    let at = -1;
-    /** First key of the block at hand: what lies before it is in another. */
-    let first: Key | null = null;
-    const step = (): MaybePromise<Row | null> => {
-      const row = rows[at];
-      if (row !== undefined) {
-        if (row.key < from) return null;
-        at--;
-        bound = row.key;
-        return row;
-      }
-      const begin = this.info.index[0]?.first ?? '';
-      const edge = first !== null && first < bound ? first : bound;
-      if (edge <= begin || edge <= from) return null;
-      return andThen(this.locateBefore(edge), (found) => {
-        ({ rows, first } = found);
-        at = lowerBound(rows, bound) - 1;
-        return step();
-      });
-    };
-    return {
-      next: step,
-      seek: (key) => {
-        if (key >= bound) return;
-        bound = key;
-        if (first !== null && key <= first) {
-          rows = [];
-          at = -1;
-        } else {
-          at = Math.min(at, lowerBound(rows, key) - 1);
-        }
-      },
-    };
+  get hides(): boolean {
+    return this.info.hides;
   }
 
-  /** The block that holds `key` or would, and where the next one begins. */
-  private locate(key: Key): MaybePromise<{ rows: readonly Row[]; beyond: Key | null }> {
-    const { index } = this.info;
-    const top = Math.max(0, lastAtMost(index.length, (at) => (index[at] as BlockRef).first, key));
-    return andThen(this.cache.get((index[top] as BlockRef).id), (entries) => {
-      const at = Math.max(0, lastAtMost(entries.length, (place) => (entries[place] as Row).key, key));
-      const beyond = entries[at + 1]?.key ?? index[top + 1]?.first ?? null;
-      return andThen(this.cache.get(Number((entries[at] as Row).text)), (rows) => ({ rows, beyond }));
-    });
-  }
-
-  /** The last block that begins before `key`. */
-  private locateBefore(key: Key): MaybePromise<{ rows: readonly Row[]; first: Key }> {
-    const { index } = this.info;
-    const top = Math.max(0, lastBelow(index.length, (at) => (index[at] as BlockRef).first, key));
-    return andThen(this.cache.get((index[top] as BlockRef).id), (entries) => {
-      const entry = entries[Math.max(0, lastBelow(entries.length, (place) => (entries[place] as Row).key, key))] as Row;
-      return andThen(this.cache.get(Number(entry.text)), (rows) => ({ rows, first: entry.key }));
-    });
+  holders(document: Key): MaybePromise<readonly RowSource[]> {
+    const { format, base, filter } = this.info;
+    if (filter === 0) return format === 1 ? [this] : NONE;
+    const hash = hashOf(document);
+    const block = this.cache.bytes(blockId(base, 'filter', filterBlockOf(hash, filter)));
+    return andThen(block, (bits) => (mayHold(bits, hash) ? [this] : NONE));
   }
 }
 
-/** Ids of all blocks of segments. @throws BlockGone */
-export async function blocksOf(segments: readonly SegmentInfo[], cache: BlockCache): Promise<number[]> {
-  const ids: number[] = [];
-  for (const { index } of segments) {
-    for (const { id } of index) ids.push(id, ...(await cache.get(id)).map(({ text }) => Number(text)));
-  }
-  return ids;
-}
-
-const NOTHING: RowCursor = { next: () => null, seek: () => {} };
-
-/** The last of `length` ascending keys that is ≤ `key`; -1 when none is. */
-const lastAtMost = (length: number, keyAt: (at: number) => Key, key: Key): number => countWhile(length, (at) => keyAt(at) <= key) - 1;
-const lastBelow = (length: number, keyAt: (at: number) => Key, key: Key): number => countWhile(length, (at) => keyAt(at) < key) - 1;
-
-/** How many places from the first on pass a test that never passes again once it failed. */
-function countWhile(length: number, passes: (at: number) => boolean): number {
-  let low = 0;
-  let high = length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (passes(middle)) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
-
-const lowerBound = (rows: readonly Row[], key: Key): number => countWhile(rows.length, (at) => (rows[at] as Row).key < key);
+const NONE: readonly RowSource[] = [];

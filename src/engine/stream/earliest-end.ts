@@ -1,6 +1,6 @@
 import { andThen } from '../base/maybe.ts';
 import type { Ts } from '../base/platform.ts';
-import type { Row, RowSource } from '../kv/rows.ts';
+import type { Row, RowCursor, RowSource } from '../kv/rows.ts';
 import { readEntry } from '../txn/entry-row.ts';
 import { expiry, LIVE, readVersion } from '../txn/version.ts';
 
@@ -11,11 +11,12 @@ export function earliestEnd(source: RowSource, now: Ts, tell: (end: Ts) => void)
     if (end !== null && end > now) tell(end);
     return row;
   };
+  const told = (cursor: RowCursor): RowCursor => ({ next: () => andThen(cursor.next(), note), seek: (key) => cursor.seek(key) });
   return {
-    scan(span, reverse) {
-      const cursor = source.scan(span, reverse);
-      return { next: () => andThen(cursor.next(), note), seek: (key) => cursor.seek(key) };
-    },
+    hides: source.hides,
+    scan: (span, reverse) => told(source.scan(span, reverse)),
+    tops: (span, reverse) => told(source.tops(span, reverse)),
+    holders: (document) => andThen(source.holders(document), (holders) => holders.map((holder) => earliestEnd(holder, now, tell))),
   };
 }
 

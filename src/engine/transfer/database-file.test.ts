@@ -115,7 +115,8 @@ describe('an export', () => {
     let read = 0;
     const store = faulty(memoryLogStore(itsLog), (method) => void (read += method === 'readBlocks' ? 1 : 0));
     const client = await testClient(store, testPlatform(), COLD);
-    for (let id = 2000; id < 3000; id++) await client.query(note(id));
+    // Many pieces of the file, each of which has some blocks in it.
+    for (let id = 2000; id < 5000; id += 100) await client.query(`[${Array.from({ length: 100 }, (_, at) => note(id + at)).join()}]`);
     await client.engine.upkeep();
     read = 0;
     const chunks = client.engine.exportDatabase()[Symbol.asyncIterator]();

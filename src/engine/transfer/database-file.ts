@@ -8,13 +8,15 @@
 import type { MaybePromise } from '../base/maybe.ts';
 import type { Platform } from '../base/platform.ts';
 import type { BlockCache } from '../kv/block-cache.ts';
-import type { Install, LogStore } from '../kv/log-store.ts';
-import { EMPTY_MANIFEST, encodeManifest, type Manifest } from '../kv/manifest.ts';
+import { deadRanges, newBase, rangeOf } from '../kv/block-ids.ts';
+import { type Install, type LogStore, StorageError } from '../kv/log-store.ts';
+import { basesOf, EMPTY_MANIFEST, encodeManifest, type Manifest } from '../kv/manifest.ts';
 import type { Row, RowCursor } from '../kv/rows.ts';
-import { newBlockId, ROOM, writeSegment } from '../kv/segment-writer.ts';
-import { blocksOf } from '../kv/segment.ts';
+import { writeSegment, type Writing } from '../kv/segment-writer.ts';
+import { sweep } from '../kv/sweep.ts';
 import type { Applied } from '../txn/applied.ts';
 import type { CommitLog } from '../txn/log.ts';
+import { Sorting } from '../txn/sorting.ts';
 import { type Frames, readFrames, writeFrames } from './frames.ts';
 import { EVERYTHING, snapshotOf } from './snapshot.ts';
 import { TransferError } from './transfer-error.ts';
@@ -58,49 +60,67 @@ async function* measured(batches: AsyncIterable<readonly Row[]>, tell: (bytes: n
  * @throws TransferError, StorageError
  */
 export async function importDatabase(file: AsyncIterable<Uint8Array>, { replace = false }: { readonly replace?: boolean }, into: Transferable): Promise<void> {
-  const { store, platform, log } = into;
+  const { platform, log } = into;
   const { head, parts } = await readFrames(file, platform);
-  let firstId: number | null = null;
+  let base: number | null = null;
   try {
-    firstId = await begin(replace, into);
+    base = await begin(replace, into);
     // Slices of blocks that nothing refers to. Past its last row stands the whole file, checked.
-    const segment = await writeSegment(rowsOf(parts), firstId, store, platform);
+    const segment = await writeSegment(rowsOf(parts), writing(base, into), platform.utf8);
     const manifest = { ...EMPTY_MANIFEST, ...head, segments: segment === null ? [] : [segment] };
-    await change(replace, into, async ({ manifest: old, manifestNumber, record }) => {
-      if (old.loading !== firstId) throw new TransferError('database changed', 'Another import has begun.');
-      const dropBlocks = [...(await blocksOf(old.segments, into.cache)), ...old.hashes.map(({ id }) => id)];
+    await change(replace, into, ({ manifest: old, manifestNumber, record }) => {
+      if (old.loading !== base) throw new TransferError('database changed', 'Another import has begun.');
       // As after a reset, the floor goes one above the last record: no engine takes its own state for this one.
-      return { manifest: { ...manifest, era: manifestNumber + 1 }, dropBlocks, floor: record + 1, last: record };
+      return { manifest: { ...manifest, era: manifestNumber + 1 }, floor: record + 1, last: record };
     });
   } catch (error) {
     await parts.return(undefined);
     // What failed first is what is told.
-    if (firstId !== null) await giveUp(firstId, into).catch(() => undefined);
+    if (base !== null) await giveUp(base, into).catch(() => undefined);
     throw error;
   }
   await log.look();
+  await tidy(into).catch(() => undefined);
 }
 
-/** Announces blocks from an id on, so that they are found again if nothing comes of them. */
+/** Everything goes into one segment, row by row as it is in the file, with nothing beneath it. */
+function writing(base: number, { store, platform }: Transferable): Writing {
+  return {
+    base,
+    settled: true,
+    sorter: new Sorting({ spared: -Infinity, earliest: () => -Infinity }, true, -Infinity),
+    async write(slice) {
+      if (!(await store.writeBlocks(slice))) throw new StorageError('corrupt', 'blocks of an import stand where others are', true);
+      await platform.later(0);
+    },
+  };
+}
+
+/** Deletes what was replaced; what is left when that fails goes with the next upkeep. */
+function tidy({ store, platform, applied }: Transferable): Promise<void> {
+  return sweep(store, deadRanges(basesOf(applied.manifest), applied.manifestNumber), () => platform.later(0));
+}
+
+/** Announces blocks from a base on: they are nobody's leftovers while the manifest names it. */
 async function begin(replace: boolean, into: Transferable): Promise<number> {
-  const { store, platform, applied, log } = into;
+  const { platform, applied, log } = into;
   await log.look();
   await requireEmpty(replace, applied);
-  const { loading } = applied.manifest;
-  if (loading !== null) await dropFrom(loading, store);
-  const firstId = await newBlockId(store, platform, applied.manifestNumber);
-  await change(replace, into, async ({ manifest, floor }) => ({ manifest: { ...manifest, loading: firstId }, dropBlocks: [], floor }));
-  return firstId;
+  const [a = 0, b = 0] = platform.random(2);
+  const base = newBase(applied.manifestNumber, (a << 8) | b);
+  await change(replace, into, ({ manifest, floor }) => ({ manifest: { ...manifest, loading: base }, floor }));
+  return base;
 }
 
 /** Leaves nothing behind of an import that failed; unless, for all its failing, it took effect. */
-async function giveUp(firstId: number, { store, platform, applied, log }: Transferable): Promise<void> {
+async function giveUp(base: number, { store, platform, applied, log }: Transferable): Promise<void> {
   await log.reload();
   const { manifest, manifestNumber: expected, floor } = applied;
-  if (manifest.segments.some(({ index }) => index.some(({ id }) => id >= firstId && id < firstId + ROOM))) return;
-  await dropFrom(firstId, store);
-  if (manifest.loading !== firstId) return;
-  await store.install({ expected, manifest: encodeManifest({ ...manifest, loading: null }, platform.utf8), dropBlocks: [], floor });
+  if (manifest.segments.some((segment) => segment.base === base)) return;
+  // First, as this passes also where there is no room for a write.
+  await sweep(store, [rangeOf(base)], () => platform.later(0));
+  if (manifest.loading !== base) return;
+  await store.install({ expected, manifest: encodeManifest({ ...manifest, loading: null }, platform.utf8), floor });
   await log.reload();
 }
 
@@ -111,14 +131,14 @@ const ATTEMPTS = 100;
 async function change(
   replace: boolean,
   { store, platform, applied, log }: Transferable,
-  make: (applied: Applied) => Promise<Omit<Install, 'expected' | 'manifest'> & { readonly manifest: Manifest }>,
+  make: (applied: Applied) => Omit<Install, 'expected' | 'manifest'> & { readonly manifest: Manifest },
 ): Promise<void> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     await log.look();
     await log.reload();
     await requireEmpty(replace, applied);
     const { manifestNumber: expected } = applied;
-    const { manifest, ...rest } = await make(applied);
+    const { manifest, ...rest } = make(applied);
     if (await store.install({ ...rest, expected, manifest: encodeManifest(manifest, platform.utf8) })) return log.reload();
   }
   throw new TransferError('database changed', 'The database is written to so often that it could not be replaced.');
@@ -128,23 +148,6 @@ async function requireEmpty(replace: boolean, { source }: Applied): Promise<void
   if (replace || (await source.scan(EVERYTHING, false).next()) === null) return;
   throw new TransferError('database not empty', 'The database is not empty: an import has to be told to replace it.');
 }
-
-/** Drops the blocks that stand one after the other from an id on, as an import writes them. */
-async function dropFrom(firstId: number, store: LogStore): Promise<void> {
-  const isThere = async (at: number): Promise<boolean> => (await store.readBlocks([firstId + at]))[0] !== undefined;
-  let present = -1;
-  let absent = 0;
-  for (; await isThere(absent); absent = absent * 2 + 1) present = absent;
-  while (absent - present > 1) {
-    const middle = (absent + present) >> 1;
-    if (await isThere(middle)) present = middle;
-    else absent = middle;
-  }
-  const ids = Array.from({ length: absent }, (_, at) => firstId + at);
-  for (let at = 0; at < ids.length; at += DROPPED_AT_ONCE) await store.dropBlocks(ids.slice(at, at + DROPPED_AT_ONCE));
-}
-
-const DROPPED_AT_ONCE = 500;
 
 function rowsOf(parts: Frames['parts']): RowCursor {
   let rows: readonly Row[] = [];

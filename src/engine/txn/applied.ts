@@ -4,14 +4,15 @@
 import type { Key } from '../base/bytes.ts';
 import { andThen, fold, type MaybePromise } from '../base/maybe.ts';
 import type { Platform, Ts } from '../base/platform.ts';
-import { type Build, noteBuild } from '../kv/builds.ts';
-import type { BlockCache } from '../kv/block-cache.ts';
+import { type Build, isThrough, noteBuild } from '../kv/builds.ts';
+import { type BlockCache, BlockGone } from '../kv/block-cache.ts';
+import { blockId } from '../kv/block-ids.ts';
 import type { Header } from '../kv/log-store.ts';
 import { decodeManifest, EMPTY_MANIFEST, type Manifest } from '../kv/manifest.ts';
 import { Memtable } from '../kv/memtable.ts';
 import { mergeSources } from '../kv/merge.ts';
 import type { Row, RowSource } from '../kv/rows.ts';
-import { Segment, type SegmentInfo } from '../kv/segment.ts';
+import { Segment } from '../kv/segment.ts';
 import type { Commit } from './record.ts';
 
 /** What the log says of a request that was already applied. */
@@ -41,6 +42,10 @@ export class Applied {
   /** The records after the floor, in order. */
   private records: { readonly number: number; readonly commits: readonly Commit[] }[] = [];
   private requests = new Map<Key, AppliedRequest>();
+  /** An index was made active whose entries lie in blocks that another engine has installed: nothing can be read before the manifest is. */
+  isBehind = false;
+  /** Of the database it is the state of; `null` before the first. */
+  identity: number | null = null;
 
   constructor(
     private readonly cache: BlockCache,
@@ -56,13 +61,17 @@ export class Applied {
   }
 
   /**
-   * Takes over the manifest of a header. Records after its floor stay in memory.
+   * Takes over the manifest of a header. Records after its floor stay in memory, if it is the same database still.
    * @returns whether the floor lies above what was applied, so that the state is another now
    */
   adopt(header: Header): boolean {
-    const overtaken = header.floor > this.record;
+    const isOther = header.identity !== this.identity;
+    const overtaken = isOther || header.floor > this.record;
     // Looks at the header may cross: an older one tells nothing new.
-    if (header.manifestNumber < this.manifestNumber || (header.manifestNumber === this.manifestNumber && !overtaken)) return false;
+    const isOlder = header.manifestNumber < this.manifestNumber || (header.manifestNumber === this.manifestNumber && !overtaken);
+    if (isOlder && !isOther) return false;
+    if (isOther) this.cache.clear();
+    this.identity = header.identity;
     this.adoptions++;
     this.manifest = decodeManifest(header, this.utf8);
     this.manifestNumber = header.manifestNumber;
@@ -74,6 +83,7 @@ export class Applied {
     this.requests = new Map();
     this.records = [];
     this.builds = this.manifest.builds;
+    this.isBehind = false;
     this.unflushed = 0;
     this.record = header.floor;
     this.lastCommit = this.manifest.lastCommit;
@@ -83,8 +93,8 @@ export class Applied {
 
   /** Rows that came after a manifest, among some of its own: of segments that it has not, and in memory. */
   since({ segments }: Manifest): RowSource {
-    const known = new Set(segments.map(placeOf));
-    return mergeSources([this.table, ...this.segments.filter(({ info }) => !known.has(placeOf(info)))]);
+    const known = new Set(segments.map(({ base }) => base));
+    return mergeSources([this.table, ...this.segments.filter(({ info }) => !known.has(info.base))]);
   }
 
   /** The rows in memory, in order. */
@@ -108,9 +118,9 @@ export class Applied {
 
   /** A request that was applied some minutes ago, as far as hashes are kept. */
   olderRequest(hash: Key): MaybePromise<AppliedRequest | undefined> {
-    return fold(this.manifest.hashes, this.requests.get(hash), (found, { id }) => {
+    return fold(this.manifest.hashes, this.requests.get(hash), (found, { base }) => {
       if (found !== undefined) return found;
-      return andThen(this.cache.get(id), (rows) => {
+      return andThen(this.cache.rows(blockId(base, 'tops', 0)), (rows) => {
         const text = rows.find(({ key }) => key === hash)?.text;
         if (text === undefined) return undefined;
         const [ts = 0, now = 0] = text.split(' ').map(Number);
@@ -123,13 +133,23 @@ export class Applied {
     for (const row of commit.rows) {
       const builds = noteBuild(this.builds, row, commit.ts);
       if (builds === null) this.table.put(row);
-      else this.builds = builds;
+      else this.note(builds);
       this.unflushed += row.key.length + row.text.length;
     }
     this.lastCommit = Math.max(this.lastCommit, commit.ts);
     this.requests.set(commit.requestHash, { ts: commit.ts, now: commit.now });
   }
+
+  private note(builds: readonly Build[]): void {
+    const ended = this.builds.filter((build) => !builds.includes(build));
+    this.builds = builds;
+    if (ended.every(isThrough)) return;
+    this.isBehind = true;
+    this.source = BEHIND;
+  }
 }
 
-/** No two segments begin with the same block. */
-const placeOf = ({ index }: SegmentInfo): number | undefined => index[0]?.id;
+const gone = (): never => {
+  throw new BlockGone('the entries of an index lie in blocks that are not known yet');
+};
+const BEHIND: RowSource = { hides: false, scan: gone, tops: gone, holders: gone };

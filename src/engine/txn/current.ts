@@ -1,11 +1,11 @@
-// Rows of V and I end in ↓time ↓commit. This reads, for each thing that has rows, the one
+// Rows of V, I and H end in ↓time ↓commit. This reads, for each thing that has rows, the one
 // that counts at a time: the newest time at or before it that the snapshot sees, skipping
 // versions that were taken out of history.
-import type { Key } from '../base/bytes.ts';
-import { andThen, drawing, loop } from '../base/maybe.ts';
+import { prefixSpan, type Key, type Span } from '../base/bytes.ts';
+import { andThen, drawing, loop, type MaybePromise } from '../base/maybe.ts';
 import type { Ts } from '../base/platform.ts';
 import { PENDING, readDownTs, STAMP_BYTES } from '../kv/keyspace.ts';
-import type { Row, RowCursor } from '../kv/rows.ts';
+import type { Row, RowCursor, RowSource } from '../kv/rows.ts';
 import { REMOVED } from './version.ts';
 
 /** What a reader sees: rows valid at or before `time`, committed at or before `snapshot`, and its own. */
@@ -13,6 +13,9 @@ export interface View {
   readonly time: Ts;
   readonly snapshot: Ts;
 }
+
+/** The time before that of own writes: what was there without them. */
+export const COMMITTED: Ts = PENDING - 1;
 
 export const groupOf = (row: Row): Key => row.key.slice(0, -STAMP_BYTES);
 export const timeOf = (row: Row): Ts => readDownTs(row.key, row.key.length - STAMP_BYTES);
@@ -26,9 +29,82 @@ export function sees(view: View, time: Ts, commit: Ts): boolean {
 const PATIENCE = 4;
 const GROUP_END = '\xff'.repeat(STAMP_BYTES);
 
-export function currentRows(rows: RowCursor, reverse: boolean, view: View): RowCursor {
+/** The present is read without its past, other times from all rows. */
+export function currentRows(source: RowSource, span: Span, reverse: boolean, view: View): RowCursor {
+  if (view.time < COMMITTED) return countingRows(source.scan(span, reverse), reverse, view);
+  const tops = source.tops(span, reverse);
+  const wholly = (group: Key): MaybePromise<Row | null> => forward(source.scan(prefixSpan(group), false), view).next();
+  const decide: Decide = (row) =>
+    counts(row, view, source.hides) ? row : andThen(wholly(groupOf(row)), (found) => found ?? undefined);
+  return reverse ? presentBackward(tops, wholly, decide) : presentForward(tops, decide);
+}
+
+/** The same of all rows of a span. */
+export function countingRows(rows: RowCursor, reverse: boolean, view: View): RowCursor {
   return reverse ? backward(rows, view) : forward(rows, view);
 }
+
+/** Finds what counts of a group among all its rows. */
+type Wholly = (group: Key) => MaybePromise<Row | null>;
+
+/** What counts of a group, by its first row; `undefined` when there is nothing. */
+type Decide = (first: Row) => MaybePromise<Row | undefined>;
+
+/** Whether a group's first row is the one that counts, whatever lies in its past. */
+function counts(row: Row, view: View, hides: boolean): boolean {
+  const commit = commitOf(row);
+  if (commit > view.snapshot && commit !== PENDING) return false;
+  // What was written into the past may stand before something that is no longer among the tops.
+  const isPlain = !hides || row.settled === true || timeOf(row) === commit;
+  return isPlain && row.text !== REMOVED && timeOf(row) <= view.time;
+}
+
+function presentForward(rows: RowCursor, decide: Decide): RowCursor {
+  let done: Key | null = null;
+  let skipped = 0;
+  const take = (row: Row | null): MaybePromise<Row | null | undefined> => {
+    if (row === null) return null;
+    if (done !== null && isOf(row, done)) {
+      if (++skipped >= PATIENCE) rows.seek(done + GROUP_END);
+      return undefined;
+    }
+    done = groupOf(row);
+    skipped = 0;
+    return decide(row);
+  };
+  // What is left of the group stays passed over: a leap never goes back.
+  return { next: drawing(rows.next, take), seek: rows.seek };
+}
+
+/** Backward, a group's first row comes last: it is known by the next group, or the end. */
+function presentBackward(rows: RowCursor, wholly: Wholly, decide: Decide): RowCursor {
+  let held: Row | null = null;
+  let skipped = 0;
+  const take = (row: Row | null): MaybePromise<Row | null | undefined> => {
+    const before = held;
+    held = row;
+    if (row !== null && before !== null && isOf(row, groupOf(before))) {
+      if (++skipped < PATIENCE) return undefined;
+      const group = groupOf(row);
+      held = null;
+      skipped = 0;
+      rows.seek(group);
+      return andThen(wholly(group), (found) => found ?? undefined);
+    }
+    skipped = 0;
+    if (before === null) return row === null ? null : undefined;
+    return decide(before);
+  };
+  return {
+    next: drawing(rows.next, take),
+    seek: (key) => {
+      if (held !== null && held.key >= key) held = null;
+      rows.seek(key);
+    },
+  };
+}
+
+const isOf = ({ key }: Row, group: Key): boolean => key.length === group.length + STAMP_BYTES && key.startsWith(group);
 
 function forward(rows: RowCursor, view: View): RowCursor {
   let done: Key | null = null;
@@ -37,7 +113,7 @@ function forward(rows: RowCursor, view: View): RowCursor {
   let removedGroup: Key | null = null;
   const take = (row: Row | null): Row | null | undefined => {
     if (row === null) return null;
-    if (done !== null && row.key.startsWith(done)) {
+    if (done !== null && isOf(row, done)) {
       if (++skipped >= PATIENCE) rows.seek(done + GROUP_END);
       return undefined;
     }

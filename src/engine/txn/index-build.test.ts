@@ -1,88 +1,12 @@
-// An index over much that is there already: made at once, built in the background, by
-// whichever engine is there, and the same in the end as one that was there from the start.
+// An index over much that is there already: made at once, built in the background, and the
+// same in the end as one that was there from the start.
 import { describe, expect, it } from 'vitest';
-import { type MemoryLog, memoryLog, memoryLogStore } from '../kv/memory.ts';
-import { StorageError } from '../kv/log-store.ts';
-import { type Fault, faultAt, faulty, type Method } from '../../testing/faulty-store.ts';
-import { type TestClient, testClient } from '../../testing/client.ts';
+import { memoryLog, memoryLogStore } from '../kv/memory.ts';
+import { faulty } from '../../testing/faulty-store.ts';
+import { testClient } from '../../testing/client.ts';
 import { testPlatform } from '../../testing/platform.ts';
 import { chunked, exported } from '../../testing/transfer.ts';
-
-/** Slices of a few documents each. */
-const SMALL = { flushAt: 12_000, cacheBytes: 0 };
-const MANY = 140;
-
-const open = (log: MemoryLog, options = SMALL): Promise<TestClient> => testClient(memoryLogStore(log), testPlatform(), options);
-const upTo = (count: number): number[] => Array.from({ length: count }, (_, n) => n);
-const doc = (n: number, collection = 'things'): string => `{"ref":{"collection":"${collection}"},"id":"${n + 1}"}`;
-const fields = (n: number): string => `"params":{"object":{"data":{"object":{"n":${n},"tags":["all","t${n % 3}"]}}}}`;
-const create = (n: number, collection?: string): string => `{"create":${doc(n, collection)},${fields(n)}}`;
-const update = (n: number, to: number): string => `{"update":${doc(n)},${fields(to)}}`;
-
-async function ask(client: TestClient, query: string): Promise<string> {
-  const { status, text } = await client.query(query);
-  if (status >= 300) throw new Error(`${query}\n${text}`);
-  return text.slice('{"resource":'.length, -1);
-}
-
-/** Two indexes of one definition: one that knew every document from the start, one that is made now. */
-const definition = (name: string, source: string): string =>
-  `{"create_index":{"object":{"name":"${name}","source":${source},"terms":[{"object":{"field":["data","tags"]}}],
-    "values":[{"object":{"field":["data","n"],"reverse":true}},{"object":{"field":["ts"]}},{"object":{"binding":"twice"}}]}}}`;
-const bound = (collections: string): string =>
-  `{"object":{"collection":${collections},"fields":{"object":{"twice":{"query":{"lambda":"d","expr":{"multiply":[2,{"select":["data","n"],"from":{"var":"d"}}]}}}}}}}`;
-const THINGS = bound('{"collection":"things"}');
-
-/** Logs that were filled once, by the sources of the index that knew all from the start. */
-const filled = new Map<string, MemoryLog>();
-
-/** A log of its own with many documents. */
-async function populatedLog(source = THINGS): Promise<MemoryLog> {
-  const known = filled.get(source);
-  const { header, records, blocks } = known ?? (await fill(source));
-  return { header, records: [...records], blocks: new Map(blocks) };
-}
-
-async function populated(source = THINGS): Promise<TestClient> {
-  return open(await populatedLog(source));
-}
-
-async function fill(source: string): Promise<MemoryLog> {
-  const log = memoryLog();
-  filled.set(source, log);
-  const client = await open(log);
-  await ask(client, '[{"create_collection":{"object":{"name":"things","history_days":null}}},{"create_collection":{"object":{"name":"parts","history_days":null}}}]');
-  await ask(client, definition('known', source));
-  await ask(client, `[${upTo(MANY).map((n) => create(n)).join()}]`);
-  await ask(client, `[${upTo(MANY).filter((n) => n % 5 === 0).map((n) => update(n, n + 1000)).join()}]`);
-  await ask(client, `[${upTo(MANY).filter((n) => n % 7 === 0).map((n) => `{"delete":${doc(n)}}`).join()}]`);
-  await ask(client, `[${upTo(40).map((n) => create(n, 'parts')).join()}]`);
-  await client.engine.upkeep();
-  await client.engine.close();
-  return log;
-}
-
-const match = (name: string, term: string): string => `{"match":{"index":"${name}"},"terms":"${term}"}`;
-const all = (set: string): string => `{"select":["data"],"from":{"paginate":${set},"size":100000}}`;
-
-/** All that an index answers: what it holds now and what happened, under each of its terms. */
-async function contents(client: TestClient, name: string): Promise<string[]> {
-  const found: string[] = [];
-  for (const term of ['all', 't0', 't1', 't2']) {
-    found.push(await ask(client, all(match(name, term))), await ask(client, all(`{"events":${match(name, term)}}`)));
-  }
-  return found;
-}
-
-/** Waits until an index is built, by whichever engine, and compares it. */
-async function expectBuilt(client: TestClient, name = 'built'): Promise<void> {
-  await client.engine.upkeep();
-  await expect.poll(async () => (await client.engine.status()).builds, { timeout: 15_000 }).toEqual([]);
-  expect(await ask(client, `{"select":"active","from":{"get":{"index":"${name}"}}}`)).toBe('true');
-  const expected = await contents(client, 'known');
-  expect(expected.join().length).toBeGreaterThan(5000);
-  expect(await contents(client, name)).toEqual(expected);
-}
+import { all, ask, bound, create, definition, doc, expectBuilt, fields, MANY, match, open, populated, populatedLog, SMALL, THINGS, update, upTo } from '../../testing/index-builds.ts';
 
 const INACTIVE = { status: 400, text: '{"errors":[{"position":["paginate","index"],"code":"instance not found","description":"Index \'built\' is not active."}]}' };
 const READ = `{"paginate":${match('built', 'all')}}`;
@@ -316,84 +240,4 @@ describe('indexes that wait to be built', () => {
     await ask(client, plain(500));
     expect(await client.query(plain(501))).toMatchObject(refused);
   }, 60_000);
-});
-
-describe('several engines', () => {
-  it('compete for it and build it once', async () => {
-    const log = await populatedLog();
-    const clients = [await open(log), await open(log), await open(log)] as const;
-    await ask(clients[0], definition('built', THINGS));
-    await Promise.all(clients.map((client) => client.engine.status()));
-    await Promise.all(clients.map((client) => client.engine.upkeep()));
-    for (const client of clients) await expectBuilt(client);
-    await expectBuilt(await open(log));
-  });
-
-  const CALLS: readonly Method[] = ['writeBlocks', 'install', 'append', 'readBlocks'];
-  it.each(CALLS.flatMap((method) => (['before', 'after'] as const).map((when) => ({ method, when }))))(
-    'go on where one was killed in $method ($when it took effect)',
-    async ({ method, when }) => {
-      for (const nth of method === 'append' ? [1] : [1, 3]) {
-        const log = await populatedLog();
-        const client = await open(log);
-        await ask(client, definition('built', THINGS));
-        await client.engine.close();
-        // It never comes back from that call, as a tab that was killed.
-        const killed = new Promise<undefined>(() => undefined);
-        let calls = 0;
-        const dying = await testClient(
-          faulty(memoryLogStore(log), (called) => {
-            if (called === method) calls++;
-            return called === method && calls >= nth ? { when, until: killed } : undefined;
-          }),
-          testPlatform(),
-          SMALL,
-        );
-        void dying.engine.upkeep();
-        await expect.poll(() => calls, { timeout: 10_000 }).toBe(nth);
-        await expectBuilt(await open(log));
-      }
-    },
-  );
-
-  it.each(upTo(6).map((n) => n + 1))('go on where one was killed after its change number %i, which no other has heard of', async (last) => {
-    const log = await populatedLog();
-    const client = await open(log);
-    await ask(client, definition('built', THINGS));
-    await client.engine.close();
-    let release = (): void => {};
-    const freed = new Promise<void>((resolve) => (release = resolve));
-    const opened = (): Promise<TestClient> => testClient(memoryLogStore(log), testPlatform(), { ...SMALL, exclusively: (work) => freed.then(work) });
-    let waiting = await opened();
-    const killed = new Promise<undefined>(() => undefined);
-    let changes = 0;
-    const schedule = (called: Method): Fault | undefined => {
-      if (changes === last) return { when: 'before', until: killed };
-      if (called !== 'install') return undefined;
-      changes++;
-      // Another one knows all that was there before.
-      const until = Promise.all([opened(), waiting.engine.close()]).then(([client]) => (waiting = client));
-      return { when: 'before', until };
-    };
-    const dying = await testClient(faulty(memoryLogStore(log), schedule), testPlatform(), SMALL);
-    const { manifestNumber } = log.header;
-    void dying.engine.upkeep();
-    await expect.poll(() => log.header.manifestNumber).toBe(manifestNumber + last);
-    release();
-    await expectBuilt(waiting);
-  });
-
-  it('try again when the store fails', async () => {
-    const log = await populatedLog();
-    const client = await open(log);
-    await ask(client, definition('built', THINGS));
-    await client.engine.close();
-    const lost = new StorageError('lost', 'a test cut the line', true, true);
-    const failing = await testClient(faulty(memoryLogStore(log), faultAt('install', 2, { when: 'before', error: lost })), testPlatform(), SMALL);
-    await failing.engine.upkeep();
-    expect((await failing.engine.status()).builds).toHaveLength(1);
-    // Nobody asks for it: it comes by itself.
-    await expect.poll(async () => (await failing.engine.status()).builds.length, { timeout: 10_000 }).toBe(0);
-    await expectBuilt(failing);
-  });
 });

@@ -20,7 +20,7 @@ import { coalesce } from './coalesce.ts';
 import type { Missed } from './feed.ts';
 import { type Commit, decodeCommits, encodeCommits } from './record.ts';
 import { Txn } from './txn.ts';
-import { type Again, changesOf, keysOf, NEVER, type Outcome, outrun, overtaken, sizeOf, type Waiting, withResolvers, written } from './waiting.ts';
+import { type Again, changesOf, keysOf, NEVER, type Outcome, outrun, overtaken, sizeOf, type Start, type Waiting, withResolvers, written } from './waiting.ts';
 
 export type { Again, Outcome };
 
@@ -28,17 +28,6 @@ export type { Again, Outcome };
 const GROUP_SIZE = 1 << 20;
 
 const NOTHING_NEW = Promise.resolve();
-
-/** How a running writer began. */
-interface Start {
-  readonly requestId: string;
-  /** Reads rows that move from the pending to the applied ones while it runs. */
-  readonly buildsOnPending: boolean;
-  readonly adoptions: number;
-  /** Arrivals and upheavals it knows of. */
-  readonly arrivals: number;
-  readonly upheavals: number;
-}
 
 export class CommitLog {
   private readonly pending = new Memtable();
@@ -48,6 +37,7 @@ export class CommitLog {
   private last: Ts = 0;
   private queue: Waiting[] = [];
   private inFlight: readonly Waiting[] = [];
+  private appending: Promise<void> = NOTHING_NEW;
   /** So many at the head of the queue go to the log one by one: together they did not fit. */
   private singly = 0;
   private readonly running = new Map<Txn, Start>();
@@ -73,7 +63,11 @@ export class CommitLog {
     /** Acknowledged state; readers see this. */
     private readonly applied: Applied,
     private readonly solitude: Solitude = neverAlone,
-  ) {}
+  ) {
+    store.onLost = () => {
+      this.lookedIn = null;
+    };
+  }
 
   /** Time of the last acknowledged commit; 0 before the first. */
   get lastCommit(): Ts {
@@ -100,25 +94,41 @@ export class CommitLog {
   readonly look: () => Promise<void> = coalesce(async () => {
     const period = this.solitude.period();
     for (let missed = true; missed; ) {
-      const after = this.applied.record;
-      const { floor, settings, records } = await this.store.tail(after);
+      const { identity, record: after } = this.applied;
+      const { floor, settings, records } = await this.store.tail(after).catch((error: unknown) => this.recover(error));
+      // Meanwhile the state may have become another database's.
+      if (identity !== this.applied.identity) continue;
       this.settings = settings;
       this.applyForeign(records);
       // Where the log was trimmed above what was asked for, the rest is still to be read.
       missed = floor > after;
-      if (floor > this.applied.floor) await this.reload();
+      if (floor > this.applied.floor || this.applied.isBehind) await this.reload();
     }
     this.lookedIn = period;
   });
 
+  /** Resolves when the append that is under way has ended. */
+  quiet(): Promise<void> {
+    return this.appending;
+  }
+
+  /**
+   * After a failed call of the store: where the database was removed underneath, begins with the one there is now.
+   * @throws the error in any case
+   */
+  async recover(error: unknown): Promise<never> {
+    if (error instanceof StorageError && error.code === 'evicted') this.adopt(await this.store.open(this.settings));
+    throw error;
+  }
+
   /** Takes over the manifest as it is now. */
   async reload(): Promise<void> {
-    this.adopt(await this.store.open());
+    this.adopt(await this.store.open().catch((error: unknown) => this.recover(error)));
   }
 
   private adopt(header: Header): void {
     this.settings = header.settings;
-    const { lastCommit: after, manifest } = this.applied;
+    const { lastCommit: after, manifest, identity } = this.applied;
     if (!this.applied.adopt(header)) return;
     // Another state altogether: whoever was running or waiting here belongs to the old one.
     this.running.clear();
@@ -127,7 +137,7 @@ export class CommitLog {
     for (const member of waiting) this.withdraw(member);
     this.stepBack();
     const upTo = this.applied.lastCommit;
-    const isSame = this.applied.manifest.era === manifest.era;
+    const isSame = this.applied.identity === identity && this.applied.manifest.era === manifest.era;
     this.onRestart(isSame ? { kind: 'missed', after, upTo, rows: () => this.applied.since(manifest) } : null);
     for (const member of waiting) member.settle(outrun);
   }
@@ -244,7 +254,7 @@ export class CommitLog {
     while (this.singly === 0 && count < this.queue.length && size <= GROUP_SIZE);
     this.singly = Math.max(0, this.singly - 1);
     this.inFlight = this.queue.splice(0, count);
-    void this.append(this.inFlight).finally(() => {
+    this.appending = this.append(this.inFlight).finally(() => {
       this.inFlight = [];
       if (this.queue.length > 0) this.flush();
     });
@@ -255,11 +265,13 @@ export class CommitLog {
     let record: number | null = null;
     try {
       if (group.some(({ commit }) => commit.rows.length > 0)) {
+        const { identity } = this.applied;
         const result = await this.store.append(this.applied.record, (unseen) => {
           verdict = this.judge(group, unseen);
           const commits = written(verdict);
           return commits.length === 0 ? null : encodeCommits(commits, this.platform.utf8);
         });
+        if (identity !== this.applied.identity) throw new StorageError('evicted', 'the data was removed underneath', false);
         if (result.kind === 'trimmed') {
           verdict = { winners: [], losers: group };
           await this.look();
@@ -312,6 +324,7 @@ export class CommitLog {
     this.lookedIn = null;
     for (const member of group) this.withdraw(member);
     this.stepBack();
+    await this.recover(error).catch(() => {});
     if (error instanceof StorageError && error.uncertain) await this.look().catch(() => {});
     this.recertify([], true);
     for (const member of group) {

@@ -21,7 +21,7 @@ it('a look that crosses the taking over of a manifest still sees the records aft
     const commit = { ts: number, requestHash: '0123456789abcdef', now: number, rows: [{ key: `V${number}`, text: 'c{}' }] };
     await other.append(number - 1, () => encodeCommits([commit], utf8));
   }
-  await other.install({ expected: 0, manifest: encodeManifest({ ...EMPTY_MANIFEST, lastCommit: 1 }, utf8), dropBlocks: [], floor: 1 });
+  await other.install({ expected: 0, manifest: encodeManifest({ ...EMPTY_MANIFEST, lastCommit: 1 }, utf8), floor: 1 });
   const tail = store.tail.bind(store);
   store.tail = async (after) => {
     const found = await tail(after);

@@ -10,7 +10,7 @@ import { mergeSources } from '../kv/merge.ts';
 import type { Row, RowCursor, RowSource } from '../kv/rows.ts';
 import type { Ref } from '../value/ref.ts';
 import { Cost } from './cost.ts';
-import { currentRows, type View } from './current.ts';
+import { COMMITTED, currentRows, type View } from './current.ts';
 import { ReadSet } from './read-set.ts';
 import { readVersion, type Version } from './version.ts';
 
@@ -32,6 +32,8 @@ export class Txn {
   private readonly own = new Memtable();
   private readonly drafts = new Map<string, readonly Draft[]>();
   private readonly merged: RowSource;
+  /** The same, and what is read is remembered. */
+  private readonly watching: RowSource;
   private lastId = 0n;
   /** The current row of V that was read last, and the time it was read at: a scan is often followed by a `get` of what it found. */
   private latest: { readonly row: Row; readonly validTime: Ts | null } | null = null;
@@ -46,7 +48,14 @@ export class Txn {
     /** The rows it sees that are not acknowledged yet. */
     readonly pending: RowSource | null,
   ) {
-    this.merged = mergeSources([this.own, base]);
+    const merged = mergeSources([this.own, base]);
+    this.merged = merged;
+    this.watching = {
+      hides: merged.hides,
+      scan: (span, reverse) => this.watched(merged.scan(span, reverse), span, reverse),
+      tops: (span, reverse) => this.watched(merged.tops(span, reverse), span, reverse),
+      holders: (document) => merged.holders(document),
+    };
   }
 
   /**
@@ -95,28 +104,14 @@ export class Txn {
     return { time: validTime ?? PENDING, snapshot: this.snapshot };
   }
 
-  /** Raw rows of a span, own ones included unless `committed`. What is read of it is remembered. */
-  rows(span: Span, reverse: boolean, committed = false): RowCursor {
-    const cursor = (committed ? this.base : this.merged).scan(span, reverse);
-    const seen = reverse ? this.reads.grow(span.to, span.to) : this.reads.grow(span.from, span.from);
-    const note = (row: Row | null): Row | null => {
-      if (reverse) seen.from = row === null ? span.from : row.key;
-      else seen.to = row === null ? span.to : `${row.key}\0`;
-      if (row !== null) this.cost.entry(row);
-      return row;
-    };
-    return {
-      next: () => {
-        const row = cursor.next();
-        return row instanceof Promise ? row.then(note) : note(row);
-      },
-      seek: cursor.seek,
-    };
+  /** Raw rows of a span, own ones included. What is read of it is remembered. */
+  rows(span: Span, reverse: boolean): RowCursor {
+    return this.watched(this.merged.scan(span, reverse), span, reverse);
   }
 
   /** For each thing with rows in the span, the row that counts at the valid time. */
   current(span: Span, reverse: boolean, validTime: Ts | null): RowCursor {
-    const rows = currentRows(this.rows(span, reverse), reverse, this.view(validTime));
+    const rows = currentRows(this.watching, span, reverse, this.view(validTime));
     if (!span.from.startsWith('V')) return rows;
     const note = (row: Row | null): Row | null => {
       if (row !== null) this.latest = { row, validTime };
@@ -131,20 +126,15 @@ export class Txn {
     };
   }
 
-  /** The version of a document at a valid time; `null` when it had none. A deleted one has `fields: null`. */
+  /** The version of a document at a valid time; `null` when it had none. A deleted one has `fields: null`, or is `null` after a while. */
   version(ref: Ref, validTime: Ts | null): MaybePromise<Version | null> {
-    const prefix = documentPrefix(ref.scope, ref.collection, ref.id);
     const { latest } = this;
     // It lies in the span that the scan has noted as read.
-    if (latest !== null && latest.validTime === validTime && latest.row.key.startsWith(prefix)) {
+    if (latest !== null && latest.validTime === validTime && latest.row.key.startsWith(documentPrefix(ref.scope, ref.collection, ref.id))) {
       this.cost.document(latest.row);
       return readVersion(latest.row);
     }
-    const span = prefixSpan(prefix);
-    const own = this.own.size > 0;
-    this.reads.add(span);
-    const cursor = currentRows((own ? this.merged : this.base).scan(span, false), false, this.view(validTime));
-    return andThen(cursor.next(), (row) => {
+    return andThen(this.documentRow(this.own.size > 0 ? this.merged : this.base, ref, this.view(validTime)), (row) => {
       if (row === null) return null;
       this.cost.document(row);
       return readVersion(row);
@@ -153,9 +143,30 @@ export class Txn {
 
   /** The version before the one this transaction writes; what it has put into history counts. */
   committed(ref: Ref): MaybePromise<Version | null> {
-    const span = prefixSpan(documentPrefix(ref.scope, ref.collection, ref.id));
+    return andThen(this.documentRow(this.merged, ref, this.view(COMMITTED)), (row) => (row === null ? null : readVersion(row)));
+  }
+
+  /** The row that counts of a document, sought only where it may be. */
+  private documentRow(source: RowSource, { scope, collection, id }: Ref, view: View): MaybePromise<Row | null> {
+    const span = prefixSpan(documentPrefix(scope, collection, id));
     this.reads.add(span);
-    const cursor = currentRows(this.merged.scan(span, false), false, this.view(PENDING - 1));
-    return andThen(cursor.next(), (row) => (row === null ? null : readVersion(row)));
+    return andThen(source.holders(span.from), (holders) => currentRows(mergeSources(holders), span, false, view).next());
+  }
+
+  private watched(cursor: RowCursor, span: Span, reverse: boolean): RowCursor {
+    const seen = reverse ? this.reads.grow(span.to, span.to) : this.reads.grow(span.from, span.from);
+    const note = (row: Row | null): Row | null => {
+      if (reverse) seen.from = row === null ? span.from : row.key;
+      else seen.to = row === null ? span.to : `${row.key}\0`;
+      if (row !== null) this.cost.entry(row);
+      return row;
+    };
+    return {
+      next: () => {
+        const row = cursor.next();
+        return row instanceof Promise ? row.then(note) : note(row);
+      },
+      seek: cursor.seek,
+    };
   }
 }

@@ -17,6 +17,17 @@ export const outrun: Outcome = { kind: 'conflict', foreign: true };
 export type Again = (txn: Txn) => boolean;
 export const NEVER: Again = () => false;
 
+/** How a running writer began. */
+export interface Start {
+  readonly requestId: string;
+  /** Reads rows that move from the pending to the applied ones while it runs. */
+  readonly buildsOnPending: boolean;
+  readonly adoptions: number;
+  /** Arrivals and upheavals it knows of. */
+  readonly arrivals: number;
+  readonly upheavals: number;
+}
+
 export interface Waiting extends Candidate {
   txn: Txn;
   commit: Commit;

@@ -1,6 +1,7 @@
 // The promises of the storage port, as tests that run on every backend.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { FORMAT, type Install, type LogStore, MAX_RECORD_BYTES, StorageError } from '../../engine/kv/log-store.ts';
+import { blockLaws } from './blocks.ts';
 import { appended, bytes, follow, isSame, noise, record, spy, text, write } from '../records.ts';
 
 /** One log, and as many engines on it as a law wants. */
@@ -37,6 +38,7 @@ export function logStoreLaws(name: string, make: () => Promise<LogUnderTest>): v
       it('makes an empty, strict database of this format', async () => {
         expect(await closedStore().open()).toEqual({
           format: FORMAT,
+          identity: expect.any(Number),
           settings: { durability: 'strict' },
           floor: 0,
           manifestNumber: 0,
@@ -48,6 +50,16 @@ export function logStoreLaws(name: string, make: () => Promise<LogUnderTest>): v
         await closedStore().open({ durability: 'relaxed' });
         await closedStore().open({ rootSecret: '1:c2FsdA==:aGFzaA==' });
         expect((await closedStore().open()).settings).toEqual({ durability: 'relaxed', rootSecret: '1:c2FsdA==:aGFzaA==' });
+      });
+
+      it('tells one database from another, and not one engine from another', async () => {
+        const other = await make();
+        const store = other.store();
+        const [a, b, c] = [await closedStore().open(), await closedStore().open(), await store.open()];
+        expect(a.identity).toBe(b.identity);
+        expect(a.identity).not.toBe(c.identity);
+        store.close();
+        await other.dispose();
       });
 
       it('again shows the manifest and floor as they are now', async () => {
@@ -208,7 +220,7 @@ export function logStoreLaws(name: string, make: () => Promise<LogUnderTest>): v
         await write(a, 'one', 'two');
         await a.writeBlocks([{ id: 1, bytes: bytes('block') }]);
         await a.install({ ...change, manifest: bytes('kept') });
-        expect(await b.install({ ...change, manifest: bytes('late'), dropBlocks: [1], floor: 2 })).toBe(false);
+        expect(await b.install({ ...change, manifest: bytes('late'), floor: 2 })).toBe(false);
         expect(await b.open()).toMatchObject({ floor: 0, manifestNumber: 1, manifest: bytes('kept') });
         expect(await b.readBlocks([1])).toEqual([bytes('block')]);
         expect((await b.tail(0)).records).toHaveLength(2);
@@ -228,13 +240,6 @@ export function logStoreLaws(name: string, make: () => Promise<LogUnderTest>): v
         expect((await b.tail(0)).records).toHaveLength(2);
         expect(await b.install({ ...change, floor: 3, last: 2 })).toBe(true);
         expect(await a.install({ ...change, expected: 1, floor: 4, last: 3 })).toBe(true);
-      });
-
-      it('drops blocks with the same stroke', async () => {
-        const store = await openStore();
-        await store.writeBlocks([1, 2, 3].map((id) => ({ id, bytes: bytes(`block ${id}`) })));
-        await store.install({ ...change, dropBlocks: [1, 3] });
-        expect(await store.readBlocks([1, 2, 3])).toEqual([undefined, bytes('block 2'), undefined]);
       });
 
       it('never lowers the floor', async () => {
@@ -276,39 +281,7 @@ export function logStoreLaws(name: string, make: () => Promise<LogUnderTest>): v
       });
     });
 
-    describe('blocks', () => {
-      it('come back in the order asked for, and as nothing where there are none', async () => {
-        const [a, b] = [await openStore(), await openStore()];
-        await a.writeBlocks([
-          { id: 7, bytes: noise(32 * 1024, 7) },
-          { id: 2, bytes: noise(0, 2) },
-        ]);
-        expect(await b.readBlocks([2, 9, 7, 2])).toEqual([noise(0, 2), undefined, noise(32 * 1024, 7), noise(0, 2)]);
-        expect(await b.readBlocks([])).toEqual([]);
-      });
-
-      it('can be dropped, also where there are none', async () => {
-        const [a, b] = [await openStore(), await openStore()];
-        await a.writeBlocks([1, 2].map((id) => ({ id, bytes: bytes(`block ${id}`) })));
-        await b.dropBlocks([2, 3]);
-        expect(await a.readBlocks([1, 2])).toEqual([bytes('block 1'), undefined]);
-      });
-
-      it('replace leftovers with the same id', async () => {
-        const store = await openStore();
-        await store.writeBlocks([{ id: 1, bytes: bytes('left over') }]);
-        await store.writeBlocks([{ id: 1, bytes: bytes('in use') }]);
-        expect(await store.readBlocks([1])).toEqual([bytes('in use')]);
-      });
-
-      it('are kept as they were when their buffer is used again', async () => {
-        const store = await openStore();
-        const buffer = bytes('before-after');
-        await store.writeBlocks([{ id: 1, bytes: buffer.subarray(0, 6) }]);
-        buffer.fill(0);
-        expect(await store.readBlocks([1])).toEqual([bytes('before')]);
-      });
-    });
+    describe('blocks', () => blockLaws(openStore));
 
     describe('a reset', () => {
       it('empties log, blocks and manifest, and keeps the settings', async () => {
@@ -369,7 +342,7 @@ export function logStoreLaws(name: string, make: () => Promise<LogUnderTest>): v
 }
 
 /** An install that changes only the manifest; laws name what else they want. */
-const change: Install = { expected: 0, manifest: new Uint8Array(0), dropBlocks: [], floor: 0 };
+const change: Install = { expected: 0, manifest: new Uint8Array(0), floor: 0 };
 
 function fail(): never {
   throw new Error('plan failed');
@@ -381,7 +354,7 @@ async function expectRefused(store: LogStore): Promise<void> {
     () => store.append(0, () => bytes('never')),
     () => store.readBlocks([1]),
     () => store.writeBlocks([{ id: 1, bytes: bytes('never') }]),
-    () => store.dropBlocks([1]),
+    () => store.deleteBlocks([{ from: 1, to: 2 }], 1),
     () => store.install(change),
     () => store.reset(),
   ];

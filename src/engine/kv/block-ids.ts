@@ -1,0 +1,65 @@
+// Ids of blocks. One names the manifest it was begun under (its epoch), a random run of that
+// epoch, one of the four parts a segment has, and a place in it:
+//
+//   epoch 24 bits · run 10 · part 2 · place 17
+//
+// So the blocks of a segment are one range, those of a part are neighbours that one request
+// can fetch, and it is known without any list which blocks nobody will refer to any more:
+// those of an epoch that has passed which the manifest does not name. Who began in that epoch
+// is fenced off, unless it installed the manifests in between, and those name what it has
+// begun. What lies in the present epoch may be somebody's work.
+
+/** Half open. */
+export interface BlockRange {
+  readonly from: number;
+  readonly to: number;
+}
+
+export type Part = 'tops' | 'olds' | 'index' | 'filter';
+
+/** Places of a part: 4 GB of blocks. */
+const PLACES = 2 ** 17;
+const PART_AT: Readonly<Record<Part, number>> = { tops: 0, olds: PLACES, index: 2 * PLACES, filter: 3 * PLACES };
+const RUN = 4 * PLACES;
+const RUNS = 2 ** 10;
+const EPOCHS = 2 ** 24;
+
+/** In format 1 a segment had so many ids for its blocks, and a manifest so many segments. */
+const RUNS_OF_SEGMENT_1 = 2;
+const EPOCHS_OF_MANIFEST_1 = 2 ** 8;
+
+/**
+ * Where the ids of something new begin. Two who begin in one epoch differ by their runs; where
+ * they do not, the store takes only the first one's blocks.
+ * @param run of those who begin something, each counts from a random one
+ */
+export function newBase(manifestNumber: number, run: number): number {
+  return ((manifestNumber % EPOCHS) * RUNS + (run % RUNS)) * RUN;
+}
+
+/** @throws Error when a part is full */
+export function blockId(base: number, part: Part, place: number): number {
+  if (place >= PLACES) throw new Error('a segment of too many blocks');
+  return base + PART_AT[part] + place;
+}
+
+/** All ids of what begins at a base. */
+export const rangeOf = (base: number): BlockRange => ({ from: base, to: base + RUN });
+
+/** Where the ids begin that a segment of format 1 may have, by any of them: those of two runs. */
+export function basesOfSegment1(id: number): readonly [first: number, second: number] {
+  const first = id - (id % (RUNS_OF_SEGMENT_1 * RUN));
+  return [first, first + RUN];
+}
+
+/** The number for a manifest of format 1 to go on from: all ids given in format 1 are of epochs before it. */
+export const numberAfterFormat1 = (manifestNumber: number): number => (manifestNumber + 1) * EPOCHS_OF_MANIFEST_1;
+
+/** The ranges of past epochs in which nothing is kept. */
+export function deadRanges(bases: readonly number[], manifestNumber: number): BlockRange[] {
+  const end = (manifestNumber % EPOCHS) * RUNS * RUN;
+  const kept = bases.filter((base) => base < end).sort((a, b) => a - b).map(rangeOf);
+  return [...kept, { from: end, to: end }]
+    .map(({ from }, at) => ({ from: kept[at - 1]?.to ?? 0, to: from }))
+    .filter(({ from, to }) => from < to);
+}

@@ -1,0 +1,196 @@
+// Runs: sorted rows in blocks. Which block holds a key stands in index blocks, rows of
+// `first key → place`; where those begin stands in the manifest. So the manifest stays small
+// and a lookup needs two blocks at most.
+import type { Key, Span } from '../base/bytes.ts';
+import { andThen, type MaybePromise } from '../base/maybe.ts';
+import type { BlockCache } from './block-cache.ts';
+import type { Part } from './block-ids.ts';
+import { NOTHING, type Row, type RowCursor } from './rows.ts';
+
+export interface RunInfo {
+  readonly last: Key;
+  /** Its index blocks, in order. */
+  readonly index: readonly IndexRef[];
+}
+
+/** An index block: the first key under it, and its place. */
+export interface IndexRef {
+  readonly first: Key;
+  readonly place: number;
+}
+
+/** A block found, and where its neighbours are. */
+interface Located {
+  readonly rows: readonly Row[];
+  readonly entries: readonly Row[];
+  /** Its own place among the entries. */
+  readonly at: number;
+  /** Where the block after it begins; `null` at the end. */
+  readonly beyond: Key | null;
+}
+
+/** Blocks fetched ahead of a scan, at most. */
+const MOST_AHEAD = 16;
+
+/** Which blocks to fetch ahead: none at the first one, then more and more, and many at once. */
+class Ahead {
+  private size = 0;
+  /** Fetched and not reached. */
+  private left = -1;
+
+  /** @param coming the next blocks, at every block that is reached */
+  next(coming: readonly Row[]): readonly Row[] {
+    if (this.left < 0) {
+      this.left = 0;
+      return [];
+    }
+    const left = Math.max(0, this.left - 1);
+    this.left = left;
+    if (left > this.size / 2) return [];
+    this.size = Math.min(MOST_AHEAD, this.size * 2 || 2);
+    this.left = this.size;
+    return coming.slice(left, this.size);
+  }
+}
+
+export class Run {
+  constructor(
+    private readonly info: RunInfo,
+    private readonly part: 'tops' | 'olds',
+    private readonly idAt: (part: Part, place: number) => number,
+    private readonly cache: BlockCache,
+  ) {}
+
+  scan(span: Span, reverse: boolean): RowCursor {
+    const { last, index } = this.info;
+    const first = index[0]?.first ?? '';
+    if (span.from > last || span.to <= first || span.from >= span.to) return NOTHING;
+    return reverse ? this.backward(span) : this.forward(span);
+  }
+
+  private forward({ from, to }: Span): RowCursor {
+    let bound = from;
+    let rows: readonly Row[] = [];
+    let at = 0;
+    let ahead = new Ahead();
+    /** First key of the block after the one at hand; `null` at the end of the run. */
+    let beyond: Key | null = this.info.index[0]?.first ?? null;
+    const step = (): MaybePromise<Row | null> => {
+      const row = rows[at];
+      if (row !== undefined) {
+        if (row.key >= to) return null;
+        at++;
+        bound = `${row.key}\0`;
+        return row;
+      }
+      if (beyond === null || beyond >= to) return null;
+      return andThen(this.locate(bound > beyond ? bound : beyond), (found) => {
+        ({ rows, beyond } = found);
+        at = lowerBound(rows, bound);
+        this.fetch(ahead.next(found.entries.slice(found.at + 1, found.at + 1 + MOST_AHEAD).filter(({ key }) => key < to)));
+        return step();
+      });
+    };
+    return {
+      next: step,
+      seek: (key) => {
+        if (key <= bound) return;
+        bound = key;
+        if (beyond === null || key < beyond) {
+          at = Math.max(at, lowerBound(rows, key));
+          return;
+        }
+        rows = [];
+        at = 0;
+        ahead = new Ahead();
+      },
+    };
+  }
+
+  private backward({ from, to }: Span): RowCursor {
+    let bound = to;
+    let rows: readonly Row[] = [];
+    let at = -1;
+    let ahead = new Ahead();
+    /** First key of the block at hand: what lies before it is in another. */
+    let first: Key | null = null;
+    const step = (): MaybePromise<Row | null> => {
+      const row = rows[at];
+      if (row !== undefined) {
+        if (row.key < from) return null;
+        at--;
+        bound = row.key;
+        return row;
+      }
+      const begin = this.info.index[0]?.first ?? '';
+      const edge = first !== null && first < bound ? first : bound;
+      if (edge <= begin || edge <= from) return null;
+      return andThen(this.locateBefore(edge), (found) => {
+        rows = found.rows;
+        first = found.entries[found.at]?.key ?? null;
+        at = lowerBound(rows, bound) - 1;
+        const before = found.entries.slice(Math.max(0, found.at - MOST_AHEAD), found.at).reverse();
+        this.fetch(ahead.next(before.filter((_, place) => (before[place - 1]?.key ?? first ?? '') > from)));
+        return step();
+      });
+    };
+    return {
+      next: step,
+      seek: (key) => {
+        if (key >= bound) return;
+        bound = key;
+        if (first !== null && key > first) {
+          at = Math.min(at, lowerBound(rows, key) - 1);
+          return;
+        }
+        rows = [];
+        at = -1;
+        ahead = new Ahead();
+      },
+    };
+  }
+
+  private fetch(entries: readonly Row[]): void {
+    this.cache.ahead(entries.map((entry) => this.idOf(entry)));
+  }
+
+  private idOf({ text }: Row): number {
+    return this.idAt(this.part, Number(text));
+  }
+
+  /** The block that holds `key` or would. */
+  private locate(key: Key): MaybePromise<Located> {
+    const { index } = this.info;
+    return this.find(countWhile(index.length, (at) => (index[at] as IndexRef).first <= key) - 1, (entry) => entry <= key);
+  }
+
+  /** The last block that begins before `key`. */
+  private locateBefore(key: Key): MaybePromise<Located> {
+    const { index } = this.info;
+    return this.find(countWhile(index.length, (at) => (index[at] as IndexRef).first < key) - 1, (entry) => entry < key);
+  }
+
+  private find(place: number, passes: (first: Key) => boolean): MaybePromise<Located> {
+    const top = Math.max(0, place);
+    const { index } = this.info;
+    return andThen(this.cache.rows(this.idAt('index', (index[top] as IndexRef).place)), (entries) => {
+      const at = Math.max(0, countWhile(entries.length, (entry) => passes((entries[entry] as Row).key)) - 1);
+      const beyond = entries[at + 1]?.key ?? index[top + 1]?.first ?? null;
+      return andThen(this.cache.rows(this.idOf(entries[at] as Row)), (rows) => ({ rows, entries, at, beyond }));
+    });
+  }
+}
+
+/** How many places from the first on pass a test that never passes again once it failed. */
+function countWhile(length: number, passes: (at: number) => boolean): number {
+  let low = 0;
+  let high = length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (passes(middle)) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+const lowerBound = (rows: readonly Row[], key: Key): number => countWhile(rows.length, (at) => (rows[at] as Row).key < key);

@@ -1,0 +1,127 @@
+// What becomes of rows in segments: whatever is merged and trimmed, a reader who may still ask gets the
+// answer that all rows together give.
+import { describe, expect, it } from 'vitest';
+import { prefixSpan } from '../base/bytes.ts';
+import type { Ts } from '../base/platform.ts';
+import { documentPrefix, stamp } from '../kv/keyspace.ts';
+import { Memtable } from '../kv/memtable.ts';
+import { mergeSources } from '../kv/merge.ts';
+import type { Row, RowSource } from '../kv/rows.ts';
+import { Gen } from '../../testing/gen.ts';
+import { COMMITTED, currentRows, type View } from './current.ts';
+import { type Keeping, Sorting } from './sorting.ts';
+import { DELETED, LIVE, REMOVED } from './version.ts';
+
+const COLLECTION = 1024;
+const IDS = 4;
+/** How far back history is rewritten: not beyond what is kept. */
+const REACH = 6;
+const DOCUMENTS = prefixSpan(documentPrefix(0n, COLLECTION, 0n).slice(0, -8));
+
+/** A segment as readers see it, in memory. */
+class Layer implements RowSource {
+  private readonly topRows = new Memtable();
+  private readonly allRows = new Memtable();
+  readonly rows: Row[] = [];
+
+  readonly past: Ts;
+  readonly hides: boolean;
+
+  constructor(rows: Iterable<Row>, keeping: Keeping, settled: boolean, above: Ts = -Infinity) {
+    const sorter = new Sorting(keeping, settled, above);
+    for (const { key, text } of rows) {
+      const where = sorter.fate({ key, text });
+      if (where === 'gone') continue;
+      const row = { key, text, settled: settled && where === 'top' };
+      this.rows.push(row);
+      this.allRows.put(row);
+      if (where === 'top') this.topRows.put(row);
+    }
+    this.past = sorter.past;
+    this.hides = sorter.hides;
+  }
+
+  scan: RowSource['scan'] = (span, reverse) => this.allRows.scan(span, reverse);
+  tops: RowSource['tops'] = (span, reverse) => this.topRows.scan(span, reverse);
+  holders: RowSource['holders'] = () => [this];
+}
+
+function read(source: RowSource, reverse: boolean, view: View): string[] {
+  const cursor = currentRows(source, DOCUMENTS, reverse, view);
+  const seen: string[] = [];
+  // Memtables never make a reader wait. A tombstone may be there or not.
+  for (let row = cursor.next() as Row | null; row !== null; row = cursor.next() as Row | null) if (row.text !== DELETED) seen.push(row.key + row.text);
+  return seen;
+}
+
+/** The rows of random writes, one commit each: versions, deletions, and rewritten history. */
+function history(gen: Gen, commits: number): Row[] {
+  const rows: Row[] = [];
+  for (let commit = 1; commit <= commits; commit++) {
+    const prefix = documentPrefix(0n, COLLECTION, BigInt(gen.below(IDS)));
+    const time: Ts = gen.below(3) === 0 ? Math.max(1, commit - gen.below(REACH)) : commit;
+    const text = gen.pick([`${LIVE}{"n":${commit}}`, `${LIVE}{"n":${commit}}`, DELETED, ...(time < commit ? [REMOVED] : [])]);
+    rows.push({ key: prefix + stamp(time, commit), text });
+  }
+  return rows;
+}
+
+const sorted = (rows: readonly Row[]): Row[] => rows.toSorted((a, b) => (a.key < b.key ? -1 : 1));
+
+describe('rows sorted into segments', () => {
+  it('answer every reader who may still ask as all rows do (1,000 histories)', () => {
+    for (let seed = 1; seed <= 1000; seed++) {
+      const gen = new Gen(seed);
+      const commits = 4 + gen.below(24);
+      const rows = history(gen, commits);
+      const all = new Memtable();
+      for (const row of rows) all.put(row);
+      // Flushed in pieces, oldest first, merged now and then; the last rows stay in memory.
+      let layers: Layer[] = [];
+      let at = 0;
+      let edge = -1;
+      let spared = -1;
+      while (at < commits - 2) {
+        const next = Math.min(commits - 2, at + 1 + gen.below(6));
+        spared = Math.max(spared, next - gen.below(8));
+        edge = Math.max(edge, spared - REACH - gen.below(6));
+        const keeping = { spared, earliest: () => edge };
+        layers = [new Layer(sorted(rows.slice(at, next)), keeping, layers.length === 0), ...layers];
+        at = next;
+        if (layers.length > 1 && gen.bool()) {
+          const start = gen.below(layers.length - 1);
+          const end = start + 2 + gen.below(layers.length - start - 1);
+          const settled = end === layers.length;
+          const above = Math.min(Infinity, ...layers.slice(0, start).map(({ past }) => past));
+          const merged = sorted(layers.slice(start, end).flatMap((layer) => layer.rows));
+          layers = layers.toSpliced(start, end - start, new Layer(merged, keeping, settled, above));
+        }
+      }
+      const memory = new Memtable();
+      for (const row of rows.slice(at)) memory.put(row);
+      const layered = mergeSources([memory, ...layers]);
+      for (let snapshot = Math.max(0, spared); snapshot <= commits; snapshot++) {
+        for (const reverse of [false, true]) {
+          // The present, and every time that may be asked for.
+          for (const time of [COMMITTED, ...Array.from({ length: commits }, (_, t) => t + 1).filter((t) => t >= edge)]) {
+            const view = { time, snapshot };
+            const [found, expected] = [read(layered, reverse, view), read(all, reverse, view)];
+            // Asked only where it fails: asking is what takes time.
+            if (found.join() !== expected.join()) expect(found, `seed ${seed}, time ${time}, snapshot ${snapshot}, reverse ${reverse}`).toEqual(expected);
+          }
+        }
+      }
+    }
+  });
+
+  it('leave of what is past only what counts at its edge, and nothing of what is over', () => {
+    const key = (id: bigint, time: Ts): string => documentPrefix(0n, COLLECTION, id) + stamp(time, time);
+    const live = (id: bigint, time: Ts): Row => ({ key: key(id, time), text: `${LIVE}{}` });
+    const rows = sorted([live(1n, 10), live(1n, 20), live(1n, 30), live(2n, 10), { key: key(2n, 20), text: DELETED }, live(3n, 50)]);
+    const left = (settled: boolean): Row[] => new Layer(rows, { spared: 100, earliest: () => 25 }, settled, Infinity).rows;
+    expect(left(true).map((row) => row.key)).toEqual([key(1n, 30), key(1n, 20), key(3n, 50)]);
+    // Older segments may hold what a deletion hides.
+    expect(left(false).map((row) => row.key)).toEqual([key(1n, 30), key(1n, 20), key(2n, 20), key(3n, 50)]);
+    expect(new Layer(rows, { spared: 100, earliest: () => Infinity }, false).rows).toEqual([]);
+  });
+});

@@ -1,0 +1,108 @@
+// What becomes of rows that are written into a segment: which may count now, which are
+// history, and which nobody may read any more.
+//
+// A segment with nothing older beneath it is settled: there the one row of a group that
+// counts is known, and a group of which nothing is left needs none.
+import type { Key } from '../base/bytes.ts';
+import type { Ts } from '../base/platform.ts';
+import { collectionOf, groupOf, readDownTs } from '../kv/keyspace.ts';
+import type { Row } from '../kv/rows.ts';
+import type { Fate, Sorter } from '../kv/segment-writer.ts';
+import { FIRST_COLLECTION } from '../value/ref.ts';
+import { commitOf, timeOf } from './current.ts';
+import { readEntry, REMOVE } from './entry-row.ts';
+import { COMMIT_BYTES } from './events.ts';
+import { DELETED, expiry, LIVE, readVersion, REMOVED } from './version.ts';
+
+/** What of the past somebody may still read. */
+export interface Keeping {
+  /** Whoever sees less than the commits up to here has ended. */
+  readonly spared: Ts;
+  /** The earliest time that rows with such a key may be read at: `-Infinity` of everything, `Infinity` when what they belong to is gone. */
+  earliest(key: Key): Ts;
+}
+
+/** Where the rows of a segment go, one after the other. */
+export class Sorting implements Sorter {
+  /** The earliest time of a row that was written into the past. */
+  past: Ts = Infinity;
+  hides = false;
+  private group: Key | null = null;
+  private edge: Ts = -Infinity;
+  /** A row of the group has gone to the tops, or what would have is history. */
+  private hasTop = false;
+  /** What counts at the edge has come: the rest is over. */
+  private closed = false;
+  /** The time whose newest row everybody sees. */
+  private told: Ts | null = null;
+
+  /** @param above the earliest time of a row written into the past that newer segments and the memory hold */
+  constructor(
+    private readonly keeping: Keeping,
+    private readonly settled: boolean,
+    private readonly above: Ts,
+  ) {}
+
+  fate(row: Row): Fate {
+    const group = groupOf(row.key);
+    // An event was written at its time or later.
+    if (group === null) return readDownTs(row.key, row.key.length - COMMIT_BYTES) < this.keeping.earliest(row.key) ? 'gone' : 'old';
+    if (group !== this.group) this.begin(group, row.key);
+    const fate = this.place(row, timeOf(row), commitOf(row));
+    if (fate !== 'gone') this.past = Math.min(this.past, pastOf(row));
+    return fate;
+  }
+
+  private begin(group: Key, key: Key): void {
+    this.group = group;
+    this.edge = this.keeping.earliest(key);
+    this.hasTop = false;
+    this.closed = false;
+    this.told = null;
+  }
+
+  private place(row: Row, time: Ts, commit: Ts): Fate {
+    const { settled, edge } = this;
+    if (this.closed || edge === Infinity || time === this.told) return 'gone';
+    const isSeen = commit <= this.keeping.spared;
+    if (isSeen) this.told = time;
+    // Newer segments neither take it out of history nor put something before it.
+    const isFirm = isSeen && time < this.above;
+    if (row.text === REMOVED) {
+      if (isFirm && settled) return 'gone';
+    } else if (isFirm && time <= edge) {
+      this.closed = true;
+      // What says that there is nothing may go when nothing lies beneath it.
+      if (settled && isOver(row, edge)) return 'gone';
+    }
+    if (this.hasTop) return 'old';
+    this.hasTop = true;
+    if (!settled || !isSeen || !isTombstone(row)) return 'top';
+    this.hides = true;
+    return 'old';
+  }
+}
+
+/** The time of a row of V, I or H that was written into the past; else `Infinity`. */
+export function pastOf(row: Row): Ts {
+  if (groupOf(row.key) === null) return Infinity;
+  const time = timeOf(row);
+  return time < commitOf(row) ? time : Infinity;
+}
+
+/** Whether a row says that there is nothing, and nobody asks when that began. */
+function isTombstone({ key, text }: Row): boolean {
+  // Native documents leave traces: their numbers are not used again, their ids not found again.
+  return key.startsWith('I') ? text.startsWith(REMOVE) : text === DELETED && isOfUser(key);
+}
+
+const isOfUser = (key: Key): boolean => (collectionOf(key) ?? 0) >= FIRST_COLLECTION;
+
+/** Whether nothing is there any more at a time after which nobody wrote. */
+function isOver(row: Row, edge: Ts): boolean {
+  if (isTombstone(row)) return true;
+  if (row.key.startsWith('I')) return (readEntry(row).ttl ?? Infinity) <= edge;
+  if (!isOfUser(row.key) || !row.text.startsWith(LIVE) || !row.text.includes('"ttl"')) return false;
+  const { fields } = readVersion(row);
+  return fields !== null && (expiry(fields) ?? Infinity) <= edge;
+}

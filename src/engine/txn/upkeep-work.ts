@@ -1,0 +1,237 @@
+// The work of upkeep: rows of a log that has grown go into a segment of blocks and the log is
+// trimmed; segments of about the same size are merged into one of the next, and what nobody may
+// read any more is left out. Both end in one `install`, fenced by the manifest's number: where
+// two engines do the same, one of them was working in vain and nothing else happens. Blocks that
+// no manifest names are deleted. Between them the indexes that are being built take in the
+// history, a slice at a time. Loaded when there is something to do.
+import type { Platform, Ts } from '../base/platform.ts';
+import { encodeBlock } from '../kv/block.ts';
+import { BlockCache } from '../kv/block-cache.ts';
+import { blockId, deadRanges, newBase } from '../kv/block-ids.ts';
+import { type Build, isSame, isThrough } from '../kv/builds.ts';
+import type { Block, LogStore } from '../kv/log-store.ts';
+import { basesOf, encodeManifest, type HashBlock, type Manifest } from '../kv/manifest.ts';
+import { mergeSources } from '../kv/merge.ts';
+import type { Row, RowCursor } from '../kv/rows.ts';
+import { Segment, type SegmentInfo } from '../kv/segment.ts';
+import { writeSegment } from '../kv/segment-writer.ts';
+import { sweep } from '../kv/sweep.ts';
+import type { Applied } from './applied.ts';
+import { type Keeping, pastOf, Sorting } from './sorting.ts';
+import { Overtaken, type Work } from './upkeep.ts';
+
+/** What the work stands on. */
+export interface Workplace {
+  readonly store: LogStore;
+  readonly platform: Platform;
+  readonly applied: Applied;
+  /** Characters of log rows at which they go into blocks. */
+  readonly flushAt: number;
+  /** Resolves when no append is under way. */
+  quiet(): Promise<void>;
+  /** Whether nothing more is to be begun. */
+  stopped(): boolean;
+  /** What of the past may still be read by those who see at least the commits up to `spared`. */
+  keeping(spared: Ts): Promise<Keeping>;
+  readonly builder: Builder;
+}
+
+/** What building an index takes besides rows: its definition, and a last commit. */
+export interface Builder {
+  /** Learns of what other engines have done, to the blocks too. */
+  refresh(): Promise<void>;
+  /** The entries of the next versions, about so many characters of them, and what is left then. */
+  slice(build: Build, size: number): Promise<{ readonly rows: readonly Row[]; readonly build: Build }>;
+  /** Makes the index active, if there is still one. */
+  finish(build: Build): Promise<void>;
+}
+
+/** Segments merged at a time; each tier is this many times larger than the one before. */
+const FAN = 4;
+/** What was known that long ago somebody may still ask for: hashes of requests, and states before them (microseconds). */
+const SPARED: Ts = 15 * 60 * 1_000_000;
+const HASH_BLOCKS_KEPT = 4;
+/** Memory for blocks that are being merged. */
+const MERGE_BYTES = 8 * 2 ** 20;
+
+/** What goes into blocks first stays as it is: compaction sorts it out. */
+const EVERYTHING: Keeping = { spared: -Infinity, earliest: () => -Infinity };
+
+export class UpkeepWork implements Work {
+  /** Bases of what is being written over several manifests. */
+  private begun: readonly number[] = [];
+  private runs: number;
+  private readonly store: LogStore;
+  private readonly platform: Platform;
+  private readonly applied: Applied;
+
+  constructor(private readonly place: Workplace) {
+    const { store, platform, applied } = place;
+    [this.store, this.platform, this.applied] = [store, platform, applied];
+    const [a = 0, b = 0] = platform.random(2);
+    this.runs = (a << 8) | b;
+  }
+
+  private isFull(): boolean {
+    return this.applied.unflushed >= this.place.flushAt;
+  }
+
+  async run(): Promise<void> {
+    // Blocks that others have merged are gone: whoever begins on them begins in vain, each time anew.
+    await this.place.builder.refresh();
+    do {
+      while (this.isFull()) await this.flush(this.applied.manifestNumber);
+      for (let run = this.mergeable(); run !== null; run = this.mergeable()) await this.compact(run);
+    } while (await this.buildOn());
+    await this.sweep();
+  }
+
+  /** Takes the build in hand one slice further; false when there is none. */
+  private async buildOn(): Promise<boolean> {
+    if (this.place.stopped() || this.applied.builds.length === 0) return false;
+    await this.place.builder.refresh();
+    const { builds, manifest, manifestNumber, floor } = this.applied;
+    const [build] = builds;
+    if (build === undefined) return true;
+    if (isThrough(build)) {
+      await this.place.builder.finish(build);
+      return true;
+    }
+    const fence: Fence = { number: manifestNumber };
+    const slice = await this.place.builder.slice(build, this.place.flushAt);
+    // Those that are over stay as long as the log speaks of them: who reads it sees that their entries are there.
+    const over = manifest.builds.filter((one) => !builds.some((other) => isSame(one, other)));
+    const others = [...builds, ...over].filter((other) => !isSame(other, build));
+    try {
+      const segment = await this.writeRows(cursorOf(slice.rows), fence);
+      const segments = segment === null ? manifest.segments : [segment, ...manifest.segments];
+      await this.install({ ...manifest, segments, builds: [slice.build, ...others] }, floor, fence);
+    } catch (error) {
+      // Where another engine was faster, its slice stands, and the next one begins there.
+      if (!(error instanceof Overtaken)) throw error;
+    }
+    return true;
+  }
+
+  /** @returns the number of the manifest that follows */
+  private async flush(number: number): Promise<number> {
+    const { record, lastCommit, manifest, builds } = this.applied;
+    const rows = this.applied.rowsInMemory();
+    const fence: Fence = { number };
+    const hashes = await this.writeHashes(manifest, lastCommit, fence);
+    const segment = await this.writeRows(cursorOf(rows), fence);
+    const segments = segment === null ? manifest.segments : [segment, ...manifest.segments];
+    return this.install({ ...manifest, lastCommit, segments, hashes, builds }, record, fence);
+  }
+
+  /** Writes rows of the newest segment. */
+  private writeRows(rows: RowCursor, fence: Fence): Promise<SegmentInfo | null> {
+    const settled = this.applied.manifest.segments.length === 0;
+    const sorter = new Sorting(EVERYTHING, settled, -Infinity);
+    return writeSegment(rows, { base: this.newBase(), settled, sorter, write: (slice) => this.write(slice, fence) }, this.platform.utf8);
+  }
+
+  /** Puts the hashes of the requests since the floor into a block; those of long ago are left out. */
+  private async writeHashes({ hashes }: Manifest, upTo: Ts, fence: Fence): Promise<readonly HashBlock[]> {
+    // Never the last ones: a clock that was ahead for a moment forgets nothing.
+    const oldest = this.spared();
+    const kept = hashes.filter((block, at) => block.upTo > oldest || at >= hashes.length - HASH_BLOCKS_KEPT);
+    const rows = [...this.applied.requestsInMemory()]
+      .map(([key, { ts, now }]): Row => ({ key, text: `${ts} ${now}` }))
+      .sort((a, b) => (a.key < b.key ? -1 : 1));
+    if (rows.length === 0) return kept;
+    const base = this.newBase();
+    await this.write([{ id: blockId(base, 'tops', 0), bytes: encodeBlock(rows, this.platform.utf8) }], fence);
+    return [...kept, { base, upTo }];
+  }
+
+  /** A segment of an older format, to be written anew, or the first run of neighbouring segments of one tier that is long enough to merge. */
+  private mergeable(): { readonly start: number; readonly end: number } | null {
+    const { segments } = this.applied.manifest;
+    const old = segments.findIndex(({ format }) => format < 2);
+    if (old >= 0) return { start: old, end: old + 1 };
+    const tier = ({ bytes }: SegmentInfo): number => Math.floor(Math.log(Math.max(1, bytes / this.place.flushAt)) / Math.log(FAN));
+    for (let start = 0; start < segments.length; ) {
+      let end = start + 1;
+      while (end < segments.length && tier(segments[end] as SegmentInfo) <= tier(segments[start] as SegmentInfo)) end++;
+      if (end - start >= FAN) return { start, end };
+      start = end;
+    }
+    return null;
+  }
+
+  /** Merges segments into one. The log goes on growing meanwhile and is flushed in between. */
+  private async compact({ start, end }: { readonly start: number; readonly end: number }): Promise<void> {
+    const fence: Fence = { number: this.applied.manifestNumber };
+    const { segments } = this.applied.manifest;
+    const old = segments.slice(start, end);
+    const settled = end === segments.length;
+    // While an index is built, rows of any time may still come.
+    const above = this.applied.builds.length > 0 ? -Infinity : Math.min(...segments.slice(0, start).map(({ past }) => past), ...this.applied.rowsInMemory().map(pastOf));
+    const sorter = new Sorting(await this.place.keeping(this.spared()), settled, above);
+    // Memory of its own: what is read once pushes nothing out that is read often.
+    const cache = new BlockCache(this.store, this.platform.utf8, MERGE_BYTES);
+    const source = mergeSources(old.map((info) => new Segment(info, cache)));
+    const base = this.newBase();
+    this.begun = [base];
+    try {
+      const write = async (slice: readonly Block[]): Promise<void> => {
+        await this.write(slice, fence);
+        while (this.isFull()) fence.number = await this.flush(fence.number);
+      };
+      const merged = await writeSegment(source.scan({ from: '', to: '\xff' }, false), { base, settled, sorter, write }, this.platform.utf8);
+      const { manifest, floor } = this.applied;
+      const at = manifest.segments.findIndex((segment) => segment.base === old[0]?.base);
+      this.begun = [];
+      await this.install({ ...manifest, segments: manifest.segments.toSpliced(at, old.length, ...(merged === null ? [] : [merged])) }, floor, fence);
+    } finally {
+      this.begun = [];
+    }
+  }
+
+  /** Deletes the blocks that nobody will refer to any more. */
+  private async sweep(): Promise<void> {
+    await sweep(this.store, deadRanges(basesOf(this.applied.manifest), this.applied.manifestNumber), () => this.pause());
+  }
+
+  private newBase(): number {
+    return newBase(this.applied.manifestNumber, this.runs++);
+  }
+
+  /** From the earlier of clock and log: one that was ahead for a moment takes nothing from anybody. */
+  private spared(): Ts {
+    return Math.min(this.applied.lastCommit, this.platform.now()) - SPARED;
+  }
+
+  private async write(slice: readonly Block[], { number }: Fence): Promise<void> {
+    await this.pause();
+    if (this.applied.manifestNumber !== number || !(await this.store.writeBlocks(slice))) throw new Overtaken();
+  }
+
+  /** Gives others a turn, and an append the way. */
+  private async pause(): Promise<void> {
+    await this.platform.later(0);
+    await this.place.quiet();
+  }
+
+  private async install(manifest: Manifest, floor: number, { number }: Fence): Promise<number> {
+    const { utf8 } = this.platform;
+    if (this.applied.manifestNumber !== number) throw new Overtaken();
+    const installed = await this.store.install({ expected: number, manifest: encodeManifest({ ...manifest, begun: this.begun }, utf8), floor });
+    const header = await this.store.open();
+    // A floor above what is applied is found by the next look at the log, which starts over.
+    if (header.floor <= this.applied.record) this.applied.adopt(header);
+    if (!installed || header.manifestNumber !== number + 1) throw new Overtaken();
+    return header.manifestNumber;
+  }
+}
+
+/** Number of the manifest that what is being written belongs to. */
+interface Fence {
+  number: number;
+}
+
+function cursorOf(rows: readonly Row[]): RowCursor {
+  let at = 0;
+  return { next: () => rows[at++] ?? null, seek: () => {} };
+}

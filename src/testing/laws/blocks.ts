@@ -1,0 +1,59 @@
+// What every backend promises of blocks.
+import { expect, it } from 'vitest';
+import type { LogStore } from '../../engine/kv/log-store.ts';
+import { bytes, noise } from '../records.ts';
+
+/** @param openStore a further store on the same log */
+export function blockLaws(openStore: () => Promise<LogStore>): void {
+  it('come back in the order asked for, and as nothing where there are none', async () => {
+    const [a, b] = [await openStore(), await openStore()];
+    await a.writeBlocks([
+      { id: 7, bytes: noise(32 * 1024, 7) },
+      { id: 2, bytes: noise(0, 2) },
+    ]);
+    expect(await b.readBlocks([2, 9, 7, 2])).toEqual([noise(0, 2), undefined, noise(32 * 1024, 7), noise(0, 2)]);
+    expect(await b.readBlocks([])).toEqual([]);
+  });
+
+  it('are the first ones under their ids: the same may come again, others are refused, all of a slice', async () => {
+    const [a, b] = [await openStore(), await openStore()];
+    expect(await a.writeBlocks([{ id: 1, bytes: bytes('first') }])).toBe(true);
+    expect(await a.writeBlocks([{ id: 1, bytes: bytes('first') }])).toBe(true);
+    expect(await b.writeBlocks([{ id: 2, bytes: bytes('new') }, { id: 1, bytes: bytes('other') }])).toBe(false);
+    expect(await a.readBlocks([1, 2])).toEqual([bytes('first'), undefined]);
+  });
+
+  it('come back by ranges of ids and by single ones, with gaps between', async () => {
+    const store = await openStore();
+    const ids = [1, 2, 3, 5, 6, 9, 2 ** 52, 2 ** 52 + 1];
+    for (const id of ids) await store.writeBlocks([{ id, bytes: bytes(`block ${id}`) }]);
+    const asked = [6, 5, 4, 1, 2, 3, 2 ** 52 + 1, 2 ** 52, 9, 8];
+    expect(await store.readBlocks(asked)).toEqual(asked.map((id) => (ids.includes(id) ? bytes(`block ${id}`) : undefined)));
+  });
+
+  it('are deleted by ranges, so many at a time', async () => {
+    const store = await openStore();
+    const ids = [1, 2, 3, 5, 8, 9, 2 ** 52];
+    for (const id of ids) await store.writeBlocks([{ id, bytes: bytes(`block ${id}`) }]);
+    const left = async (): Promise<number[]> => {
+      const blocks = await store.readBlocks(ids);
+      return ids.filter((_, at) => blocks[at] !== undefined);
+    };
+    const ranges = [{ from: 1, to: 3 }, { from: 5, to: 9 }, { from: 10, to: 20 }];
+    expect(await store.deleteBlocks(ranges, 3)).toBe(true);
+    expect(await left()).toEqual([3, 8, 9, 2 ** 52]);
+    expect(await store.deleteBlocks(ranges, 3)).toBe(false);
+    expect(await left()).toEqual([3, 9, 2 ** 52]);
+    expect(await store.deleteBlocks(ranges, 3)).toBe(false);
+    expect(await store.deleteBlocks([], 3)).toBe(false);
+    expect(await left()).toEqual([3, 9, 2 ** 52]);
+  });
+
+  it('are kept as they were when their buffer is used again', async () => {
+    const store = await openStore();
+    const buffer = bytes('before-after');
+    await store.writeBlocks([{ id: 1, bytes: buffer.subarray(0, 6) }]);
+    buffer.fill(0);
+    expect(await store.readBlocks([1])).toEqual([bytes('before')]);
+  });
+}
