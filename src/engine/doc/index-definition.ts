@@ -30,12 +30,15 @@ export function indexDefinition({ fields, before }: Preparation, ctx: EvalContex
   return { fields: stored, failures };
 }
 
+/** A path of one step may stand without an array. */
+const withPath = (item: Value): Value => (item instanceof Obj && item.has('field') ? item.with('field', [...listOf(item.get('field'))]) : item);
+
 /** Definitions do not change: sent again they must be the same. */
 function changeFailures(before: Obj, after: Obj): FieldFailure[] {
   const failures: FieldFailure[] = [];
   const [old, now] = [before.get('partitions'), after.get('partitions')];
   if (old !== now) failures.push(fieldFailures.indexChange([], `Index partition count may not be updated (${String(old)} -> ${String(now)}).`));
-  const changed = ['source', 'terms', 'values'].filter((key) => !same(listOf(before.get(key)), listOf(after.get(key))));
+  const changed = ['source', 'terms', 'values'].filter((key) => !same(listOf(before.get(key)).map(withPath), listOf(after.get(key)).map(withPath)));
   if (changed.length > 0) {
     failures.push(fieldFailures.indexChange([], `Index sources, terms, and values may not be updated (${changed.join(', ')} changed).`));
   }
@@ -95,7 +98,7 @@ function checkedClass(item: Value, at: Place, failures: FieldFailure[], ctx: Eva
 
 const KNOWN_KEYS = ['field', 'binding', 'reverse', 'transform', 'mva'];
 
-/** Terms or values, each an object of `field` or `binding`; unknown keys are dropped. */
+/** Terms or values, each an object of `field` or `binding`; unknown keys are dropped. What is wrong in one is told by its own field alone. */
 function fieldList(list: Value, key: string, failures: FieldFailure[]): Value[] {
   return listOf(list).map((item, index) => {
     const at: Place = [key, index];
@@ -104,17 +107,16 @@ function fieldList(list: Value, key: string, failures: FieldFailure[]): Value[] 
       return item;
     }
     const field = item.get('field');
-    if (field === undefined && !item.has('binding')) failures.push(fieldFailures.oneRequired([...at, 'field'], ['field', 'binding']));
+    if (field === undefined && !item.has('binding')) failures.push(fieldFailures.oneRequired(['field'], ['field', 'binding']));
     const path = field === undefined ? [] : listOf(field);
     if (field !== undefined && !path.every((step) => typeof step === 'string' || typeof step === 'bigint')) {
-      failures.push(fieldFailures.type([...at, 'field'], storedTypeName(field), 'Array'));
+      failures.push(fieldFailures.type(['field'], storedTypeName(field), 'Array'));
     }
     const transform = item.get('transform');
     if (transform !== undefined && transform !== 'casefold') {
-      failures.push(fieldFailures.value([...at, 'transform'], String(transform), [...at, 'transform'].join('.')));
+      failures.push(fieldFailures.value(['transform'], String(transform), 'transform'));
     }
-    const kept = item.filter((name, value) => KNOWN_KEYS.includes(name) && !(name === 'mva' && value !== false));
-    return kept.has('field') ? kept.with('field', path) : kept;
+    return item.filter((name, value) => KNOWN_KEYS.includes(name) && !(name === 'mva' && value !== false));
   });
 }
 

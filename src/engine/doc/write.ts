@@ -67,8 +67,9 @@ export function updateDocument(ref: Ref, params: Obj, ctx: EvalContext, places: 
 export function replaceDocument(ref: Ref, params: Obj, ctx: EvalContext, places: WritePlaces): MaybePromise<Doc> {
   return change(ref, params, ctx, places, (before) => {
     const { fields } = rulesFor(ref.collection);
-    const kept = Object.keys(fields).filter((key) => fields[key]?.kept && before.has(key) && !params.has(key));
-    return Obj.of(...kept.map((key): [string, Value] => [key, before.get(key) ?? null]), ...readObject(stripNulls(params)).entries());
+    // What is kept has its place even where it is sent anew.
+    const kept = Object.keys(fields).filter((key) => fields[key]?.kept && before.has(key));
+    return merge(Obj.of(...kept.map((key): [string, Value] => [key, before.get(key) ?? null])), params);
   });
 }
 

@@ -69,15 +69,17 @@ conforms('bindings of an index', { world }, [
 
 const field = (value: string, more = ''): string => `"field":${value}${more}`;
 conforms('terms and values of an index', { world }, [
-  [make('x', A, term('"reverse":true')), bad([['terms', '0', 'field'], 'value required', 'Must provide one of the following: field, binding'])],
-  [make('x', A, ',"values":{"object":{"reverse":true}}'), bad([['values', '0', 'field'], 'value required', 'Must provide one of the following: field, binding'])],
+  [make('x', A, term('"reverse":true')), bad([['field'], 'value required', 'Must provide one of the following: field, binding'])],
+  [make('x', A, ',"values":{"object":{"reverse":true}}'), bad([['field'], 'value required', 'Must provide one of the following: field, binding'])],
   [make('x', A, ',"terms":[1]'), bad([['terms', '0'], 'invalid type', 'Invalid type Long, expected type Term.'])],
   [make('x', A, ',"values":["a"]'), bad([['values', '0'], 'invalid type', 'Invalid type String, expected type Value.'])],
-  [make('x', A, term(field('{"object":{}}'))), bad([['terms', '0', 'field'], 'invalid type', 'Invalid type Map, expected type Array.'])],
-  [make('x', A, term(field('"a"', ',"transform":"upper"'))), bad([['terms', '0', 'transform'], 'invalid value', 'Invalid value `upper` at `terms.0.transform`'])],
+  [make('x', A, term(field('{"object":{}}'))), bad([['field'], 'invalid type', 'Invalid type Map, expected type Array.'])],
+  [make('x', A, term(field('"a"', ',"transform":"upper"'))), bad([['transform'], 'invalid value', 'Invalid value `upper` at `transform`'])],
   [`{"select":["terms"],"from":${make('t', A, term(field('["data","a",0,"b"]', ',"transform":"casefold","mva":false,"nope":1,"reverse":true')))}}`,
     '[{"field":["data","a",0,"b"],"transform":"casefold","mva":false,"reverse":true}]'],
-  [`{"select":["values"],"from":${make('u', A, `,"values":{"object":{"field":"ts","mva":true}}`)}}`, '[{"field":["ts"]}]'],
+  [`{"select":["values"],"from":${make('u', A, `,"values":{"object":{"field":"ts","mva":true}}`)}}`, '[{"field":"ts"}]'],
+  // A path of one step is shown as it was sent, and may be sent again in either form.
+  [`{"select":["values"],"from":{"update":{"index":"u"},"params":{"object":{"values":[{"object":{"field":["ts"]}}]}}}}`, '[{"field":["ts"]}]'],
   [`{"contains":"terms","in":${make('v', A, ',"terms":[],"values":null')}}`, 'true'],
 ]);
 
