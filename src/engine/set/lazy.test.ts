@@ -77,6 +77,39 @@ describe('with a set of twenty thousand', () => {
     expect(await rows(query())).toBeLessThan(most);
   });
 
+  describe('and its histories', () => {
+    const INSTANTS = 300;
+    const own = (term: string): string => `{"match":{"index":"by_mark"},"terms":"${term}"}`;
+    beforeAll(async () => {
+      const fields = (mark: string): string => `"params":{"object":{"data":{"object":{"mark":[${mark}]}}}}`;
+      for (let at = 0; at < INSTANTS; at++) {
+        const doc = `{"ref":{"collection":"d"},"id":"${1000 + at}"}`;
+        await run(`{"create":${doc},${fields(at % 2 === 0 ? '"x","y"' : '"x"')}}`);
+      }
+    }, 120_000);
+
+    const [x, y] = [own('x'), own('y')];
+    it.each([
+      ['documents', '{"documents":{"collection":"d"}}', 30],
+      ['a match', x, 30],
+      ['a distinct set', `{"distinct":${x}}`, 30],
+      ['a union', `{"union":[${x},${y}]}`, 60],
+      ['an intersection', `{"intersection":[${x},${y}]}`, 150],
+      ['a difference', `{"difference":[${x},${y}]}`, 150],
+      ['a set four deep', `{"distinct":{"union":[{"difference":[${x},${y}]},{"intersection":[${x},${y}]}]}}`, 400],
+      ['a join', `{"join":{"singleton":{"ref":{"collection":"d"},"id":"1000"}},"with":{"lambda":"_","expr":${x}}}`, 60],
+    ])('ten events of %s are read, from either end and from the middle', async (_what, set, most) => {
+      const events = page(`{"events":${set}}`, ',"size":10');
+      const middle = JSON.parse(await run(page(`{"events":${x}}`, ',"size":150'))) as { resource: { after: { ts: number } } };
+      for (const more of ['', ',"before":null', `,"after":${middle.resource.after.ts}`, `,"before":${middle.resource.after.ts}`]) {
+        const query = events.slice(0, -1) + more + '}';
+        const { data } = (JSON.parse(await run(query)) as { resource: { data: unknown[] } }).resource;
+        expect(data).toHaveLength(10);
+        expect({ more, few: (await rows(query)) < most }).toEqual({ more, few: true });
+      }
+    });
+  });
+
   it('events of an intersection are found instant by instant', async () => {
     const events = `{"events":{"intersection":[${rare},${big}]}}`;
     await run('{"create":{"ref":{"collection":"d"},"id":"1"},"params":{"object":{"data":{"object":{"kind":"big","mark":"rare"}}}}}');

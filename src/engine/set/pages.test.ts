@@ -25,6 +25,14 @@ describe.each([1, 2])('over random data of seed %i', (seed) => {
     expect(pages).toBeGreaterThan(1000);
   }, PATIENCE);
 
+  it('pages of every set as it was meet, while it is another by now', async () => {
+    const world = await populated(seed, 8);
+    const past = world.now;
+    for (let count = 0; count < 12; count++) await world.write();
+    await world.rewrite();
+    for (const [name, set] of world.sets()) await pagesMeet(world, expectedElements(name, set, world, past), `,"ts":${past}`, [1, 3]);
+  }, PATIENCE);
+
   it('pages of every small set meet at each size there is', async () => {
     const world = await populated(seed, 4);
     for (const [name, set] of world.sets()) {
