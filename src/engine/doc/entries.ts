@@ -1,6 +1,7 @@
 // Which entries a version of a document gives an index (reference: data/indexes.md §3–5).
 import { mapEach, type MaybePromise, rescue, andThen } from '../base/maybe.ts';
 import { Path } from '../base/path.ts';
+import { badRequest } from '../errors/codes.ts';
 import { FqlError } from '../errors/fql-error.ts';
 import type { EvalContext } from '../form/context.ts';
 import { termKey } from '../order/term-key.ts';
@@ -15,17 +16,40 @@ export interface IndexEntry {
   readonly values: readonly Value[];
 }
 
-/** All entries of a document: the product of what its terms and values give. */
-export function entriesOf(index: IndexDefinition, doc: Doc, ctx: EvalContext): MaybePromise<IndexEntry[]> {
+/** Entries of one document in one index may take so many bytes: arrays multiply (data/indexes.md §10). */
+const MAX_BYTES = 16 * 2 ** 20;
+/** Of a ref, and about of each value that is no text. */
+const REF_BYTES = 10;
+const SCALAR_BYTES = 9;
+
+/**
+ * All entries of a document: the product of what its terms and values give.
+ * @param strict too many refuse the write; otherwise there are none
+ * @throws HttpError `bad request`
+ */
+export function entriesOf(index: IndexDefinition, doc: Doc, ctx: EvalContext, strict = true): MaybePromise<IndexEntry[]> {
   const source = sourceFor(index, doc.ref.collection);
   if (source === null) return [];
   const valuesOf = (field: IndexField): MaybePromise<readonly Value[]> => fieldValues(field, source, doc, ctx);
   return andThen(mapEach(index.terms, valuesOf), (terms) =>
     andThen(mapEach(index.values, valuesOf), (values) => {
+      const size = sizeOfProduct([...terms, ...values]);
+      if (size > MAX_BYTES && strict) {
+        throw badRequest(`Index entries for doc ${doc.ref.id} in index ${index.name} have estimated byte size ${size} that exceeds limit ${MAX_BYTES}`);
+      }
+      if (size > MAX_BYTES) return [];
       const valueTuples = counting(product(values));
       return counting(product(terms).map(withoutPending)).flatMap((termTuple) => valueTuples.map((valueTuple) => ({ terms: termTuple, values: valueTuple })));
     }),
   );
+}
+
+/** Bytes of all tuples, without making them. */
+function sizeOfProduct(lists: readonly (readonly Value[])[]): number {
+  const count = lists.reduce((product, list) => product * list.length, 1);
+  if (count === 1) return 0;
+  const bytesOf = (list: readonly Value[]): number => list.reduce<number>((sum, value) => sum + (typeof value === 'string' ? value.length : SCALAR_BYTES), 0);
+  return lists.reduce((sum, list) => sum + bytesOf(list) * (count / list.length), REF_BYTES * count);
 }
 
 /** Nothing is found by a time that is not known yet. */

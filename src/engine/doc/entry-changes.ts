@@ -88,7 +88,7 @@ function emitted(index: IndexDefinition, ref: Ref, state: State, ctx: EvalContex
   if (state.fields === null) return [];
   const length = refKey(ref).length;
   const descending = descendingOf(index);
-  return andThen(entriesOf(index, shown(new Doc(ref, state.ts, state.fields)), ctx), (entries) => {
+  return andThen(entriesOf(index, shown(new Doc(ref, state.ts, state.fields)), ctx, strict), (entries) => {
     const places = new Map<Key, PlacedEntry>();
     let tuple: readonly Value[] | null = null;
     let terms = '';

@@ -121,6 +121,46 @@ describe('size', () => {
     expect(text).toMatch(/^\{"errors":\[\{"code":"bad request","description":"Version bytes \(\d+\) exceeds threshold \(8388608\)"\}\]\}$/);
   });
 
+  const bytes = (count: number): string => `"${'x'.repeat(count)}"`;
+  const written = (count: number): string =>
+    `{"let":{"x":${bytes(1_000_000)}},"in":{"foreach":{"lambda":"n","expr":{"create":{"collection":"large"},"params":{"object":{"data":{"object":{"x":{"var":"x"}}}}}}},"collection":[${Array.from({ length: count }, (_, n) => n).join()}]}}`;
+
+  it('a transaction writes up to 16 MiB, and one of more nothing', async () => {
+    await client.query('{"create_collection":{"object":{"name":"large"}}}');
+    const { status, text } = await client.query(written(17));
+    expect(status).toBe(400);
+    expect(text).toMatch(/^\{"errors":\[\{"code":"bad request","description":"Transaction exceeded limit: got 170\d{5} bytes, limit 16777216 bytes"\}\]\}$/);
+    expect((await client.query('{"count":{"documents":{"collection":"large"}}}')).text).toBe('{"resource":0}');
+    expect((await client.query(written(16))).status).toBe(200);
+    expect((await client.query('{"count":{"documents":{"collection":"large"}}}')).text).toBe('{"resource":16}');
+  });
+
+  it('entries of a document that would multiply beyond 16 MiB are refused before they are made', async () => {
+    await client.query('{"create_collection":{"object":{"name":"bombs"}}}');
+    const fields = (...names: readonly string[]): string => names.map((name) => `{"object":{"field":["data","${name}"]}}`).join();
+    const bomb = (id: number, count: number): string => {
+      const list = `[${Array.from({ length: count }, (_, at) => at).join()}]`;
+      return `{"create":{"ref":{"collection":"bombs"},"id":${id}},"params":{"object":{"data":{"object":{"a":${list},"b":${list},"c":${list},"d":${list}}}}}}`;
+    };
+    // One that is there already is left out of an index made later.
+    expect((await client.query(bomb(1, 1000))).status).toBe(201);
+    const index = `{"create_index":{"object":{"name":"bomb","source":{"collection":"bombs"},"terms":[${fields('a', 'b')}],"values":[${fields('c', 'd')}]}}}`;
+    expect((await client.query(index)).status).toBe(201);
+    expect((await client.query('{"count":{"match":{"index":"bomb"},"terms":[1,1]}}')).text).toBe('{"resource":0}');
+    expect(await client.query(bomb(2, 1000))).toMatchObject({
+      status: 400,
+      text: '{"errors":[{"code":"bad request","description":"Index entries for doc 2 in index bomb have estimated byte size 46000000000000 that exceeds limit 16777216"}]}',
+    });
+    expect((await client.query('{"exists":{"ref":{"collection":"bombs"},"id":2}}')).text).toBe('{"resource":false}');
+    expect((await client.query(bomb(3, 8))).status).toBe(201);
+    expect((await client.query('{"count":{"match":{"index":"bomb"},"terms":[1,1]}}')).text).toBe('{"resource":64}');
+    // It can be changed to what fits, and deleted.
+    expect((await client.query('{"update":{"ref":{"collection":"bombs"},"id":1},"params":{"object":{"data":{"object":{"a":[1],"b":[1],"c":[1]}}}}}')).status).toBe(200);
+    expect((await client.query('{"count":{"match":{"index":"bomb"},"terms":[1,1]}}')).text).toBe('{"resource":1064}');
+    expect((await client.query('{"delete":{"ref":{"collection":"bombs"},"id":1}}')).status).toBe(200);
+    expect((await client.query('{"count":{"match":{"index":"bomb"},"terms":[1,1]}}')).text).toBe('{"resource":64}');
+  });
+
   const MIB = JSON.stringify('aB é😀 '.repeat(Math.ceil(2 ** 20 / 7)).slice(0, 2 ** 20 - 4));
   /** What the other arguments are, where a short string or an integer would not do. */
   const OTHERS: Readonly<Record<string, string>> = {

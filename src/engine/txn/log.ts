@@ -20,7 +20,7 @@ import { coalesce } from './coalesce.ts';
 import type { Missed } from './feed.ts';
 import { type Commit, decodeCommits, encodeCommits } from './record.ts';
 import { Txn } from './txn.ts';
-import { type Again, changesOf, keysOf, NEVER, type Outcome, outrun, overtaken, sizeOf, type Start, type Waiting, withResolvers, written } from './waiting.ts';
+import { type Again, changesOf, fitting, keysOf, NEVER, type Outcome, outrun, overtaken, sizeOf, type Start, type Waiting, withResolvers, written } from './waiting.ts';
 
 export type { Again, Outcome };
 
@@ -189,7 +189,7 @@ export class CommitLog {
    * Ends a writer. Resolves once its writes are durable and everything it read is
    * acknowledged; a conflict asks the caller to run it again.
    * @param again runs it again right where it lost, so that nobody can come between
-   * @throws StorageError when the log cannot be written
+   * @throws StorageError when the log cannot be written, HttpError `bad request` when it is too much for one transaction
    */
   async submit(txn: Txn, requestHash: Key, again: Again = NEVER): Promise<Outcome> {
     const start = this.running.get(txn);
@@ -218,7 +218,7 @@ export class CommitLog {
   }
 
   private join(txn: Txn, requestHash: Key, { requestId, buildsOnPending }: Start, again: Again): Promise<Outcome> {
-    const commit = this.commitOf(txn, requestHash, this.last);
+    const commit = fitting(this.commitOf(txn, requestHash, this.last));
     const { promise, resolve, reject } = withResolvers<Outcome>();
     const ended = promise.catch(() => undefined);
     this.queue.push({ txn, requestId, requestHash, commit, buildsOnPending, again, settle: resolve, fail: reject, ended });

@@ -1,6 +1,7 @@
 // A writer in the line before the log, and what becomes of it.
 import type { Key } from '../base/bytes.ts';
 import type { Ts } from '../base/platform.ts';
+import { badRequest } from '../errors/codes.ts';
 import type { Candidate, Verdict } from './certify.ts';
 import type { Commit } from './record.ts';
 import type { Txn } from './txn.ts';
@@ -46,6 +47,17 @@ export const changesOf = (commits: readonly Commit[]) => ({
   requests: new Set(commits.map(({ requestHash }) => requestHash)),
 });
 export const sizeOf = (commit: Commit): number => commit.rows.reduce((size, row) => size + row.key.length + row.text.length, 0);
+
+/** Characters of keys and texts of one transaction (data/transactions.md §8): whatever they are, a record holds so many. */
+const MAX_SIZE = 16 * 2 ** 20;
+
+/** @throws HttpError `bad request` for what is too much for one transaction */
+export function fitting(commit: Commit): Commit {
+  const size = sizeOf(commit);
+  if (size > MAX_SIZE) throw badRequest(`Transaction exceeded limit: got ${size} bytes, limit ${MAX_SIZE} bytes`);
+  return commit;
+}
+
 export const written = ({ winners }: Verdict<Waiting>): Commit[] => winners.map(({ commit }) => commit).filter(({ rows }) => rows.length > 0);
 
 export function withResolvers<T>(): { promise: Promise<T>; resolve: (value: T) => void; reject: (error: unknown) => void } {
