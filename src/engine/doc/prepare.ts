@@ -13,7 +13,6 @@ import { edgeOf } from '../schema/retention.ts';
 import { same } from '../value/equal.ts';
 import { type NativeName, Ref } from '../value/ref.ts';
 import { Obj } from '../value/value.ts';
-import { isSmall } from './build-index.ts';
 import { prepareCredentials } from './credentials.ts';
 import type { Preparation, Prepared } from './preparation.ts';
 
@@ -49,6 +48,7 @@ const databases: Prepare = ({ fields, ref }) => ({ fields: fields.with('global_i
 const indexes: Prepare = async (preparation, ctx) => {
   const prepared = (await import('./index-definition.ts')).indexDefinition(preparation, ctx);
   if (preparation.before !== null || prepared.failures.length > 0) return prepared;
+  const { isSmall } = await import('./build-index.ts');
   return andThen(isSmall(readIndex(preparation.ref, prepared.fields), ctx), (small) =>
     small ? { ...prepared, fields: prepared.fields.with('active', true) } : prepared,
   );

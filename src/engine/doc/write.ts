@@ -10,7 +10,6 @@ import { rulesFor, wordFor } from '../schema/native.ts';
 import { knownFields, validate } from '../schema/validate.ts';
 import { NATIVE, nativeName, Ref, ROOT_SCOPE } from '../value/ref.ts';
 import { Doc, Obj, PendingTs, Time, type Value } from '../value/value.ts';
-import { buildIndex } from './build-index.ts';
 import { cascade } from './cascade.ts';
 import { containerFailures, isKeptOut } from './containers.ts';
 import { credentialsOf } from './credentials.ts';
@@ -130,7 +129,7 @@ function store(ref: Ref, before: Obj | null, wanted: Obj, ctx: EvalContext, at: 
     return andThen(andThen(harmless, () => stageDocument(ref, stored, ctx, at)), () => {
       ctx.catalog.note(ref, stored, before === null);
       const answer = shown(new Doc(ref, PendingTs.instance, display ?? stored, before === null));
-      const rest = native === undefined ? storeCredentials(ref, params.get('credentials'), ctx, at) : isNewIndex ? buildIndex(ref, ctx) : undefined;
+      const rest = native === undefined ? storeCredentials(ref, params.get('credentials'), ctx, at) : isNewIndex ? import('./build-index.ts').then(({ buildIndex }) => buildIndex(ref, ctx)) : undefined;
       return andThen(rest, () => answer);
     });
   }));

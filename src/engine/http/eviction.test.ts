@@ -1,0 +1,108 @@
+// The data are removed underneath: that is said once, in the system's form, and what follows is
+// an empty database with the settings of before. Nothing of the old one is told as if it were there.
+import { describe, expect, it } from 'vitest';
+import { memoryLog, memoryLogStore } from '../kv/memory.ts';
+import { evictable, type Evictable } from '../../testing/evictable.ts';
+import { openStream } from '../../testing/stream.ts';
+import { testClient, type TestClient } from '../../testing/client.ts';
+import { testPlatform } from '../../testing/platform.ts';
+
+const COLLECTION = '{"create_collection":{"object":{"name":"spells"}}}';
+const COUNT = '{"count":{"documents":{"collection":"spells"}}}';
+const put = (id: number): string => `{"create":{"ref":{"collection":"spells"},"id":"${id}"},"params":{"object":{"data":{"object":{"pad":"${'x'.repeat(200)}"}}}}}`;
+const EVICTED = { status: 503, text: '{"errors":[{"code":"storage evicted","description":"the data was removed underneath"}]}' };
+const told = async (client: TestClient, query: string): Promise<{ status: number; text: string }> => {
+  const { status, text } = await client.query(query);
+  return { status, text };
+};
+
+/** An engine on some documents, in blocks and in the log. */
+async function filled(options: Parameters<typeof testClient>[2] = {}): Promise<Evictable & { readonly client: TestClient }> {
+  const place = evictable(memoryLog());
+  const client = await testClient(place.store, testPlatform(), { flushAt: 2_000, cacheBytes: 0, ...options });
+  expect((await client.query(COLLECTION)).status).toBe(201);
+  for (let id = 1; id <= 20; id++) expect((await client.query(put(id))).status).toBe(201);
+  await client.engine.upkeep();
+  return { ...place, client };
+}
+
+describe('a database that was evicted', () => {
+  it.each([
+    ['a read', COUNT],
+    ['a write', put(100)],
+  ])('is reported to %s, and is empty from then on', async (_, query) => {
+    const { client, evict, log } = await filled();
+    evict();
+    expect(await told(client, query)).toEqual(EVICTED);
+    expect((await client.query(COUNT)).text).toContain('invalid ref');
+    expect(log().records).toEqual([]);
+    expect((await client.query(COLLECTION)).status).toBe(201);
+    expect((await client.query(put(1))).status).toBe(201);
+    expect((await client.query(COUNT)).text).toBe('{"resource":1}');
+    expect((await client.engine.status()).applied).toBe(2);
+  });
+
+  it('is reported also where the engine is alone and has not looked: at the append, to all who wait in line', async () => {
+    const { client, evict, log } = await filled({ solitude: { period: () => 1 } });
+    evict();
+    const replies = await Promise.all([told(client, put(100)), told(client, put(101)), told(client, put(102))]);
+    expect(replies).toEqual(replies.map(() => EVICTED));
+    expect(log().records).toEqual([]);
+    expect((await client.query(COUNT)).text).toContain('invalid ref');
+  });
+
+  it('takes nothing of a group whose append was under way', async () => {
+    const { client, store, evict, log } = await filled();
+    let arrived = (): void => {};
+    const arrival = new Promise<void>((resolve) => (arrived = resolve));
+    const append = store.append;
+    store.append = async (after, plan) => {
+      arrived();
+      await new Promise((resolve) => setTimeout(resolve, 10));
+      return append(after, plan);
+    };
+    const writing = [told(client, put(100)), told(client, put(101))];
+    await arrival;
+    evict();
+    const [first, second] = await Promise.all(writing);
+    expect(first).toEqual(EVICTED);
+    // It was run again, and found what is there now.
+    expect(second?.text).toContain('invalid ref');
+    expect(log().records).toEqual([]);
+  });
+
+  it('keeps its settings, the secret of the root among them', async () => {
+    const place = evictable(memoryLog());
+    const client = await testClient(place.store, testPlatform(), { settings: { durability: 'relaxed', rootSecret: '1:c2FsdA==:Qe9LsLI2YeZjAarDYGaRLawDeCe0rmOnsRZaWqk-1Os=' } });
+    const before = place.log().header.settings;
+    place.evict();
+    expect((await client.query(COUNT)).status).toBe(503);
+    expect((await client.query(COUNT)).status).toBe(401);
+    expect(place.log().header.settings).toEqual(before);
+  });
+
+  it('ends the streams on it', async () => {
+    const { client, evict } = await filled();
+    const stream = await openStream(client, '{"ref":{"collection":"spells"},"id":"1"}');
+    expect(await stream.next()).toMatchObject({ type: 'start' });
+    evict();
+    expect(await told(client, COUNT)).toEqual(EVICTED);
+    expect(await stream.next()).toMatchObject({ type: 'error' });
+    expect(await stream.line()).toBeNull();
+  });
+
+  it('is another one also where it has come as far as the one before', async () => {
+    const { client, evict, store, log } = await filled();
+    evict();
+    // Another tab was faster: it was told, and has made a database of the same name.
+    await store.tail(0).catch(() => undefined);
+    await store.open();
+    const other = await testClient(memoryLogStore(log()), testPlatform(), { flushAt: 2_000, cacheBytes: 0 });
+    await other.query(COLLECTION);
+    for (let id = 501; id <= 540; id++) await other.query(put(id));
+    await other.engine.upkeep();
+    await client.query(COUNT);
+    expect((await client.query(COUNT)).text).toBe('{"resource":40}');
+    expect((await client.query('{"exists":{"ref":{"collection":"spells"},"id":"1"}}')).text).toBe('{"resource":false}');
+  });
+});
