@@ -113,17 +113,9 @@ export class Txn {
   current(span: Span, reverse: boolean, validTime: Ts | null): RowCursor {
     const rows = currentRows(this.watching, span, reverse, this.view(validTime));
     if (!span.from.startsWith('V')) return rows;
-    const note = (row: Row | null): Row | null => {
+    return tapped(rows, (row) => {
       if (row !== null) this.latest = { row, validTime };
-      return row;
-    };
-    return {
-      next: () => {
-        const row = rows.next();
-        return row instanceof Promise ? row.then(note) : note(row);
-      },
-      seek: rows.seek,
-    };
+    });
   }
 
   /** The version of a document at a valid time; `null` when it had none. A deleted one has `fields: null`, or is `null` after a while. */
@@ -155,18 +147,25 @@ export class Txn {
 
   private watched(cursor: RowCursor, span: Span, reverse: boolean): RowCursor {
     const seen = reverse ? this.reads.grow(span.to, span.to) : this.reads.grow(span.from, span.from);
-    const note = (row: Row | null): Row | null => {
+    return tapped(cursor, (row) => {
       if (reverse) seen.from = row === null ? span.from : row.key;
       else seen.to = row === null ? span.to : `${row.key}\0`;
       if (row !== null) this.cost.entry(row);
-      return row;
-    };
-    return {
-      next: () => {
-        const row = cursor.next();
-        return row instanceof Promise ? row.then(note) : note(row);
-      },
-      seek: cursor.seek,
-    };
+    });
   }
+}
+
+/** The same cursor, each of whose rows is noted as it comes; `null` at the end too. */
+function tapped({ next, seek }: RowCursor, note: (row: Row | null) => void): RowCursor {
+  const noted = (row: Row | null): Row | null => {
+    note(row);
+    return row;
+  };
+  return {
+    next: () => {
+      const row = next();
+      return row instanceof Promise ? row.then(noted) : noted(row);
+    },
+    seek,
+  };
 }
