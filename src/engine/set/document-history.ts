@@ -50,7 +50,7 @@ function versionsFrom(from: Ts, ctx: EvalContext, ref: Ref, window: Window, isSt
         andThen(pairs(), (pair) => {
           if (pair === null) return null;
           const entry = entryOf(ref, pair, ctx.txn.now);
-          return entry !== null && contains(part, entry.key) ? entry : undefined;
+          return contains(part, entry.key) ? entry : undefined;
         }),
       ),
     seek: (key) => {
@@ -92,10 +92,9 @@ function fromTheNewest(rows: RowCursor, before: () => MaybePromise<Version | nul
     });
 }
 
-/** The event of a version; `null` where nothing happened, as at a delete of what was not there. */
-function entryOf(ref: Ref, { version, previous }: Pair, now: Ts): Entry | null {
+/** The event of a version: of what was made and deleted by one transaction, the delete alone. */
+function entryOf(ref: Ref, { version, previous }: Pair, now: Ts): Entry {
   const was = stillThere(previous, version.time === PENDING ? now : version.time);
-  if (version.fields === null && was === null) return null;
   const action: ActionName = version.fields === null ? 'delete' : was === null ? 'create' : 'update';
   const key = momentKey(version.time, action) + refKey(ref);
   return { key, split: 0, values: [], ref, event: new DocEvent('document', eventTs(version.time), action, ref, changed(version.fields, was), othersChanged(version.fields, was)) };
