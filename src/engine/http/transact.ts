@@ -122,6 +122,7 @@ class Run<T> {
     const isAlone = this.losses >= LOSSES;
     if (this.endTurn === null && isAlone && this.waited) this.endTurn = await core.turns.take();
     while (this.endTurn === null && core.turns.end !== null) await core.turns.end;
+    if (core.upkeep.isOutrun) await this.untilCaughtUp();
     const runs = new Map<Txn, Ended<T>>();
     const again = (txn: Txn): boolean => {
       const ended = rescue<Ended<T> | null>(() => this.evaluate(txn, ready, prepared), () => null);
@@ -146,6 +147,12 @@ class Run<T> {
       core.log.abandon(writer);
       throw error;
     }
+  }
+
+  private async untilCaughtUp(): Promise<void> {
+    const { core, deadline } = this;
+    await core.upkeep.caughtUp(deadline);
+    if (core.platform.now() >= deadline) throw timedOut();
   }
 
   private evaluate(writer: Txn, ready: Session, prepared: Prepared<T>): MaybePromise<Ended<T>> {

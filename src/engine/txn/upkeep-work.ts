@@ -51,6 +51,8 @@ const FAN = 4;
 /** What was known that long ago somebody may still ask for: hashes of requests, and states before them (microseconds). */
 const SPARED: Ts = 15 * 60 * 1_000_000;
 const HASH_BLOCKS_KEPT = 4;
+/** Where this many times the rows that are due are in memory, appends are not waited for. */
+const HASTE = 2;
 /** Memory for blocks that are being merged. */
 const MERGE_BYTES = 8 * 2 ** 20;
 
@@ -167,7 +169,8 @@ export class UpkeepWork implements Work {
     const old = segments.slice(start, end);
     const settled = end === segments.length;
     // While an index is built, rows of any time may still come.
-    const above = this.applied.builds.length > 0 ? -Infinity : Math.min(...segments.slice(0, start).map(({ past }) => past), ...this.applied.rowsInMemory().map(pastOf));
+    const newer = Math.min(...segments.slice(0, start).map(({ past }) => past));
+    const above = this.applied.builds.length > 0 ? -Infinity : this.applied.rowsInMemory().reduce((past, row) => Math.min(past, pastOf(row)), newer);
     const sorter = new Sorting(await this.place.keeping(this.spared()), settled, above);
     // Memory of its own: what is read once pushes nothing out that is read often.
     const cache = new BlockCache(this.store, this.platform.utf8, MERGE_BYTES);
@@ -208,10 +211,10 @@ export class UpkeepWork implements Work {
     if (this.applied.manifestNumber !== number || !(await this.store.writeBlocks(slice))) throw new Overtaken();
   }
 
-  /** Gives others a turn, and an append the way. */
+  /** Gives others a turn, and an append the way, unless appends would leave none. */
   private async pause(): Promise<void> {
     await this.platform.later(0);
-    await this.place.quiet();
+    if (this.applied.unflushed < HASTE * this.place.flushAt) await this.place.quiet();
   }
 
   private async install(manifest: Manifest, floor: number, { number }: Fence): Promise<number> {

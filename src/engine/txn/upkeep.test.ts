@@ -93,6 +93,45 @@ describe('upkeep', () => {
     for (const client of clients) expect(await numbers(client)).toEqual(upTo(200));
   });
 
+  it('writers wait for it where they outrun it: what lies in memory stays within bounds', async () => {
+    const log = memoryLog();
+    const store = memoryLogStore(log);
+    const flushAt = 10_000;
+    const most = { waiting: 0, refused: 0 };
+    const slow = faulty(store, (method) => {
+      most.waiting = Math.max(most.waiting, log.records.reduce((size, { body }) => size + body.length, 0));
+      return method === 'writeBlocks' ? { when: 'before', until: new Promise((resolve) => setTimeout(resolve, 5)) } : undefined;
+    });
+    const client = await testClient(slow, testPlatform(), { flushAt, cacheBytes: 0 });
+    await schema(client);
+    const pad = 'x'.repeat(2_000);
+    const writer = async (nth: number): Promise<void> => {
+      for (const n of upTo(40)) {
+        const { status } = await client.query(`{"create":{"ref":{"collection":"things"},"id":"${nth * 100 + n}"},"params":{"object":{"data":{"object":{"pad":"${pad}"}}}}}`);
+        if (status !== 201) most.refused++;
+      }
+    };
+    await Promise.all(upTo(5).map((nth) => writer(nth + 1)));
+    // Four times what is due, and what was on its way.
+    expect(most.waiting).toBeLessThan(7 * flushAt);
+    expect(most.refused).toBe(0);
+    await client.engine.upkeep();
+    expect((await client.query('{"count":{"documents":{"collection":"things"}}}')).text).toBe('{"resource":200}');
+  });
+
+  it('writers go on where upkeep fails, or is left to an engine that does nothing', async () => {
+    const full = new StorageError('quota', 'no room', false);
+    const log = memoryLog();
+    const failing = await testClient(faulty(memoryLogStore(log), (method) => (method === 'writeBlocks' ? { when: 'before', error: full } : undefined)), testPlatform(), { flushAt: 1_000 });
+    await schema(failing);
+    const idle = await testClient(memoryLogStore(log), testPlatform(), { flushAt: 1_000, exclusively: async () => {} });
+    for (const n of upTo(40)) {
+      expect((await failing.query(create(2 * n))).status).toBe(201);
+      expect((await idle.query(create(2 * n + 1))).status).toBe(201);
+    }
+    expect(await numbers(await open(log))).toEqual(upTo(80));
+  });
+
   it('a request sent again after its record went into blocks is not applied again', async () => {
     const log = memoryLog();
     const client = await open(log);
@@ -110,7 +149,7 @@ describe('upkeep', () => {
     expect(await numbers(client)).toEqual(upTo(100));
   });
 
-  const METHODS: readonly Method[] = ['writeBlocks', 'install', 'readBlocks', 'tail', 'append', 'open'];
+  const METHODS: readonly Method[] = ['writeBlocks', 'install', 'readBlocks', 'deleteBlocks', 'tail', 'append', 'open'];
   it.each(METHODS.flatMap((method) => (['before', 'after'] as const).map((when) => ({ method, when }))))(
     'a failing $method ($when it took effect) loses no acknowledged write',
     async ({ method, when }) => {

@@ -1,6 +1,6 @@
 // Upkeep: what keeps a database quick to open and to read (upkeep-work.ts). When it is due,
 // and what becomes of it when it fails.
-import type { Platform } from '../base/platform.ts';
+import type { Platform, Ts } from '../base/platform.ts';
 import { BlockGone } from '../kv/block-cache.ts';
 import { StorageError } from '../kv/log-store.ts';
 import type { Applied } from './applied.ts';
@@ -22,6 +22,10 @@ export interface UpkeepOptions {
 
 /** Where work is left that another engine has in hand, or that failed, it is looked at again (milliseconds). */
 const AGAIN = 1000;
+
+/** Writers wait where this many times the rows that are due for blocks are in memory, and look again after so many milliseconds. */
+const MOST_DUE = 4;
+const LOOK_AGAIN = 10;
 
 /** Another engine has changed the blocks: what was begun on those before is in vain. */
 export class Overtaken extends Error {}
@@ -65,6 +69,18 @@ export class Upkeep {
   /** Does what is due; resolves when nothing is under way. */
   async settled(): Promise<void> {
     for (this.wake(); this.running !== null; ) await this.running;
+  }
+
+  /** Whether more was written than goes into blocks at the same time. */
+  get isOutrun(): boolean {
+    return this.applied.unflushed >= MOST_DUE * this.options.flushAt;
+  }
+
+  /** Waits until upkeep has caught up, has ended for whatever reason, or a time has come. */
+  async caughtUp(until: Ts): Promise<void> {
+    this.wake();
+    const { running } = this;
+    while (running !== null && running === this.running && this.isOutrun && this.platform.now() < until) await this.platform.later(LOOK_AGAIN);
   }
 
   private isDue(): boolean {
