@@ -58,7 +58,7 @@ describe('several engines', () => {
           SMALL,
         );
         void dying.engine.upkeep();
-        await expect.poll(() => calls, { timeout: 10_000 }).toBe(nth);
+        await expect.poll(() => calls, { timeout: 10_000 }).toBeGreaterThanOrEqual(nth);
         await expectBuilt(await open(log));
       }
     },
