@@ -3,6 +3,7 @@
 import { toBase64 } from '../base/bytes.ts';
 import { zBase32 } from '../base/z-base32.ts';
 import { andThen, type MaybePromise } from '../base/maybe.ts';
+import { holderOf } from '../auth/home.ts';
 import { makeSecret, secretOwner } from '../auth/secret.ts';
 import { fieldFailures } from '../errors/codes.ts';
 import type { FieldFailure } from '../errors/fql-error.ts';
@@ -11,7 +12,7 @@ import { roleFailures } from '../auth/rights-of.ts';
 import { HIDDEN, readIndex } from '../schema/definitions.ts';
 import { edgeOf } from '../schema/retention.ts';
 import { same } from '../value/equal.ts';
-import { type NativeName, Ref } from '../value/ref.ts';
+import { NATIVE, type NativeName, Ref } from '../value/ref.ts';
 import { Obj } from '../value/value.ts';
 import { prepareCredentials } from './credentials.ts';
 import type { Preparation, Prepared } from './preparation.ts';
@@ -69,7 +70,12 @@ const keys: Prepare = ({ fields, params, before, ref }, ctx) => {
     // A key's secret names its key.
     const owner = secretOwner(given);
     if (owner?.kind !== 'key' || owner.id !== ref.id) return { fields, failures: [...failures, fieldFailures.secret(['secret'])] };
-    return andThen(hashOf(given, ctx), (hash) => ({ fields: fields.with('hashed_secret', hash), failures }));
+    return andThen(hashOf(given, ctx), (hash) =>
+      andThen(holderOf(NATIVE.keys, ref.id, () => hash, ctx.txn), (holder) => {
+        if (holder !== null && holder.ref.scope !== ref.scope) failures.push(fieldFailures.duplicate(['secret']));
+        return { fields: fields.with('hashed_secret', hash), failures };
+      }),
+    );
   }
   const kept = before?.get('hashed_secret');
   if (kept !== undefined) return { fields: fields.with('hashed_secret', kept), failures };

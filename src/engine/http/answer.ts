@@ -73,9 +73,12 @@ function failureJson(failure: Failure, words: Words): Obj {
 /** The response with the headers every answer carries. */
 export function respond(answer: Answer, request: HttpRequest, utf8: Platform['utf8']): HttpResponse {
   const type = answer.type ?? JSON_TYPE;
-  const text = type === JSON_TYPE && wantsPretty(request) ? prettyJson(answer.text) : answer.text;
+  const isTraced = request.headers['x-trace'] !== undefined;
+  // Nothing is logged that a trace could tell.
+  const plain = isTraced && type === JSON_TYPE ? answer.text.replace(/\}$/, ',"trace":[]}') : answer.text;
+  const text = type === JSON_TYPE && wantsPretty(request) ? prettyJson(plain) : plain;
   const body = utf8.encode(text);
-  const headers: Record<string, string> = { 'content-type': type, 'x-faunadb-build': BUILD, traceparent: traceOf(request), ...answer.headers };
+  const headers: Record<string, string> = { 'content-type': type, 'x-faunadb-build': BUILD, traceparent: traceOf(request), ...(isTraced ? { 'x-faunadb-host': 'localhost' } : {}), ...answer.headers };
   // What tells its cost tells this, too: the bytes that are sent, which are not the characters.
   if (headers['x-query-bytes-in'] !== undefined) headers['x-query-bytes-out'] = String(body.length);
   const tags = readTags(request.headers['x-fauna-tags']);
@@ -125,14 +128,14 @@ const ALLOWED_HEADERS = [
   'accept-encoding', 'authorization', 'content-type', 'x-driver-env', 'x-faunadb-api-version', 'x-fauna-driver', 'x-fauna-source',
   'x-fauna-tags', 'x-format', 'x-last-seen-txn', 'x-last-txn-ts', 'x-linearized', 'x-max-contention-retries',
   'x-max-retries-on-contention', 'x-query-tags', 'x-query-timeout', 'x-query-timeout-ms', 'x-runtime-environment',
-  'x-runtime-environment-os', 'x-nodejs-version', 'traceparent', 'x-typecheck', 'x-performance-hints', 'x-schema-preview',
+  'x-runtime-environment-os', 'x-nodejs-version', 'traceparent', 'x-typecheck', 'x-performance-hints',
 ].join(', ');
 
 function corsHeaders(origin: string, sent: Readonly<Record<string, string>>): Record<string, string> {
   return {
     'access-control-allow-origin': origin,
     'access-control-allow-credentials': 'true',
-    'access-control-expose-headers': Object.keys(sent).filter((name) => name.startsWith('x-')).join(', '),
+    'access-control-expose-headers': Object.keys(sent).filter((name) => name.startsWith('x-') && name !== 'x-faunadb-build').join(', '),
   };
 }
 

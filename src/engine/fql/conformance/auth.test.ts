@@ -215,3 +215,24 @@ asks(
     [page('{"match":{"index":"all"}}'), `{"data":[${docRef('spells', 1)}]}`],
   ],
 );
+
+describe('the secret of a key', () => {
+  it('belongs to one key: it may be set again there, and nowhere else', async () => {
+    const client = await testClient();
+    await populate(client, ['{"create_database":{"object":{"name":"one"}}}', '{"create_database":{"object":{"name":"two"}}}']);
+    const made = async (query: string, secret: string): Promise<{ readonly id: string; readonly secret: string }> => {
+      const { text } = await client.send('POST', '/', query, { authorization: `Bearer ${secret}`, 'x-faunadb-api-version': '4' });
+      const { resource } = JSON.parse(text) as { resource: { ref: { '@ref': { id: string } }; secret: string } };
+      return { id: resource.ref['@ref'].id, secret: resource.secret };
+    };
+    const [one, two] = await Promise.all(['one', 'two'].map((name) => made(`{"create_key":{"object":{"role":"admin","database":{"database":"${name}"}}}}`, 'secret')));
+    const key = await made('{"create_key":{"object":{"role":"server"}}}', one?.secret ?? '');
+    const set = async (form: string, secret = ''): Promise<string> => {
+      const query = `{"${form}":{"ref":{"keys":null},"id":"${key.id}"},"params":{"object":{"role":"server","secret":"${key.secret}"}}}`;
+      const { status, text } = await client.send('POST', '/', query, { authorization: `Bearer ${secret}`, 'x-faunadb-api-version': '4' });
+      return status === 200 ? String(status) : text;
+    };
+    expect(await set('update', one?.secret)).toBe('200');
+    expect(await set('create', two?.secret)).toBe(invalid('create', [['secret'], 'duplicate value', 'Value is not unique.']).body);
+  });
+});

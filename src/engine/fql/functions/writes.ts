@@ -1,9 +1,9 @@
 // Writing documents (functions.md §8).
+import { andThen, type MaybePromise } from '../../base/maybe.ts';
 import { invalidRef } from '../../errors/codes.ts';
 import { databaseRef, object, oneOf, optional, ref, stringOrRef, timestamp } from '../../form/casts.ts';
 import { type Example, type Form, form } from '../../form/form.ts';
 import { createDocument, deleteDocument, replaceDocument, updateDocument, type WritePlaces } from '../../doc/write.ts';
-import { insertVersion, removeVersion } from '../../doc/history.ts';
 import type { Path } from '../../base/path.ts';
 import { instantOf } from '../../set/position.ts';
 import { NATIVE, type NativeName, Ref } from '../../value/ref.ts';
@@ -15,6 +15,11 @@ const places = (at: Path, key: string, params = 'params'): WritePlaces => ({ for
 
 /** A document of the world that examples run in. */
 const SPELL = '{"ref":{"collection":"spells"},"id":"1"}';
+
+type PastWrites = typeof import('../../doc/history.ts');
+let loaded: PastWrites | undefined;
+/** Few write into the past: what that takes is loaded when one first does. */
+const pastWrites = (): MaybePromise<PastWrites> => loaded ?? import('../../doc/history.ts').then((part) => (loaded = part));
 
 const documentAction = oneOf(['create', 'update', 'delete']);
 
@@ -112,7 +117,7 @@ const forms: readonly Form[] = [
       ],
     ],
     run: ({ insert, ts, action, params }, ctx, at) =>
-      insertVersion(insert, instantOf(ts) ?? 0, action, params ?? Obj.empty, ctx, places(at, 'insert')),
+      andThen(pastWrites(), ({ insertVersion }) => insertVersion(insert, instantOf(ts) ?? 0, action, params ?? Obj.empty, ctx, places(at, 'insert'))),
   }),
   form({
     params: { remove: ref, ts: timestamp, action: documentAction },
@@ -120,7 +125,8 @@ const forms: readonly Form[] = [
     source: `${SOURCE}; documents.md §2`,
     summary: 'Takes a version out of the past of a document.',
     examples: [[`{"remove":${SPELL},"ts":{"epoch":1,"unit":"day"},"action":"create"}`, 'null']],
-    run: ({ remove, ts, action }, ctx, at) => removeVersion(remove, instantOf(ts) ?? 0, action, ctx, places(at, 'remove')),
+    run: ({ remove, ts, action }, ctx, at) =>
+      andThen(pastWrites(), ({ removeVersion }) => removeVersion(remove, instantOf(ts) ?? 0, action, ctx, places(at, 'remove'))),
   }),
   form({
     params: { move_database: databaseRef, to: databaseRef },
