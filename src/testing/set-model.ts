@@ -33,6 +33,13 @@ export interface ModelEvent extends Element {
   readonly action: 'add' | 'remove';
 }
 
+export interface DocumentEvent {
+  readonly ts: number;
+  readonly action: 'create' | 'update' | 'delete';
+  /** What was created, or is another now: null where it was taken away. */
+  readonly data: Data | null;
+}
+
 export type SetExpr =
   | { readonly kind: 'match'; readonly index: ModelIndex; readonly terms: readonly Value[] }
   | { readonly kind: 'documents'; readonly collection: number }
@@ -152,7 +159,7 @@ export class SetModel {
           'remove',
         );
       case 'singleton':
-        return inOrder(this.changes(set.ref, presence), 'remove');
+        return this.documentEvents(set.ref).flatMap(({ ts, action }) => (action === 'update' ? [] : [{ ...bare(set.ref), ts, action: action === 'create' ? ('add' as const) : ('remove' as const) }]));
       case 'distinct':
         return this.events(set.of);
       case 'union':
@@ -165,6 +172,18 @@ export class SetModel {
       default:
         throw new Error(`${set.kind} keeps no history`);
     }
+  }
+
+  /** What happened to a document, each version against what was there before it. */
+  documentEvents(ref: Ref): DocumentEvent[] {
+    let previous: ModelVersion | null = null;
+    return this.historyOf(ref).map(({ ts, data, ttl }) => {
+      const hasRunOut = (previous?.ttl ?? Infinity) <= ts;
+      const was: Data | null = hasRunOut ? null : (previous?.data ?? null);
+      previous = { ref, ts, data, ttl };
+      if (data === null) return { ts, action: 'delete', data: null };
+      return was === null ? { ts, action: 'create', data: orNull(data) } : { ts, action: 'update', data: orNull(changed(was, data)) };
+    });
   }
 
   /** What each version of a document adds and removes. A version that has run out when the next one comes has left nothing to remove. */
@@ -217,6 +236,15 @@ export class SetModel {
     });
     return inOrder(events, 'add', shapeOf(set));
   }
+}
+
+/** Data without a field is no data. */
+const orNull = (data: Data): Data | null => (Object.keys(data).length === 0 ? null : data);
+
+function changed(was: Data, is: Data): Data {
+  const differs = (key: string): boolean => termKey([was[key] ?? null]) !== termKey([is[key] ?? null]);
+  // Where nothing is left, all there is to say is that.
+  return orNull(is) === null ? {} : Object.fromEntries([...new Set([...Object.keys(was), ...Object.keys(is)])].filter(differs).map((key) => [key, is[key] ?? null]));
 }
 
 const bare = (ref: Ref): Element => ({ values: [], ref });

@@ -4,7 +4,7 @@ import { type TestClient, testClient } from './client.ts';
 import { Gen } from './gen.ts';
 import { memoryLog, memoryLogStore } from '../engine/kv/memory.ts';
 import { testPlatform } from './platform.ts';
-import { type Data, type Element, type ModelEvent, type ModelIndex, type ModelVersion, type SetExpr, SetModel, shapeOf } from './set-model.ts';
+import { type Data, type DocumentEvent, type Element, type ModelEvent, type ModelIndex, type ModelVersion, type SetExpr, SetModel, shapeOf } from './set-model.ts';
 
 const COLLECTIONS = ['things', 'parts'] as const;
 const FIRST = 1024;
@@ -331,6 +331,11 @@ export function textOf({ values, ref }: Element): string {
 
 export function eventText({ ts, action, ref, values }: ModelEvent): string {
   return `{"ts":${ts},"action":"${action}","document":${json(ref)}${values.length > 0 ? `,"data":${json(values)}` : ''}}`;
+}
+
+export function documentEventText(ref: Ref, { ts, action, data }: DocumentEvent): string {
+  const fields = data === null ? 'null' : `{${Object.entries(data).map(([key, value]) => `"${key}":${json(value)}`).join()}}`;
+  return `{"ts":${ts},"action":"${action}","document":${json(ref)},"data":${fields}}`;
 }
 
 function paramsOf(data: Data, ttl: number | null): string {
