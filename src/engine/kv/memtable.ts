@@ -1,11 +1,9 @@
 // Rows in memory, kept sorted in chunks: a lookup is two binary searches, an insert moves
 // at most one chunk. A cursor survives inserts and deletes between two of its steps.
 import type { Key, Span } from '../base/bytes.ts';
-import type { MaybePromise } from '../base/maybe.ts';
 import type { Row, RowCursor, RowSource } from './rows.ts';
 
 const CHUNK = 256;
-const NONE: readonly RowSource[] = [];
 
 export class Memtable implements RowSource {
   private chunks: Row[][] = [[]];
@@ -65,13 +63,9 @@ export class Memtable implements RowSource {
     return this.scan(span, reverse);
   }
 
-  holders(document: Key): MaybePromise<readonly RowSource[]> {
-    const { chunks } = this;
-    const at = this.chunkOf(document);
-    const chunk = chunks[at] as Row[];
-    // It lies at the place where the prefix would, which may be the end of its chunk.
-    const next = chunk[lowerBound(chunk, document)] ?? chunks[at + 1]?.[0];
-    return next?.key.startsWith(document) === true ? [this] : NONE;
+  /** Always: while a reader waits for the filters of others, a commit it sees may move here. */
+  holders(): readonly RowSource[] {
+    return [this];
   }
 
   private forward({ from, to }: Span): RowCursor {
