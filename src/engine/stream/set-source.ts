@@ -69,7 +69,7 @@ export function documentsSource(number: number, scope: bigint): Source {
       const { fields } = readVersion(row);
       return fields === null || isExpired(fields, now) ? null : [];
     },
-    mayRead: (ref, ctx) => andThen(allows(ctx, 'unrestricted_read', ref, [ref]), (free) => free || allows(ctx, 'read', ref, [ref])),
+    mayRead: (ref, ctx) => andThen(allows(ctx, 'unrestricted_read', ref, [null]), (free) => free || allows(ctx, 'read', ref, [ref])),
   });
 }
 

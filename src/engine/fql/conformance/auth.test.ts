@@ -216,6 +216,31 @@ asks(
   ],
 );
 
+// With `unrestricted_read` a set is seen whole, whatever its documents allow; the documents themselves are not.
+const DOCUMENTS = '{"documents":{"collection":"spells"}}';
+const ALL = '{"match":{"index":"every"}}';
+const every = '{"create_index":{"object":{"name":"every","source":{"collection":"spells"}}}}';
+const sees = (set: string, count: number): readonly (readonly [string, string])[] => [
+  [`{"count":${set}}`, String(count)],
+  [`{"count":{"events":${set}}}`, String(count)],
+  [`{"is_nonempty":{"paginate":${set}}}`, String(count > 0)],
+];
+asks({ name: 'a role that may read a collection whole', secret: key('{"role":"r"}') }, roled(role('r', SPELLS, '{"unrestricted_read":true}')), [
+  ...sees(DOCUMENTS, 1),
+  [`{"get":${DOCUMENTS}}`, denied('')],
+  [`{"get":${S}}`, denied('')],
+]);
+asks({ name: 'a role that may read an index whole', secret: key('{"role":"r"}') }, roled(every, role('r', '{"index":"every"}', '{"unrestricted_read":true}')), [
+  ...sees(ALL, 1),
+  ...sees(DOCUMENTS, 0),
+  [`{"get":${ALL}}`, denied('')],
+]);
+asks({ name: 'a role that reads an index', secret: key('{"role":"r"}') }, roled(every, role('r', '{"index":"every"}', '{"read":true}')), sees(ALL, 0));
+for (const [answer, count] of [['true', 1], ['false', 0], ['{"equals":[{"var":"x"},null]}', 1]] as const) {
+  asks({ name: `a predicate of whole reading that says ${answer}`, secret: key('{"role":"r"}') },
+    roled(role('r', SPELLS, `{"unrestricted_read":${lambda('"x"', answer)}}`)), sees(DOCUMENTS, count));
+}
+
 describe('the secret of a key', () => {
   it('belongs to one key: it may be set again there, and nowhere else', async () => {
     const client = await testClient();

@@ -76,7 +76,7 @@ export class DocumentsSet extends SetOp {
       const ref = new Ref(number, readId(row.key, prefix.length), scope);
       return { key: row.key.slice(prefix.length, prefix.length + ID_BYTES) + collection, split: 0, values: NO_VALUES, ref };
     });
-    return visible({ next: entries.next, seek: (key) => entries.seek(idBound(key, number)) }, ctx);
+    return visible({ next: entries.next, seek: (key) => entries.seek(idBound(key, number)) }, ctx, this.unrestricted(ctx));
   }
 
   history(ctx: EvalContext, window: Window): EntryCursor {
@@ -90,7 +90,12 @@ export class DocumentsSet extends SetOp {
       readEntry(row);
       return { key, split: 0, values: [], ref, event: new DocEvent('set', eventTs(readTime(key)), readAction(key, MOMENT_BYTES - 1), ref, undefined) };
     });
-    return visible(entries, ctx);
+    return visible(entries, ctx, this.unrestricted(ctx));
+  }
+
+  /** Whether all documents may be seen, whatever each allows (reference: data/history.md §9). */
+  private unrestricted(ctx: EvalContext): MaybePromise<boolean> {
+    return this.bare ? false : allows(ctx, 'unrestricted_read', new Ref(this.number, 0n, this.scope), [null]);
   }
 }
 

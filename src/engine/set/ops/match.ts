@@ -91,7 +91,7 @@ export class MatchSet extends SetOp {
       const event = new DocEvent('set', eventTs(readTime(key)), action, ref, hasValues ? values : undefined);
       return { key, split: 0, values, ref, event };
     });
-    return visible(entries, ctx);
+    return visible(entries, ctx, allows(ctx, 'unrestricted_read', this.index, [this.terms]));
   }
 
   private definition(ctx: EvalContext): IndexDefinition {
