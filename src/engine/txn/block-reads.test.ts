@@ -1,0 +1,88 @@
+// How many blocks are read for what: a document costs what it takes, wherever it lies and
+// however much lies around it.
+import { describe, expect, it } from 'vitest';
+import type { LogStore } from '../kv/log-store.ts';
+import { type MemoryLog, memoryLog, memoryLogStore } from '../kv/memory.ts';
+import { decodeManifest } from '../kv/manifest.ts';
+import { testClient, type TestClient } from '../../testing/client.ts';
+import { testPlatform } from '../../testing/platform.ts';
+import { Gen } from '../../testing/gen.ts';
+
+const FLUSH_AT = 100_000;
+const upTo = (count: number): number[] => Array.from({ length: count }, (_, n) => n);
+const doc = (id: number): string => `{"ref":{"collection":"spells"},"id":"${id}"}`;
+const put = (id: number): string => `{"create":${doc(id)},"params":{"object":{"data":{"object":{"n":${id},"pad":"${'x'.repeat(200)}"}}}}}`;
+const change = (id: number): string => `{"update":${doc(id)},"params":{"object":{"data":{"object":{"pad":"${'y'.repeat(200)}"}}}}}`;
+
+/** A log with documents of even ids, some of them changed, in blocks. */
+async function filled(documents: number): Promise<MemoryLog> {
+  const log = memoryLog();
+  const client = await testClient(memoryLogStore(log), testPlatform(), { flushAt: FLUSH_AT });
+  await client.query('{"create_collection":{"object":{"name":"spells"}}}');
+  for (let from = 0; from < documents; from += 100) {
+    expect((await client.query(`[${upTo(100).map((at) => put(2 * (from + at) + 2)).join()}]`)).status).toBe(200);
+    await client.query(`[${upTo(10).map((at) => change(2 * (from + 10 * at) + 2)).join()}]`);
+    await client.engine.upkeep();
+  }
+  await client.engine.close();
+  return log;
+}
+
+/** An engine that has read nothing yet, and the blocks that it reads from then on. */
+async function counted(log: MemoryLog): Promise<{ readonly client: TestClient; blocksOf(work: () => Promise<unknown>): Promise<number>; all(): number }> {
+  const store: LogStore = memoryLogStore(log);
+  const read = store.readBlocks.bind(store);
+  let blocks = 0;
+  store.readBlocks = (ids) => {
+    blocks += ids.length;
+    return read(ids);
+  };
+  const blocksOf = async (work: () => Promise<unknown>): Promise<number> => {
+    const before = blocks;
+    await work();
+    return blocks - before;
+  };
+  return { client: await testClient(store, testPlatform(), { flushAt: FLUSH_AT }), blocksOf, all: () => blocks };
+}
+
+const segmentsOf = (log: MemoryLog): number => decodeManifest(log.header, testPlatform().utf8).segments.length;
+
+describe('blocks that are read', () => {
+  it('for a document are one, where its place is known; for one that is not there mostly none', async () => {
+    const log = await filled(4_000);
+    expect(segmentsOf(log)).toBeGreaterThan(1);
+    const { client, blocksOf } = await counted(log);
+    const get = (id: number): Promise<number> => blocksOf(() => client.query(`{"exists":${doc(id)}}`));
+    // Reads the filters of all segments, and what says where things lie.
+    for (const at of upTo(8)) await get(1000 * at + 2);
+    const gen = new Gen(1);
+    const [there, absent] = [0, 1].map((odd) => upTo(300).map(() => 2 * gen.below(4_000) + 2 + odd)) as [number[], number[]];
+    let missed = 0;
+    for (const id of absent) missed += await get(id);
+    expect(missed).toBeLessThan(5);
+    const found: number[] = [];
+    for (const id of there) found.push(await get(id));
+    expect(Math.max(...found)).toBe(1);
+    expect(found.reduce((sum, blocks) => sum + blocks, 0)).toBeGreaterThan(20);
+  });
+
+  it('for opening and the first document are a few for each segment, however many documents there are', async () => {
+    for (const documents of [500, 1_000, 8_000]) {
+      const log = await filled(documents);
+      const opened = await counted(log);
+      const reply = await opened.client.query(`{"get":${doc(2)}}`);
+      expect(reply.status).toBe(200);
+      expect(opened.all(), `${documents} documents, ${segmentsOf(log)} segments`).toBeLessThanOrEqual(8);
+    }
+  });
+
+  it('for pages of documents are those they lie in', async () => {
+    const log = await filled(4_000);
+    const { client, blocksOf } = await counted(log);
+    const page = (after: number): string => `{"map":{"lambda":"x","expr":{"get":{"var":"x"}}},"collection":{"paginate":{"documents":{"collection":"spells"}},"size":64,"after":[${doc(after)}]}}`;
+    await blocksOf(() => client.query(page(2)));
+    const blocks: number[] = [];
+    for (const at of upTo(20)) blocks.push(await blocksOf(() => client.query(page(2 + at * 390))));
+    expect(Math.max(...blocks)).toBeLessThanOrEqual(6);
+  });
+});
