@@ -17,7 +17,8 @@ export interface Caller {
   /** Names of the databases from the root to that one. */
   readonly path: readonly string[];
   /** A built-in role, or the user roles that grant what they grant. */
-  readonly rights: BuiltInRole | readonly Ref[];
+  /** Predicates of roles judge with rights of their own. */
+  readonly rights: BuiltInRole | 'judge' | readonly Ref[];
   /** The document a token or a `@doc` scope stands for. */
   readonly identity: Ref | null;
   /** The key or token document; `null` for the root secret. */

@@ -27,7 +27,8 @@ export function rightsOf(role: Value, catalog: Catalog): Rights {
 export function includesRights(held: Rights, asked: Rights): boolean {
   if (held === 'admin') return true;
   if (isBuiltInRole(asked)) return isBuiltInRole(held) && BUILT_IN_ROLES.indexOf(held) <= BUILT_IN_ROLES.indexOf(asked);
-  return asked.every((role) => !isBuiltInRole(held) && held.some((own) => own.equals(role)));
+  // Who judges gives nothing on.
+  return asked !== 'judge' && asked.every((role) => typeof held !== 'string' && held.some((own) => own.equals(role)));
 }
 
 /** What is wrong with a role: built-in ones stand alone, user roles must exist. */

@@ -13,7 +13,7 @@ export type Act =
   | 'history_write'
   | 'call';
 
-const READS: readonly Act[] = ['read', 'unrestricted_read', 'history_read'];
+const READS: readonly Act[] = ['read', 'unrestricted_read'];
 
 /** Collections that only an administrator sees and changes. */
 const ADMINISTRATION: ReadonlySet<number> = new Set([
@@ -28,13 +28,15 @@ interface Rights {
   readonly writes: boolean;
   readonly calls: boolean;
   readonly reads: boolean;
+  readonly remembers: boolean;
 }
 
-const RIGHTS: Readonly<Record<BuiltInRole, Rights>> = {
-  admin: { administers: true, reads: true, writes: true, calls: true },
-  server: { administers: false, reads: true, writes: true, calls: true },
-  'server-readonly': { administers: false, reads: true, writes: false, calls: false },
-  client: { administers: false, reads: false, writes: false, calls: false },
+const RIGHTS: Readonly<Record<BuiltInRole | 'judge', Rights>> = {
+  admin: { administers: true, reads: true, remembers: true, writes: true, calls: true },
+  server: { administers: false, reads: true, remembers: true, writes: true, calls: true },
+  'server-readonly': { administers: false, reads: true, remembers: true, writes: false, calls: false },
+  client: { administers: false, reads: false, remembers: false, writes: false, calls: false },
+  judge: { administers: false, reads: true, remembers: false, writes: false, calls: true },
 };
 
 /** Where a thing lives, seen from the caller's database. What is elsewhere is out of everybody's reach. */
@@ -44,9 +46,10 @@ export type Reach = 'own' | 'below' | 'elsewhere';
 export const isAdministration = (collection: number): boolean => ADMINISTRATION.has(collection);
 
 /** What a built-in role allows (reference: data/auth.md §5). */
-export function builtInAllows(role: BuiltInRole, act: Act, collection: number, reach: Reach): boolean {
+export function builtInAllows(role: BuiltInRole | 'judge', act: Act, collection: number, reach: Reach): boolean {
   const rights = RIGHTS[role];
   if (reach === 'elsewhere' || (isAdministration(collection) && !rights.administers)) return false;
   if (READS.includes(act)) return rights.reads;
+  if (act === 'history_read') return rights.remembers;
   return act === 'call' ? rights.calls : rights.writes && reach === 'own';
 }

@@ -1,7 +1,7 @@
 // What the caller may do here. Built-in roles are a table; user roles are asked one privilege
 // after the other (reference: data/auth.md §5–7).
 import { andThen, type MaybePromise } from '../base/maybe.ts';
-import { isBuiltInRole, isWithin } from '../auth/caller.ts';
+import { isWithin } from '../auth/caller.ts';
 import { liveFields } from '../auth/home.ts';
 import { builtInAllows, type Act, type Reach } from '../auth/rules.ts';
 import { NATIVE, Ref, type Scope } from '../value/ref.ts';
@@ -17,7 +17,7 @@ export function allows(ctx: EvalContext, act: Act, target: Ref, args: readonly V
   const { rights } = ctx.caller;
   const reach = reachOf(target.scope, ctx);
   if (reach === 'elsewhere') return false;
-  if (isBuiltInRole(rights)) return builtInAllows(rights, act, target.collection, reach) || isOwn(ctx, act, target);
+  if (typeof rights === 'string') return builtInAllows(rights, act, target.collection, reach) || isOwn(ctx, act, target);
   return either(isOwn(ctx, act, target), () => rolesAllow(ctx, rights, act, target, args));
 }
 

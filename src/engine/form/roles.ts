@@ -53,9 +53,9 @@ function decide(ctx: EvalContext, rule: Value, args: readonly Value[]): MaybePro
   if (!(rule instanceof Lambda)) return rule === true;
   // A predicate with fewer parameters is given as many as it takes.
   const argument = isArray(rule.params) ? args.slice(0, rule.params.length) : (args[0] ?? null);
-  // A predicate reads everything of the database but what only administrators see.
+  // A predicate reads everything of the database but its history and what only administrators see, and calls functions that only read.
   const judge = ctx.with({
-    caller: { ...ctx.caller, rights: 'server-readonly' },
+    caller: { ...ctx.caller, rights: 'judge' },
     limit: { effect: 'read', reason: 'auth predicates' },
   });
   return rescue<boolean>(

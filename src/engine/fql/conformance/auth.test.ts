@@ -241,6 +241,27 @@ for (const [answer, count] of [['true', 1], ['false', 0], ['{"equals":[{"var":"x
     roled(role('r', SPELLS, `{"unrestricted_read":${lambda('"x"', answer)}}`)), sees(DOCUMENTS, count));
 }
 
+// Predicates call functions that only read, whoever may call them, and see no history.
+const makes = (name: string, body: string, more = ''): string => `{"create_function":{"object":{"name":"${name}"${more},"body":{"query":{"lambda":"x","expr":${body}}}}}}`;
+const judges = (name: string, body: string): string => role(name, SPELLS, `{"read":${lambda('"x"', body)}}`);
+for (const [what, body, mayRead] of [
+  ['a function', '{"call":"pure"}', true],
+  ['a function with a role', '{"call":"servant"}', true],
+  ['a function that reads', '{"call":"reads"}', true],
+  ['a function that writes', '{"call":"writes"}', false],
+  ['the history of a document', '{"is_nonempty":{"paginate":{"events":{"var":"x"}}}}', false],
+  ['keys', '{"is_nonempty":{"paginate":{"keys":null}}}', false],
+] as const) {
+  asks(
+    { name: `a predicate that uses ${what}`, secret: key('{"role":"r"}') },
+    roled(
+      makes('pure', 'true'), makes('servant', 'true', ',"role":"server"'), makes('reads', `{"exists":${S}}`), makes('writes', '{"do":[{"new_id":null},true]}'),
+      judges('r', body),
+    ),
+    [[`{"is_object":{"get":${S}}}`, mayRead ? 'true' : denied('is_object')], ['{"call":"pure"}', denied('')]],
+  );
+}
+
 describe('the secret of a key', () => {
   it('belongs to one key: it may be set again there, and nowhere else', async () => {
     const client = await testClient();
