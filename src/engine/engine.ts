@@ -73,8 +73,13 @@ export interface Engine {
    * @throws TransferError, StorageError
    */
   importDatabase(file: AsyncIterable<Uint8Array>, options?: ImportOptions): Promise<void>;
+  /** Whether nobody sees what it is for: it then keeps fewer blocks in memory. */
+  hide(isHidden: boolean): void;
   close(): Promise<void>;
 }
+
+/** A hidden page's memory for blocks is this many times smaller. */
+const HIDDEN = 8;
 
 /** Seldom used, so loaded when it is. */
 const databaseFile = (): Promise<typeof import('./transfer/database-file.ts')> => import('./transfer/database-file.ts');
@@ -122,6 +127,7 @@ export async function createEngine({
       await (await databaseFile()).importDatabase(file, options, core);
       core.upkeep.wake();
     },
+    hide: (isHidden) => core.cache.limit(isHidden ? cacheBytes / HIDDEN : cacheBytes),
     async close() {
       core.upkeep.stop();
       core.feed.tell({ kind: 'end' });

@@ -9,7 +9,7 @@ vi.mock('./upkeep-lock.ts', () => ({ upkeepLock: fake.upkeepLock }));
 vi.mock('../engine/index.ts', async (original) => ({ ...(await original()), createEngine: fake.createEngine }));
 
 const store = { info: { backend: 'fake', persistent: true }, close: vi.fn() };
-const engine = { handle: vi.fn(), status: vi.fn(), reset: vi.fn(), close: vi.fn() };
+const engine = { handle: vi.fn(), status: vi.fn(), reset: vi.fn(), hide: vi.fn(), close: vi.fn() };
 const request: HttpRequest = { method: 'POST', path: '/', search: '', headers: {}, body: null, id: 'id' };
 const good: HttpResponse = { status: 200, headers: {}, body: new Uint8Array() };
 const options = { name: 'db' };
@@ -34,6 +34,17 @@ it('its upkeep runs under the lock that all engines of the database share', asyn
   fake.upkeepLock.mockImplementation((name: string) => (name === 'db' ? exclusively : null));
   await hostEngine(options).handle(request);
   expect(fake.createEngine.mock.calls[0]?.[0].exclusively).toBe(exclusively);
+});
+
+it('an engine learns that its page is hidden, also one that opens then', async () => {
+  const host = hostEngine(options);
+  host.hide(true);
+  expect(engine.hide).not.toHaveBeenCalled();
+  await host.handle(request);
+  expect(engine.hide.mock.calls).toEqual([[true]]);
+  host.hide(false);
+  await host.handle(request);
+  expect(engine.hide.mock.calls).toEqual([[true], [false]]);
 });
 
 it('a database that could not be opened is a 503, and is tried again', async () => {

@@ -22,6 +22,8 @@ export interface EngineHost {
   importFile(file: AsyncIterable<Uint8Array>, options: ImportOptions): Promise<Outcome<null>>;
   /** Closes the engine once what it is doing is done; the next call opens it again. */
   suspend(): Promise<void>;
+  /** Whether its page is hidden: an engine then makes do with less memory, also one that opens later. */
+  hide(isHidden: boolean): void;
 }
 
 /** @param accepts refuses a store this host cannot work with, by throwing a StorageError */
@@ -29,6 +31,7 @@ export function hostEngine(options: OpenOptions, accepts: (store: LogStore) => v
   let engine: Promise<Engine> | null = null;
   let closed: Promise<void> = Promise.resolve();
   let given = false;
+  let hidden = false;
   const underWay = new Set<Promise<unknown>>();
 
   const open = async (): Promise<Engine> => {
@@ -56,6 +59,7 @@ export function hostEngine(options: OpenOptions, accepts: (store: LogStore) => v
       });
       // Given once: what another page has set since is not set back on reopening.
       given = true;
+      if (hidden) opened.hide(true);
       const close = (): Promise<void> => opened.close().finally(leave);
       return { ...opened, close };
     } catch (error) {
@@ -93,6 +97,10 @@ export function hostEngine(options: OpenOptions, accepts: (store: LogStore) => v
     },
     importFile: (file, options) => outcome(opened().then((engine) => engine.importDatabase(file, options)).then(() => null)),
     reset: () => outcome(use((opened) => opened.reset()).then(() => null)),
+    hide(isHidden) {
+      hidden = isHidden;
+      engine?.then((opened) => opened.hide(isHidden)).catch(() => undefined);
+    },
     async suspend() {
       const closing = engine;
       engine = null;

@@ -31,6 +31,8 @@ export interface EngineWorker {
   /** Takes the file at the other end of a port in. @throws VivariumError */
   importFrom(port: MessagePort, options: ImportOptions): Promise<void>;
   suspend(): void;
+  /** Whether the page is hidden: its engine then makes do with less memory. */
+  hide(isHidden: boolean): void;
   close(): Promise<void>;
 }
 
@@ -171,6 +173,7 @@ export function startEngineWorker(options: OpenOptions, onRestart: () => void = 
     exportTo: async (port, onProgress) => void (await have((api) => api.exportTo(transfer(port, [port]), proxy(onProgress)))),
     importFrom: async (port, options) => void (await have((api) => api.importFrom(transfer(port, [port]), options))),
     suspend: () => void running.api.suspend(),
+    hide: (isHidden) => void running.api.hide(isHidden),
     async close() {
       if (state === 'closed') return;
       state = 'closed';

@@ -9,7 +9,7 @@ import type { Calls } from './calls.ts';
 import { startEngineWorker } from './engine-worker.ts';
 import type { EngineWorker, WorkerState } from './engine-worker.ts';
 import { unavailableError, VivariumError } from './error.ts';
-import { onSuspend } from './lifecycle.ts';
+import { followPage } from './lifecycle.ts';
 import { resolveOptions } from './options.ts';
 import type { ResolvedOptions, VivariumOptions } from './options.ts';
 import { probe } from './probe.ts';
@@ -101,7 +101,7 @@ async function bring(options: ResolvedOptions): Promise<Vivarium> {
   let trusted = true;
   const controlled = (): boolean => trusted && link.controls();
   const shim = installShim({ ...options, origin: location.origin }, controlled, handle);
-  const noSuspend = onSuspend(() => worker.suspend());
+  const noSuspend = followPage(worker);
 
   const close = async (): Promise<void> => {
     current = null;

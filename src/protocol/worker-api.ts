@@ -42,4 +42,6 @@ export interface WorkerApi {
    * again. Lanes of the service worker end, so that it does not wait for a frozen page.
    */
   suspend(): Promise<void>;
+  /** Whether the page is hidden: the engine then keeps fewer blocks in memory. */
+  hide(isHidden: boolean): void;
 }

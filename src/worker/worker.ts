@@ -43,6 +43,7 @@ const api: WorkerApi = {
     relays.clear();
     await opened().suspend();
   },
+  hide: (isHidden) => opened().hide(isHidden),
 };
 
 expose(api);

@@ -29,7 +29,7 @@ async function filled(documents: number): Promise<MemoryLog> {
 }
 
 /** An engine that has read nothing yet, and the blocks that it reads from then on. */
-async function counted(log: MemoryLog): Promise<{ readonly client: TestClient; blocksOf(work: () => Promise<unknown>): Promise<number>; all(): number }> {
+async function counted(log: MemoryLog, cacheBytes = 64 * 2 ** 20): Promise<{ readonly client: TestClient; blocksOf(work: () => Promise<unknown>): Promise<number>; all(): number }> {
   const store: LogStore = memoryLogStore(log);
   const read = store.readBlocks.bind(store);
   let blocks = 0;
@@ -42,7 +42,7 @@ async function counted(log: MemoryLog): Promise<{ readonly client: TestClient; b
     await work();
     return blocks - before;
   };
-  return { client: await testClient(store, testPlatform(), { flushAt: FLUSH_AT }), blocksOf, all: () => blocks };
+  return { client: await testClient(store, testPlatform(), { flushAt: FLUSH_AT, cacheBytes }), blocksOf, all: () => blocks };
 }
 
 const segmentsOf = (log: MemoryLog): number => decodeManifest(log.header, testPlatform().utf8).segments.length;
@@ -74,6 +74,20 @@ describe('blocks that are read', () => {
       expect(reply.status).toBe(200);
       expect(opened.all(), `${documents} documents, ${segmentsOf(log)} segments`).toBeLessThanOrEqual(8);
     }
+  });
+
+  it('are kept, fewer of them while the page is hidden', async () => {
+    const log = await filled(2_000);
+    const { client, blocksOf } = await counted(log, 4_000_000);
+    const readAll = (): Promise<number> => blocksOf(async () => expect((await client.query('{"count":{"filter":{"lambda":"x","expr":{"exists":{"var":"x"}}},"collection":{"documents":{"collection":"spells"}}}}')).text).toBe('{"resource":2000}'));
+    expect(await readAll()).toBeGreaterThan(10);
+    expect(await readAll()).toBe(0);
+    client.engine.hide(true);
+    expect(await readAll()).toBeGreaterThan(10);
+    expect(await readAll()).toBeGreaterThan(10);
+    client.engine.hide(false);
+    await readAll();
+    expect(await readAll()).toBe(0);
   });
 
   it('for pages of documents are those they lie in', async () => {
