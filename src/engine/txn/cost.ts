@@ -13,6 +13,8 @@ export class Cost {
   bytesRead = 0;
   /** Keys and texts of the rows as they were last made for a commit, in bytes. */
   bytesWritten = 0;
+  /** Operations of those: each document with its entries for itself. */
+  writeOps = 0;
   private documentOps = 0;
   private setBytes = 0;
   private extraPartitions = 0;
@@ -22,10 +24,6 @@ export class Cost {
   /** Operations: each document for itself, what sets hold together, and every partition of an index beyond its first. */
   get readOps(): number {
     return this.documentOps + Math.ceil(this.setBytes / READ_UNIT) + this.extraPartitions;
-  }
-
-  get writeOps(): number {
-    return Math.ceil(this.bytesWritten / WRITE_UNIT);
   }
 
   document(row: Row): void {
@@ -43,8 +41,16 @@ export class Cost {
     this.extraPartitions += partitions - 1;
   }
 
+  /** Counts what is written of one document. */
   wrote(rows: readonly Row[]): void {
-    this.bytesWritten = rows.reduce((sum, row) => sum + bytesOf(row), 0);
+    const bytes = rows.reduce((sum, row) => sum + bytesOf(row), 0);
+    this.bytesWritten += bytes;
+    this.writeOps += Math.ceil(bytes / WRITE_UNIT);
+  }
+
+  /** Nothing is written yet: rows are made anew. */
+  rewrite(): void {
+    Object.assign(this, { bytesWritten: 0, writeOps: 0 });
   }
 
   /** Work whose reads make bytes, but no operations: that of a write. */

@@ -82,12 +82,12 @@ export class Txn {
 
   /** All rows a commit at `ts` writes. */
   rowsAt(ts: Ts): Row[] {
-    const rows: Row[] = [];
-    for (const drafts of this.drafts.values()) {
-      for (const draft of drafts) rows.push({ key: draft.key(ts), text: draft.text(ts) });
-    }
-    this.cost.wrote(rows);
-    return rows;
+    this.cost.rewrite();
+    return [...this.drafts.values()].flatMap((drafts) => {
+      const rows = drafts.map((draft): Row => ({ key: draft.key(ts), text: draft.text(ts) }));
+      this.cost.wrote(rows);
+      return rows;
+    });
   }
 
   /** Puts rows to be written, in place of what `owner` put before. */

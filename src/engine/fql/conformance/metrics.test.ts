@@ -59,6 +59,11 @@ describe('what requests cost', () => {
     expect(bytes).toBeGreaterThan(0);
   });
 
+  it('counts write operations of each document for itself, with its entries', async () => {
+    const written = (id: number, text: string): string => `{"create":${ref(id)},"params":{"object":{"data":{"object":{"v":"${text}"}}}}}`;
+    expect((await cost(`[${written(4001, 'a')},${written(4002, 'b')},${written(4003, 'c'.repeat(1500))}]`))[2]).toBe(4);
+  });
+
   it('counts bytes, not characters', async () => {
     const written = async (id: number, text: string): Promise<number> => (await cost(`{"create":${ref(id)},"params":{"object":{"data":{"object":{"v":"${text}"}}}}}`))[4];
     const [latin, accents, faces] = [await written(3001, 'aaaa'), await written(3002, 'éééé'), await written(3003, '😀😀')];
