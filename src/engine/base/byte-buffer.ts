@@ -2,6 +2,8 @@
 import type { Key } from './bytes.ts';
 import type { Platform } from './platform.ts';
 
+const LETTERS: readonly string[] = Array.from({ length: 256 }, (_, byte) => String.fromCharCode(byte));
+
 export class ByteWriter {
   private buffer = new Uint8Array(1024);
   private length = 0;
@@ -95,6 +97,13 @@ export class ByteReader {
   bytes(length: number): Uint8Array {
     this.at += length;
     return this.buffer.subarray(this.at - length, this.at);
+  }
+
+  /** Bytes as a key; hardly any is long. */
+  key(length: number): Key {
+    let key = '';
+    for (const end = this.at + length; this.at < end; this.at++) key += LETTERS[this.buffer[this.at] as number];
+    return key;
   }
 
   sized(): Uint8Array {

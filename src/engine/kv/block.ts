@@ -7,7 +7,7 @@
 // Numbers are varints, keys go as their bytes without what they share with the key before.
 // Where a key ends in the same seven bytes twice, as one does whose time is its commit's,
 // the second seven are left out. The texts stand together so that one call decodes them all.
-import { type Key, keyFromBytes } from '../base/bytes.ts';
+import type { Key } from '../base/bytes.ts';
 import { ByteReader, ByteWriter } from '../base/byte-buffer.ts';
 import type { Platform } from '../base/platform.ts';
 import { TS_BYTES } from './keyspace.ts';
@@ -42,17 +42,19 @@ export function decodeBlock(bytes: Uint8Array, utf8: Platform['utf8']): Row[] {
   const rowsOfFormat1 = from.varint();
   const isOld = rowsOfFormat1 > 0;
   const settled = !isOld && from.varint() === 1;
-  let last = '';
-  const heads = Array.from({ length: isOld ? rowsOfFormat1 : from.varint() }, () => {
+  const count = isOld ? rowsOfFormat1 : from.varint();
+  const keys: Key[] = [];
+  const lengths: number[] = [];
+  for (let last = ''; keys.length < count; keys.push(last)) {
     const shared = from.varint();
     const size = from.varint();
-    last = last.slice(0, shared) + keyFromBytes(from.bytes(isOld ? size : size >>> 1));
+    last = last.slice(0, shared) + from.key(isOld ? size : size >>> 1);
     if (!isOld && size & 1) last += last.slice(-TS_BYTES);
-    return { key: last, length: from.varint() };
-  });
+    lengths.push(from.varint());
+  }
   const texts = utf8.decode(from.rest());
   let at = 0;
-  return heads.map(({ key, length }) => ({ key, text: texts.slice(at, (at += length)), settled, memo: undefined }));
+  return keys.map((key, nth) => ({ key, text: texts.slice(at, (at += lengths[nth] as number)), settled, memo: undefined }));
 }
 
 /** Whether the last seven bytes repeat those before them, and do not belong to the shared part. */
