@@ -46,6 +46,40 @@ async function engines(count: number, options?: Parameters<typeof testClient>[2]
 }
 
 describe('one engine', () => {
+  it.each(Array.from({ length: 12 }, (_, at) => at + 1))('a commit that is acknowledged while a writer waits for its block number %i is seen by it', async (waitsAt) => {
+    const log = memoryLog();
+    const setUp = await testClient(memoryLogStore(log), testPlatform(), { flushAt: 1 });
+    const enter = (group: string, n: number): string => `{"create":{"collection":"members"},"params":{"object":{"data":{"object":{"group":"${group}","n":${n}}}}}}`;
+    await setUp.query('{"create_collection":{"object":{"name":"members"}}}');
+    await setUp.query('{"create_index":{"object":{"name":"by_group","source":{"collection":"members"},"terms":[{"object":{"field":["data","group"]}}],"values":[{"object":{"field":["data","n"]}}]}}}');
+    for (const group of ['a', 'z']) await setUp.query(enter(group, 1));
+    await setUp.engine.upkeep();
+
+    let acknowledge = (): void => {};
+    const held = new Promise<void>((resolve) => (acknowledge = resolve));
+    let first: Promise<unknown> = held;
+    const called = { append: 0, readBlocks: 0 };
+    let isCounting = false;
+    const store = faulty(memoryLogStore(log), (method) => {
+      if (method === 'append') return called.append++ === 0 ? { when: 'before', until: held } : undefined;
+      if (method !== 'readBlocks' || !isCounting || ++called.readBlocks !== waitsAt) return undefined;
+      acknowledge();
+      return { when: 'before', until: first };
+    });
+    const client = await testClient(store, testPlatform(), { flushAt: 2 ** 20, cacheBytes: 0 });
+    // The second stays in line behind the first, which is acknowledged meanwhile; its entry comes before that one's.
+    first = client.query(enter('m', 9));
+    await expect.poll(() => called.append).toBe(1);
+    const second = client.query(enter('m', 5));
+    for (let turn = 0; turn < 50; turn++) await new Promise((resolve) => setImmediate(resolve));
+    isCounting = true;
+    const counting = client.query('{"do":[{"create":{"collection":"members"}},{"count":{"match":{"index":"by_group"},"terms":"m"}}]}');
+    for (let turn = 0; turn < 50; turn++) await new Promise((resolve) => setImmediate(resolve));
+    acknowledge();
+    expect(resource((await counting).text)).toBe(2);
+    await Promise.all([first, second]);
+  });
+
   it('a hundred increments at once all count, and none has to be tried again by the client', async () => {
     const client = await testClient();
     await open(client, 1);

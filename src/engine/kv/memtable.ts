@@ -1,5 +1,6 @@
 // Rows in memory, kept sorted in chunks: a lookup is two binary searches, an insert moves
-// at most one chunk. A cursor survives inserts and deletes between two of its steps.
+// at most one chunk. A cursor survives inserts and deletes between two of its steps; who reads
+// several tables as one needs a snapshot of those that rows leave.
 import type { Key, Span } from '../base/bytes.ts';
 import type { Row, RowCursor, RowSource } from './rows.ts';
 
@@ -11,16 +12,27 @@ export class Memtable implements RowSource {
   private changes = 0;
   private rows = 0;
   readonly hides = false;
+  /** Chunks that a snapshot has, too: they are copied before they change. */
+  private readonly shared = new WeakSet<readonly Row[]>();
 
   get size(): number {
     return this.rows;
+  }
+
+  /** The rows as they are now. */
+  snapshot(): RowSource {
+    const copy = new Memtable();
+    copy.chunks = [...this.chunks];
+    copy.rows = this.rows;
+    for (const chunk of this.chunks) this.shared.add(chunk);
+    return copy;
   }
 
   /** Adds a row, or replaces the one with its key. */
   put(row: Row): void {
     this.changes++;
     const chunkAt = this.chunkOf(row.key);
-    const chunk = this.chunks[chunkAt] as Row[];
+    const chunk = this.own(chunkAt);
     const at = lowerBound(chunk, row.key);
     if (chunk[at]?.key === row.key) {
       chunk[at] = row;
@@ -39,13 +51,19 @@ export class Memtable implements RowSource {
 
   delete(key: Key): void {
     const chunkAt = this.chunkOf(key);
-    const chunk = this.chunks[chunkAt] as Row[];
-    const at = lowerBound(chunk, key);
-    if (chunk[at]?.key !== key) return;
+    const at = lowerBound(this.chunks[chunkAt] as Row[], key);
+    if (this.chunks[chunkAt]?.[at]?.key !== key) return;
     this.changes++;
     this.rows--;
+    const chunk = this.own(chunkAt);
     chunk.splice(at, 1);
     if (chunk.length === 0 && this.chunks.length > 1) this.chunks.splice(chunkAt, 1);
+  }
+
+  /** A chunk that may be changed. */
+  private own(chunkAt: number): Row[] {
+    const chunk = this.chunks[chunkAt] as Row[];
+    return this.shared.has(chunk) ? (this.chunks[chunkAt] = [...chunk]) : chunk;
   }
 
   get(key: Key): Row | undefined {

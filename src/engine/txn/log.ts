@@ -171,11 +171,12 @@ export class CommitLog {
   beginWrite(requestId: string): Txn {
     const buildsOnPending = this.queue.length + this.inFlight.length > 0;
     const { source } = this.applied;
-    const base = buildsOnPending ? mergeSources([this.pending, source]) : source;
+    // Those that are acknowledged meanwhile move to the others, and whoever waits in the middle of a scan would miss them.
+    const pending = buildsOnPending ? this.pending.snapshot() : null;
+    const base = pending === null ? source : mergeSources([pending, source]);
     const now = Math.max(this.last, this.platform.now());
-    const txn = new Txn(base, this.last, now, seededRandom(requestId, 0), buildsOnPending ? this.pending : null);
-    const { arrivals, upheavals } = this;
-    this.running.set(txn, { requestId, arrivals, buildsOnPending, adoptions: this.applied.adoptions, upheavals });
+    const txn = new Txn(base, this.last, now, seededRandom(requestId, 0), pending);
+    this.running.set(txn, { requestId, buildsOnPending, arrivals: this.arrivals, upheavals: this.upheavals, adoptions: this.applied.adoptions });
     return txn;
   }
 
