@@ -1,4 +1,5 @@
 // Opening, making and deleting native databases.
+import { deleteDB, type IDBPDatabase, openDB, unwrap } from 'idb';
 import { StorageError } from '../engine/kv/log-store.ts';
 import { openingFailure } from './failure.ts';
 import { newHeader, type StoredHeader, type StoredManifest } from './stored.ts';
@@ -31,59 +32,52 @@ export function openDatabase(name: string, { create, contents = { header: newHea
   return new Promise((resolve, reject) => {
     let isMissing = false;
     let isRefused = false;
-    /** Why the making was aborted: the opening itself only says that it was. */
-    let cause: DOMException | null = null;
-    const request = asked(() => factory().open(name, version));
-    request.addEventListener('upgradeneeded', ({ oldVersion }) => {
-      const transaction = request.transaction as IDBTransaction;
-      if (oldVersion > 0) return;
-      isMissing = !create;
-      if (isMissing) return transaction.abort();
-      transaction.addEventListener('abort', () => (cause = transaction.error));
-      const { result: db } = request;
-      db.createObjectStore('log');
-      db.createObjectStore('blocks');
-      const meta = db.createObjectStore('meta');
-      for (const [key, value] of Object.entries(contents)) meta.put(value, key);
-    });
-    request.addEventListener('blocked', () => {
-      isRefused = true;
-      reject(new StorageError('blocked', 'another tab keeps an older version of the database open', true));
-    });
-    request.addEventListener('success', () => {
-      const { result: db } = request;
-      // Once refused, nobody waits for it, and left open it would block others in turn.
-      if (isRefused) db.close();
-      db.addEventListener('close', onClosed);
-      db.addEventListener('versionchange', () => {
-        db.close();
-        onClosed();
-      });
-      resolve(db);
-    });
-    request.addEventListener('error', () => (isMissing ? resolve(null) : reject(openingFailure(cause ?? request.error))));
+    let upgradeError: unknown;
+    const opening = attempt(() =>
+      openDB(name, version, {
+        upgrade(db, oldVersion, _newVersion, transaction) {
+          // The opening itself only says that this transaction was aborted.
+          transaction.done.catch((error: unknown) => (upgradeError = error));
+          if (oldVersion > 0) return;
+          isMissing = !create;
+          if (isMissing) return transaction.abort();
+          db.createObjectStore('log');
+          db.createObjectStore('blocks');
+          const meta = db.createObjectStore('meta');
+          for (const [key, value] of Object.entries(contents)) void meta.put(value, key).catch(() => undefined);
+        },
+        blocked() {
+          isRefused = true;
+          reject(new StorageError('blocked', 'another tab keeps an older version of the database open', true));
+        },
+        blocking(_current, _blocked, event) {
+          (event.target as IDBDatabase).close();
+          onClosed();
+        },
+        terminated: onClosed,
+      }),
+    );
+    opening.then(
+      (db) => {
+        const native = unwrap(db) as IDBDatabase;
+        // Once refused, nobody waits for it, and left open it would block others in turn.
+        if (isRefused) native.close();
+        resolve(native);
+      },
+      (error: unknown) => (isMissing ? resolve(null) : reject(openingFailure(upgradeError ?? error))),
+    );
   });
 }
 
 /** A tab that sleeps and cannot let go is waited for, as long as the call may take. */
 export function deleteDatabase(name: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const request = asked(() => factory().deleteDatabase(name));
-    request.addEventListener('success', () => resolve());
-    request.addEventListener('error', () => reject(openingFailure(request.error)));
+  return deleteDB(name).catch((error: unknown) => {
+    throw openingFailure(error);
   });
 }
 
-function factory(): IDBFactory {
+async function attempt(open: () => Promise<IDBPDatabase>): Promise<IDBPDatabase> {
   // Reading the property may throw too, where a page may not store data.
   if (globalThis.indexedDB === undefined) throw new StorageError('unavailable', 'there is no IndexedDB here', false);
-  return globalThis.indexedDB;
-}
-
-function asked<T>(ask: () => T): T {
-  try {
-    return ask();
-  } catch (error) {
-    throw openingFailure(error);
-  }
+  return open();
 }

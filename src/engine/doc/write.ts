@@ -17,7 +17,6 @@ import { merge, stripNulls } from './data.ts';
 import { nextSchemaId } from './ids.ts';
 import { badRefs } from './params.ts';
 import type { Prepared } from './preparation.ts';
-import { PREPARE } from './prepare.ts';
 import { missingRefs } from './missing-refs.ts';
 import { findDocument, shown } from './read.ts';
 import { FOUND_BY_ID, stageDocument } from './stage.ts';
@@ -109,6 +108,10 @@ export function deleteDocument(ref: Ref, ctx: EvalContext, places: WritePlaces):
   });
 }
 
+/** Seldom written, native documents are prepared by a part that is loaded when the first one is. */
+let loaded: typeof import('./prepare.ts') | undefined;
+const preparing = (): MaybePromise<typeof import('./prepare.ts')> => loaded ?? import('./prepare.ts').then((part) => (loaded = part));
+
 /** Validates, prepares and stages a document's next state. */
 function store(ref: Ref, before: Obj | null, wanted: Obj, ctx: EvalContext, at: Path, sent: Obj = wanted): MaybePromise<Doc> {
   const rules = rulesFor(ref.collection);
@@ -118,7 +121,7 @@ function store(ref: Ref, before: Obj | null, wanted: Obj, ctx: EvalContext, at: 
   const prepared: MaybePromise<Prepared> =
     native === undefined
       ? { fields: withTtl(fields, ref, sent, ctx), failures: [] }
-      : PREPARE[native]({ ref, params, sent, fields, before }, ctx);
+      : andThen(preparing(), ({ PREPARE }) => PREPARE[native]({ ref, params, sent, fields, before }, ctx));
   return andThen(prepared, ({ fields: stored, shown: display, failures }) => andThen(native === undefined ? [] : missingRefs(ref, fields, ctx), (missing) => {
     const all = [...validate(rules, fields), ...failures, ...missing, ...containerFailures(ref, before, fields, ctx)];
     if (all.length > 0) throw validationFailed(at, all);
