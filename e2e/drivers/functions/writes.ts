@@ -57,7 +57,7 @@ export const writes: Cases = {
     [(q) => q.CreateIndex({ name: 'an_index_2', source: q.Class('notes'), terms: [{ field: ['data', 'a'] }], values: [{ field: ['data', 'b'], reverse: true }, { field: 'ref' }], unique: true, serialized: false }),
       (say) => say.doc('indexes/an_index_2', {
         active: true, serialized: false, name: 'an_index_2', source: say.ref('collections/notes'), terms: [{ field: ['data', 'a'] }],
-        values: [{ field: ['data', 'b'], reverse: true }, { field: ['ref'] }], unique: true, partitions: 1,
+        values: [{ field: ['data', 'b'], reverse: true }, { field: 'ref' }], unique: true, partitions: 1,
       })],
     [(q) => q.CreateIndex({ name: 'an_index_3' }), (say) => failed('BadRequest', 'validation failed', `${say.document} data is not valid.`, ['create_index'], [{ field: ['source'], code: 'value required', description: 'Required value not found.' }])],
   ],
