@@ -3,12 +3,11 @@ import { andThen, fold, type MaybePromise } from '../base/maybe.ts';
 import type { Path } from '../base/path.ts';
 import type { EvalContext } from '../form/context.ts';
 import type { IndexDefinition } from '../schema/definitions.ts';
-import { NATIVE, type Ref } from '../value/ref.ts';
+import type { Ref } from '../value/ref.ts';
 import { stageDocument } from './stage.ts';
 
-/** Deleting a collection deletes the indexes that have no other source. */
+/** Of a collection: deleting it deletes the indexes that have no other source. */
 export function cascade(ref: Ref, ctx: EvalContext, at: Path): MaybePromise<void> {
-  if (ref.collection !== NATIVE.collections) return;
   const number = Number(ref.id);
   const only = ctx.catalog
     .all<IndexDefinition>('index')

@@ -4,20 +4,20 @@ import type { Path } from '../base/path.ts';
 import { hadHome, isDatabase } from '../auth/home.ts';
 import { includesRights, rightsOf } from '../auth/rights-of.ts';
 import { alreadyExists, badRequest, forbiddenInContainer, instanceNotFound, invalidArgument, invalidWriteTime, notUnique, permissionDenied, validationFailed } from '../errors/codes.ts';
+import type { FieldFailure } from '../errors/fql-error.ts';
 import type { EvalContext } from '../form/context.ts';
 import { allows } from '../form/permission.ts';
 import { rulesFor, wordFor } from '../schema/native.ts';
 import { knownFields, validate } from '../schema/validate.ts';
 import { NATIVE, nativeName, Ref, ROOT_SCOPE } from '../value/ref.ts';
 import { Doc, Obj, PendingTs, Time, type Value } from '../value/value.ts';
-import { cascade } from './cascade.ts';
 import { containerFailures, isKeptOut } from './containers.ts';
 import { credentialsOf } from './credentials.ts';
 import { merge, stripNulls } from './data.ts';
 import { nextSchemaId } from './ids.ts';
 import { badRefs } from './params.ts';
 import type { Prepared } from './preparation.ts';
-import { missingRefs } from './missing-refs.ts';
+import { PREPARE } from './prepare.ts';
 import { findDocument, shown } from './read.ts';
 import { FOUND_BY_ID, stageDocument } from './stage.ts';
 
@@ -97,7 +97,7 @@ export function deleteDocument(ref: Ref, ctx: EvalContext, places: WritePlaces):
     return andThen(allows(ctx, 'delete', ref, [ref]), (allowed) => {
       if (!allowed) throw permissionDenied(places.form);
       return andThen(requireHarmless(ref, doc.fields, null, ctx, places.form), () =>
-        andThen(cascade(ref, ctx, places.form), () =>
+        andThen(ref.collection === NATIVE.collections ? cascadeFrom(ref, ctx, places.form) : undefined, () =>
           andThen(stageDocument(ref, null, ctx, places.form), () => {
             ctx.catalog.note(ref, null);
             return shown(doc);
@@ -108,9 +108,9 @@ export function deleteDocument(ref: Ref, ctx: EvalContext, places: WritePlaces):
   });
 }
 
-/** Seldom written, native documents are prepared by a part that is loaded when the first one is. */
-let loaded: typeof import('./prepare.ts') | undefined;
-const preparing = (): MaybePromise<typeof import('./prepare.ts')> => loaded ?? import('./prepare.ts').then((part) => (loaded = part));
+/** Collections are seldom deleted, and few schema documents have data of their own: what that takes is loaded then. */
+const cascadeFrom = async (ref: Ref, ctx: EvalContext, at: Path): Promise<void> => (await import('./cascade.ts')).cascade(ref, ctx, at);
+const missingIn = async (ref: Ref, fields: Obj, ctx: EvalContext): Promise<readonly FieldFailure[]> => (await import('./missing-refs.ts')).missingRefs(ref, fields, ctx);
 
 /** Validates, prepares and stages a document's next state. */
 function store(ref: Ref, before: Obj | null, wanted: Obj, ctx: EvalContext, at: Path, sent: Obj = wanted): MaybePromise<Doc> {
@@ -121,8 +121,8 @@ function store(ref: Ref, before: Obj | null, wanted: Obj, ctx: EvalContext, at: 
   const prepared: MaybePromise<Prepared> =
     native === undefined
       ? { fields: withTtl(fields, ref, sent, ctx), failures: [] }
-      : andThen(preparing(), ({ PREPARE }) => PREPARE[native]({ ref, params, sent, fields, before }, ctx));
-  return andThen(prepared, ({ fields: stored, shown: display, failures }) => andThen(native === undefined ? [] : missingRefs(ref, fields, ctx), (missing) => {
+      : PREPARE[native]({ ref, params, sent, fields, before }, ctx);
+  return andThen(prepared, ({ fields: stored, shown: display, failures }) => andThen(native === undefined || !fields.has('data') ? [] : missingIn(ref, fields, ctx), (missing) => {
     const all = [...validate(rules, fields), ...failures, ...missing, ...containerFailures(ref, before, fields, ctx)];
     if (all.length > 0) throw validationFailed(at, all);
     if (ref.collection === NATIVE.functions) requireRights(stored.get('role'), ctx, at);

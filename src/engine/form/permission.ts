@@ -7,7 +7,10 @@ import { builtInAllows, type Act, type Reach } from '../auth/rules.ts';
 import { NATIVE, Ref, type Scope } from '../value/ref.ts';
 import type { Value } from '../value/value.ts';
 import type { EvalContext } from './context.ts';
-import { rolesAllow } from './roles.ts';
+
+/** Who comes with a role of his own is asked by a part that is loaded for the first of them. */
+let loaded: typeof import('./roles.ts') | undefined;
+const userRoles = (): MaybePromise<typeof import('./roles.ts')> => loaded ?? import('./roles.ts').then((part) => (loaded = part));
 
 /**
  * Whether the caller may do this to a document (or, with an index's or function's ref, use it).
@@ -18,7 +21,7 @@ export function allows(ctx: EvalContext, act: Act, target: Ref, args: readonly V
   const reach = reachOf(target.scope, ctx);
   if (reach === 'elsewhere') return false;
   if (typeof rights === 'string') return builtInAllows(rights, act, target.collection, reach) || isOwn(ctx, act, target);
-  return either(isOwn(ctx, act, target), () => rolesAllow(ctx, rights, act, target, args));
+  return either(isOwn(ctx, act, target), () => andThen(userRoles(), ({ rolesAllow }) => rolesAllow(ctx, rights, act, target, args)));
 }
 
 function reachOf(scope: Scope, ctx: EvalContext): Reach {
