@@ -3,7 +3,7 @@
 import { expect, test, type BrowserContext, type Page } from 'playwright/test';
 import { makeProfile } from './support/browser-process.ts';
 import { controlled, cutNetwork, openOffline, ready } from './support/page.ts';
-import { create, createCollections, field, idsOf, increment, query, ref } from './support/queries.ts';
+import { create, createCollections, field, idsOf, increment, query, queryByPageApi, ref } from './support/queries.ts';
 import { keepWorkers } from './support/threads.ts';
 
 /** Numbers of the transactions acknowledged so far, as this process has heard of them. */
@@ -105,6 +105,29 @@ test.describe('nothing acknowledged is lost when', () => {
       await profile.remove();
     }
   });
+});
+
+test('documents so large that the browser keeps them as files are read again by a busy page', async ({ baseURL }) => {
+  const ids = Array.from({ length: 60 }, (_, at) => at + 1);
+  // Text that nothing can be pressed out of, or it would be no file.
+  const noise = (length: number): string => Array.from({ length }, () => String.fromCharCode(97 + Math.floor(Math.random() * 26))).join('');
+  const profile = await makeProfile();
+  try {
+    const { context } = await profile.start();
+    const page = await context.newPage();
+    await page.goto(baseURL ?? '');
+    await ready(page);
+    await query(page, createCollections('books'));
+    for (const id of ids) await query(page, create(ref('books', id), { id, text: noise(100_000) }));
+    for (let round = 0; round < 5; round++) {
+      await page.reload();
+      await ready(page);
+      const found = await Promise.all(ids.map((id) => queryByPageApi(page, field(ref('books', id), 'id'))));
+      expect(found).toEqual(ids);
+    }
+  } finally {
+    await profile.remove();
+  }
 });
 
 test.describe('twenty increments under way are each written once when', () => {

@@ -49,7 +49,7 @@ export class Append {
   /** `undefined` when the number is taken. */
   private async addNext(run: Run, sent: Sent): Promise<Ending | undefined> {
     try {
-      return await run(['meta', 'log'], this.durability, (transaction) => {
+      return await run.write(['meta', 'log'], this.durability, (transaction) => {
         const header = transaction.objectStore('meta').get('header');
         addParts(transaction, sent);
         transaction.commit();
@@ -63,7 +63,7 @@ export class Append {
   }
 
   private addAfterTail(run: Run): Promise<Ending> {
-    return run(['meta', 'log'], this.durability, (transaction, on) => {
+    return run.write(['meta', 'log'], this.durability, (transaction, on) => {
       const found = transaction.objectStore('meta').get('header');
       const tail = transaction.objectStore('log').getAll(keysAfter(this.after));
       let ending: Ending;
@@ -116,10 +116,10 @@ function endingOf({ number, unseen }: Sent, header: StoredHeader): Ending {
 
 async function find(run: Run, sent: Sent): Promise<Ending | undefined> {
   const { number, parts } = sent;
-  const { header, isThere } = await run(['meta', 'log'], 'read', (transaction) => {
+  const { header, isThere } = await run.read(['meta', 'log'], (transaction) => {
     const stored = transaction.objectStore('meta').get('header');
-    const part = transaction.objectStore('log').get(partKey(number)) as IDBRequest<StoredPart | undefined>;
-    return () => ({ header: readHeader(stored.result), isThere: part.result?.attempt === parts[0]?.attempt });
+    const last = transaction.objectStore('log').get(partKey(number)) as IDBRequest<StoredPart | undefined>;
+    return { last, result: () => ({ header: readHeader(stored.result), isThere: last.result?.attempt === parts[0]?.attempt }) };
   });
   if (isThere) return endingOf(sent, header);
   // It was never there, or went into blocks and was trimmed: nobody can tell any more.
@@ -129,7 +129,7 @@ async function find(run: Run, sent: Sent): Promise<Ending | undefined> {
 
 /** Writes the record once more, this time to disk; unless it was trimmed, and what replaced it is there. */
 function rewrite(run: Run, { number, parts }: Sent): Promise<void> {
-  return run(['meta', 'log'], 'strict', (transaction, on) => {
+  return run.write(['meta', 'log'], 'strict', (transaction, on) => {
     on(transaction.objectStore('meta').get('header'), (value) => {
       if (number <= readHeader(value).floor) return;
       for (const part of parts) transaction.objectStore('log').put(part, partKey(number, part.part));

@@ -164,8 +164,8 @@ function isTimeout(error: unknown): boolean {
 
 /** Without a time limit of its own: whoever waits for the connection has one. */
 function readIdentity(db: IDBDatabase): Promise<{ identity: number }> {
-  return runner(db, new AbortController().signal)(['meta'], 'read', (transaction) => {
-    const header = transaction.objectStore('meta').get('header');
-    return () => readHeader(header.result);
+  return runner(db, new AbortController().signal).read(['meta'], (transaction) => {
+    const last = transaction.objectStore('meta').get('header');
+    return { last, result: () => readHeader(last.result) };
   });
 }

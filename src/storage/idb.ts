@@ -5,6 +5,7 @@ import type { BlockRange } from '../engine/kv/block-ids.ts';
 import { type Appended, type Block, FORMAT, type Header, type Install, type LogStore, type Plan, type Settings, StorageError, type Tail } from '../engine/kv/log-store.ts';
 import { Append, type Ending } from './append.ts';
 import { Connection } from './connection.ts';
+import type { Contents } from './database.ts';
 import { within } from './deadline.ts';
 import { interrupted, isTaken } from './failure.ts';
 import { fromParts, keysAfter, keysUpTo, recordOfKey } from './parts.ts';
@@ -46,7 +47,8 @@ class IdbLogStore implements LogStore {
     if (header.format < FORMAT) await this.lift();
     // To write waits for the disk, and is seldom needed.
     const isNew = (Object.keys(settings) as (keyof Settings)[]).some((key) => header.settings[key] !== settings[key]);
-    return isNew || header.format < FORMAT ? this.readHeader(isNew ? settings : undefined) : header;
+    if (isNew) await this.change(settings);
+    return isNew || header.format < FORMAT ? this.readHeader() : header;
   }
 
   private async lift(): Promise<void> {
@@ -57,20 +59,27 @@ class IdbLogStore implements LogStore {
     });
   }
 
-  /** @param change written to it */
-  private readHeader(change?: Partial<Settings>): Promise<Header> {
+  private readHeader(): Promise<Header> {
     return this.call((run) =>
-      run(['meta'], change === undefined ? 'read' : 'strict', (transaction, on) => {
+      run.read(['meta'], (transaction) => {
         const meta = transaction.objectStore('meta');
-        const found = meta.get('header');
-        const manifest = meta.get('manifest');
-        let header: StoredHeader;
-        on(manifest, () => {
-          const stored = readHeader(found.result);
-          header = { ...stored, settings: { ...stored.settings, ...change } };
-          if (change !== undefined) meta.put(header, 'header');
+        const header = meta.get('header');
+        const last = meta.get('manifest');
+        return { last, result: () => this.opened(readHeader(header.result), readManifest(last.result)) };
+      }),
+    );
+  }
+
+  private change(settings: Partial<Settings>): Promise<void> {
+    return this.call((run) =>
+      run.write(['meta'], 'strict', (transaction, on) => {
+        const meta = transaction.objectStore('meta');
+        on(meta.get('header'), (value) => {
+          const header = readHeader(value);
+          meta.put({ ...header, settings: { ...header.settings, ...settings } }, 'header');
+          transaction.commit();
         });
-        return () => this.opened(header, readManifest(manifest.result));
+        return () => undefined;
       }),
     );
   }
@@ -82,14 +91,15 @@ class IdbLogStore implements LogStore {
 
   tail(after: number): Promise<Tail> {
     return this.call((run) =>
-      run(['meta', 'log'], 'read', (transaction) => {
+      run.read(['meta', 'log'], (transaction) => {
         const header = transaction.objectStore('meta').get('header');
-        const parts = transaction.objectStore('log').getAll(keysAfter(after));
-        return () => {
+        const last = transaction.objectStore('log').getAll(keysAfter(after));
+        const result = (): Tail => {
           const { floor, settings } = readHeader(header.result);
           this.durability = settings.durability;
-          return { floor, settings, records: after < floor ? [] : fromParts(parts.result, after + 1) };
+          return { floor, settings, records: after < floor ? [] : fromParts(last.result, after + 1) };
         };
+        return { last, result };
       }),
     );
   }
@@ -105,15 +115,17 @@ class IdbLogStore implements LogStore {
   }
 
   readBlocks(ids: readonly number[]): Promise<(Uint8Array | undefined)[]> {
+    if (ids.length === 0) return Promise.resolve([]);
     return this.call((run) =>
-      run(['blocks'], 'read', (transaction) => {
+      run.read(['blocks'], (transaction) => {
         const blocks = transaction.objectStore('blocks');
         const found = neighbours(ids).map((range) => ({ range, values: blocks.getAll(keysOf(range)) }));
-        return () => {
+        const result = (): (Uint8Array | undefined)[] => {
           const read = found.flatMap(({ range, values }) => values.result.map((value) => readBlock(value, range)));
           const bytes = new Map(read.map((block) => [block.id, block.bytes]));
           return ids.map((id) => bytes.get(id));
         };
+        return { last: (found[found.length - 1] as (typeof found)[0]).values, result };
       }),
     );
   }
@@ -122,7 +134,7 @@ class IdbLogStore implements LogStore {
     const stored = blocks.map(newBlock);
     try {
       await this.call((run) =>
-        run(['blocks'], this.durability, (transaction) => {
+        run.write(['blocks'], this.durability, (transaction) => {
           for (const block of stored) transaction.objectStore('blocks').add(block, block.id);
           transaction.commit();
           return () => undefined;
@@ -141,7 +153,7 @@ class IdbLogStore implements LogStore {
     if (ranges.length === 0) return false;
     return this.call((run) =>
       // Where they come back after a power cut, they are deleted again.
-      run(['blocks'], 'relaxed', (transaction, on) => {
+      run.write(['blocks'], 'relaxed', (transaction, on) => {
         const blocks = transaction.objectStore('blocks');
         const found = ranges.map(({ from, to }) => blocks.getAllKeys(IDBKeyRange.bound(from, to, false, true), most + 1));
         let ids: number[] = [];
@@ -158,7 +170,7 @@ class IdbLogStore implements LogStore {
   install({ expected, manifest, floor, last = Infinity }: Install): Promise<boolean> {
     const next = newManifest(expected + 1, manifest);
     const attempt = (run: Run): Promise<boolean> =>
-      run(['meta', 'log'], this.durability, (transaction, on) => {
+      run.write(['meta', 'log'], this.durability, (transaction, on) => {
         const meta = transaction.objectStore('meta');
         const found = meta.get('header');
         const newest = transaction.objectStore('log').openKeyCursor(null, 'prev');
@@ -177,9 +189,9 @@ class IdbLogStore implements LogStore {
       });
 
     const settle = async (run: Run): Promise<boolean | undefined> => {
-      const present = await run(['meta'], 'read', (transaction) => {
-        const found = transaction.objectStore('meta').get('manifest');
-        return () => readManifest(found.result);
+      const present = await run.read(['meta'], (transaction) => {
+        const last = transaction.objectStore('meta').get('manifest');
+        return { last, result: () => readManifest(last.result) };
       });
       if (present.number <= expected) return undefined;
       if (present.number === next.number) return present.attempt === next.attempt;
@@ -198,7 +210,7 @@ class IdbLogStore implements LogStore {
 
   private clear(): Promise<void> {
     return this.call((run) =>
-      run(['meta', 'log', 'blocks'], 'strict', (transaction, on) => {
+      run.write(['meta', 'log', 'blocks'], 'strict', (transaction, on) => {
         const [meta, log] = [transaction.objectStore('meta'), transaction.objectStore('log')];
         const header = meta.get('header');
         const manifest = meta.get('manifest');
@@ -219,14 +231,15 @@ class IdbLogStore implements LogStore {
   private remake(): Promise<void> {
     return within(REMAKE_MS, async (expired) => {
       const contents = await this.connection.use(expired, (run) =>
-        run(['meta', 'log'], 'read', (transaction) => {
+        run.read(['meta', 'log'], (transaction) => {
           const [meta, log] = [transaction.objectStore('meta'), transaction.objectStore('log')];
-          const [header, manifest, newest] = [meta.get('header'), meta.get('manifest'), log.openKeyCursor(null, 'prev')];
-          return () => {
+          const [header, manifest, last] = [meta.get('header'), meta.get('manifest'), log.openKeyCursor(null, 'prev')];
+          const result = (): Contents => {
             const stored = readHeader(header.result);
-            const floor = Math.max(stored.floor, lastRecord(newest.result)) + SPARE_RECORDS;
+            const floor = Math.max(stored.floor, lastRecord(last.result)) + SPARE_RECORDS;
             return { header: { ...stored, floor }, manifest: newManifest(readManifest(manifest.result).number + 1, null) };
           };
+          return { last, result };
         }),
       );
       await this.connection.remake(expired, contents);

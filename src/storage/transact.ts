@@ -1,40 +1,57 @@
 // One native transaction. All that touches object stores goes through here, so that four
 // rules hold everywhere: requests are issued from the transaction's own callbacks and never
-// after a foreign `await`; a result counts only once the transaction is complete; whatever
+// after a foreign `await`; what was written counts only once the transaction is complete; whatever
 // is thrown inside aborts it; and it ends within the time limit.
 import { timedOut } from './deadline.ts';
 import { failure, interrupted } from './failure.ts';
 
 export type StoreName = 'meta' | 'log' | 'blocks';
-/** To read, or to write with a durability. */
-export type Access = 'read' | 'strict' | 'relaxed';
+export type Durability = 'strict' | 'relaxed';
 
 /**
  * Issues the first requests and returns what to make of their results, called when the
- * transaction is complete. `on` issues further ones, of writes only, once a request has
- * succeeded; requests succeed in the order they were issued, so waiting for the last is enough.
+ * transaction is complete. `on` issues further ones once a request has succeeded; requests
+ * succeed in the order they were issued, so waiting for the last is enough.
  */
 export type Work<T> = (transaction: IDBTransaction, on: On) => () => T;
 type On = <R>(request: IDBRequest<R>, next: (result: R) => void) => void;
 
-/** Runs work in a transaction of a database and time limit it was bound to. */
-export type Run = <T>(stores: readonly StoreName[], access: Access, work: Work<T>) => Promise<T>;
+/** Issues requests; the result is made as soon as the last of them has succeeded. */
+export type Look<T> = (transaction: IDBTransaction) => { readonly last: IDBRequest; readonly result: () => T };
 
-export function runner(db: IDBDatabase, expired: AbortSignal): Run {
-  return (stores, access, work) => transact(db, expired, stores, access, work);
+/** Runs work in a transaction of a database and time limit it was bound to. */
+export interface Run {
+  read<T>(stores: readonly StoreName[], look: Look<T>): Promise<T>;
+  write<T>(stores: readonly StoreName[], durability: Durability, work: Work<T>): Promise<T>;
 }
 
-function transact<T>(db: IDBDatabase, expired: AbortSignal, stores: readonly StoreName[], access: Access, work: Work<T>): Promise<T> {
+export function runner(db: IDBDatabase, expired: AbortSignal): Run {
+  return {
+    read: (stores, look) =>
+      transact(expired, false, () => db.transaction(stores), (transaction, on, settle) => {
+        const { last, result } = look(transaction);
+        // Not said to be the last aloud: Chromium then tells of the end before it has read a value that became a file.
+        on(last, () => settle(result));
+      }),
+    write: (stores, durability, work) =>
+      transact(expired, true, () => db.transaction(stores, 'readwrite', { durability }), (transaction, on, settle) => {
+        const result = work(transaction, on);
+        transaction.addEventListener('complete', () => settle(result));
+      }),
+  };
+}
+
+type Begin<T> = (transaction: IDBTransaction, on: On, settle: (result: () => T) => void) => void;
+
+function transact<T>(expired: AbortSignal, isWrite: boolean, open: () => IDBTransaction, begin: Begin<T>): Promise<T> {
   return new Promise((resolve, reject) => {
-    const isWrite = access !== 'read';
     if (expired.aborted) return reject(timedOut(false));
     let transaction: IDBTransaction;
     try {
-      transaction = db.transaction(stores, isWrite ? 'readwrite' : 'readonly', isWrite ? { durability: access } : {});
+      transaction = open();
     } catch (error) {
       return reject(failure(error));
     }
-    let outcome: () => T;
     /**
      * The error of the request that failed, and not of those that it took along. Once the commit was
      * sent, the transaction's own is lost in WebKit, and `AbortError` in Firefox.
@@ -67,15 +84,6 @@ function transact<T>(db: IDBDatabase, expired: AbortSignal, stores: readonly Sto
       }
     };
 
-    transaction.addEventListener('complete', () =>
-      end(() => {
-        try {
-          resolve(outcome());
-        } catch (error) {
-          reject(error);
-        }
-      }),
-    );
     transaction.addEventListener('error', ({ target }) => {
       const { error } = target as IDBRequest;
       if (error?.name !== 'AbortError') cause ??= error;
@@ -88,11 +96,16 @@ function transact<T>(db: IDBDatabase, expired: AbortSignal, stores: readonly Sto
     });
     expired.addEventListener('abort', expire);
     guarded(() => {
-      outcome = work(transaction, (request, next) => {
-        request.addEventListener('success', () => guarded(() => next(request.result)));
-      });
-      // Nothing more can come; said aloud, it ends sooner.
-      if (!isWrite) transaction.commit();
+      const on: On = (request, next) => request.addEventListener('success', () => guarded(() => next(request.result)));
+      begin(transaction, on, (result) =>
+        end(() => {
+          try {
+            resolve(result());
+          } catch (error) {
+            reject(error);
+          }
+        }),
+      );
     });
   });
 }

@@ -29,7 +29,7 @@ export function lifted({ header, manifest, records }: Contents): Contents {
 
 /** Does nothing where another engine was faster. */
 export function lift(run: Run): Promise<void> {
-  return run(['meta', 'log'], 'strict', (transaction, on) => {
+  return run.write(['meta', 'log'], 'strict', (transaction, on) => {
     const [meta, log] = [transaction.objectStore('meta'), transaction.objectStore('log')];
     const found = meta.get('manifest');
     on(meta.get('header'), (value) => {
