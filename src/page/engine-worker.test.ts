@@ -51,7 +51,7 @@ class FakeWorker extends EventTarget {
       exportTo: () => unless(handle === never, null),
       importFrom: () => unless(handle === never, null),
       suspend: async () => undefined,
-      hide: () => undefined,
+      hide: async () => undefined,
     };
     // Node's ports speak the same, and have other types.
     expose(api, port2 as Endpoint);

@@ -1,9 +1,8 @@
 // The worker's end of a lane (see lane.ts).
 import type { HttpRequest, HttpResponse } from '../engine/http/message.ts';
 import { writeBytes } from './byte-writer.ts';
-import { internalError } from './failures.ts';
 import { showLife } from './life.ts';
-import type { NumberedRequest, NumberedResponse, ToClient, ToServer } from './lane.ts';
+import type { NumberedAnswer, NumberedRequest, NumberedResponse, ToClient, ToServer } from './lane.ts';
 
 /** From this size on a body is handed over; a copy of less costs nothing, and leaves shared constants whole. */
 const TRANSFER_BYTES = 65_536;
@@ -24,7 +23,7 @@ export function serveLane(
   onClose: () => void = () => undefined,
   showsLife = false,
 ): LaneServer {
-  let outbox: NumberedResponse[] = [];
+  let outbox: NumberedAnswer[] = [];
   const send = (message: ToClient, transfer: Transferable[] = []): void => port.postMessage(message, transfer);
 
   const flush = (): void => {
@@ -38,20 +37,23 @@ export function serveLane(
     }
   };
 
-  const sendAll = (responses: readonly NumberedResponse[]): void =>
-    send({ kind: 'responses', responses }, responses.flatMap(({ body }) => handedOver(body)));
+  const sendAll = (responses: readonly NumberedAnswer[]): void =>
+    send({ kind: 'responses', responses }, responses.flatMap((one) => ('body' in one ? handedOver(one.body) : [])));
 
-  const sendAlone = (response: NumberedResponse): void => {
+  const sendAlone = (response: NumberedAnswer): void => {
     try {
       sendAll([response]);
     } catch (error) {
-      sendAll([sendable(response.call, failed(error))]);
+      sendAll([failed(response.call, error)]);
     }
   };
 
   const answer = async ({ call, request }: NumberedRequest): Promise<void> => {
-    const response = await attempt(handle, request).catch(failed);
-    if (outbox.push(sendable(call, response)) === 1) queueMicrotask(flush);
+    const response = await attempt(handle, request).then(
+      (response) => sendable(call, response),
+      (error: unknown) => failed(call, error),
+    );
+    if (outbox.push(response) === 1) queueMicrotask(flush);
   };
 
   port.onmessage = ({ data }: MessageEvent<ToServer>) => {
@@ -78,9 +80,9 @@ async function attempt(handle: (request: HttpRequest) => Promise<HttpResponse>, 
 }
 
 /** A bug of ours leaves its stack on the console, and nothing of it in the answer. */
-function failed(error: unknown): HttpResponse {
+function failed(call: number, error: unknown): NumberedAnswer {
   console.error(error);
-  return internalError();
+  return { call, failed: true };
 }
 
 function sendable(call: number, { status, headers, body }: HttpResponse): NumberedResponse {

@@ -9,6 +9,7 @@
 import type { HttpRequest, HttpResponse } from '../engine/http/message.ts';
 import { readBytes } from './byte-stream.ts';
 import type { ByteStream } from './byte-stream.ts';
+import { internalError } from './failures.ts';
 import type { watchLife } from './life.ts';
 
 export type ToServer =
@@ -19,7 +20,7 @@ export type ToClient =
   | { readonly kind: 'alive' }
   /** The lock the thread holds as long as it lives. */
   | { readonly kind: 'life'; readonly lock: string }
-  | { readonly kind: 'responses'; readonly responses: readonly NumberedResponse[] }
+  | { readonly kind: 'responses'; readonly responses: readonly NumberedAnswer[] }
   /** The engine closes; what is unanswered will stay so. */
   | { readonly kind: 'bye' };
 
@@ -35,6 +36,14 @@ export interface NumberedResponse {
   /** A port serves a stream (see byte-stream.ts). */
   readonly body: Uint8Array | MessagePort;
 }
+
+/** A bug of ours stood in the way of an answer. */
+interface Failed {
+  readonly call: number;
+  readonly failed: true;
+}
+
+export type NumberedAnswer = NumberedResponse | Failed;
 
 export interface LaneLimits {
   /** Milliseconds until the very first sign of life. */
@@ -160,14 +169,20 @@ export function openLane(
     return stream;
   };
 
+  const responseOf = ({ status, headers, body }: NumberedResponse): HttpResponse => ({
+    status,
+    headers,
+    body: body instanceof MessagePort ? streamOf(body) : body,
+  });
+
   port.onmessage = ({ data }: MessageEvent<ToClient>) => {
     if (data.kind === 'bye') return lose('the engine was closed');
     if (data.kind === 'alive') unanswered--;
     if (data.kind === 'life') endWatch = watch?.(data.lock, () => lose('the other end has ended'));
     if (data.kind === 'responses') {
-      for (const { call, status, headers, body } of data.responses) {
-        callers.get(call)?.resolve({ status, headers, body: body instanceof MessagePort ? streamOf(body) : body });
-        callers.delete(call);
+      for (const answer of data.responses) {
+        callers.get(answer.call)?.resolve('failed' in answer ? internalError() : responseOf(answer));
+        callers.delete(answer.call);
       }
     }
     heard();

@@ -43,5 +43,5 @@ export interface WorkerApi {
    */
   suspend(): Promise<void>;
   /** Whether the page is hidden: the engine then keeps fewer blocks in memory. */
-  hide(isHidden: boolean): void;
+  hide(isHidden: boolean): Promise<void>;
 }

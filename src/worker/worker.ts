@@ -1,7 +1,6 @@
 // The engine's own thread. Its lanes come from the page that started it and, through that
 // page, from the service worker.
 import { expose } from 'comlink';
-import { hostEngine } from '../host/engine-host.ts';
 import type { EngineHost } from '../host/engine-host.ts';
 import { readBytes } from '../protocol/byte-stream.ts';
 import { writeBytes } from '../protocol/byte-writer.ts';
@@ -9,41 +8,46 @@ import { serveLane } from '../protocol/lane-server.ts';
 import type { LaneServer } from '../protocol/lane-server.ts';
 import type { WorkerApi } from '../protocol/worker-api.ts';
 
-let host: EngineHost | null = null;
+// Chromium keeps the compiled code of what a worker imports like this, and of nothing else it loads.
+const loading = import('../host/engine-host.ts');
+
+let host: Promise<EngineHost> | null = null;
 const relays = new Set<LaneServer>();
 
-function opened(): EngineHost {
+async function opened(): Promise<EngineHost> {
   if (host === null) throw new Error('open() comes first');
   return host;
 }
 
 const api: WorkerApi = {
   open(options) {
-    host = hostEngine(options);
-    return host.status();
+    host = loading.then(({ hostEngine }) => hostEngine(options));
+    return host.then((engine) => engine.status());
   },
   connect(port, holder) {
     const lane = serveLane(
       port,
-      (request) => opened().handle(request),
+      async (request) => (await opened()).handle(request),
       () => relays.delete(lane),
       holder === 'service-worker',
     );
     if (holder === 'service-worker') relays.add(lane);
   },
-  status: () => opened().status(),
-  reset: () => opened().reset(),
-  exportTo: (port, onProgress) =>
-    new Promise((resolve) => {
-      writeBytes(opened().exportFile(onProgress, resolve), port);
-    }),
-  importFrom: (port, options) => opened().importFile(readBytes(port), options),
+  status: async () => (await opened()).status(),
+  reset: async () => (await opened()).reset(),
+  async exportTo(port, onProgress) {
+    const engine = await opened();
+    return new Promise((resolve) => {
+      writeBytes(engine.exportFile(onProgress, resolve), port);
+    });
+  },
+  importFrom: async (port, options) => (await opened()).importFile(readBytes(port), options),
   async suspend() {
     for (const relay of relays) relay.close();
     relays.clear();
-    await opened().suspend();
+    await (await opened()).suspend();
   },
-  hide: (isHidden) => opened().hide(isHidden),
+  hide: async (isHidden) => (await opened()).hide(isHidden),
 };
 
 expose(api);
