@@ -70,16 +70,19 @@ export function announce(database: string, clock: () => number = () => performan
     return held.flatMap(({ name = '' }) => idOf(name, database) ?? []).filter((other) => other !== id);
   };
 
-  const ask = async (): Promise<void> => {
+  /** Resolves to who else is there. */
+  const ask = async (): Promise<readonly string[]> => {
     const [question, before] = [clock(), period];
     asked = question;
-    const isSeenAlone = (await others()).length === 0;
+    const seen = await others();
     // Somebody has come meanwhile.
-    if (period !== before) return;
+    if (period !== before) return seen;
+    const isSeenAlone = seen.length === 0;
     // Up to the answer, not the question: until then somebody may have come and gone.
     if (!isSeenAlone || (isAlone && clock() - since >= ALONE_MS)) breakOff();
     isAlone = isSeenAlone;
     since = question;
+    return seen;
   };
 
   const arrive = async (): Promise<void> => {
@@ -91,7 +94,7 @@ export function announce(database: string, clock: () => number = () => performan
       held.catch(refused);
     });
     const end = clock() + ALONE_MS + MARGIN_MS;
-    for (let rest = await others(); rest.length > 0 && clock() < end; ) {
+    for (let rest = await ask(); rest.length > 0 && clock() < end; ) {
       send({ kind: 'here', id });
       await new Promise<void>((resolve) => {
         onNoted = resolve;

@@ -15,7 +15,7 @@ const EVICTED = 'the data was removed underneath';
 
 export class Connection {
   private current: Promise<IDBDatabase> | undefined;
-  /** Of the database we work with, from the first opening to its loss. */
+  /** Of the database we work with, from the first look at its header to its loss. */
   private identity: number | undefined;
   /** Databases that were removed underneath. */
   private losses = 0;
@@ -31,6 +31,11 @@ export class Connection {
   /** Calls are allowed from here on; the database is opened or, at first, made by the next one. */
   allow(): void {
     this.refusal = undefined;
+  }
+
+  /** Its header was read: from here on no other database will do. */
+  identify(identity: number): void {
+    this.identity = identity;
   }
 
   close(): void {
@@ -115,9 +120,7 @@ export class Connection {
     const db = await openDatabase(this.name, { create: known === undefined, onClosed });
     try {
       if (db === null) throw new StorageError('evicted', EVICTED, false);
-      const { identity } = await readIdentity(db);
-      if (known !== undefined && identity !== known) throw new StorageError('evicted', EVICTED, false);
-      this.identity = identity;
+      if (known !== undefined && (await readIdentity(db)) !== known) throw new StorageError('evicted', EVICTED, false);
       return db;
     } catch (error) {
       db?.close();
@@ -163,9 +166,9 @@ function isTimeout(error: unknown): boolean {
 }
 
 /** Without a time limit of its own: whoever waits for the connection has one. */
-function readIdentity(db: IDBDatabase): Promise<{ identity: number }> {
+function readIdentity(db: IDBDatabase): Promise<number> {
   return runner(db, new AbortController().signal).read(['meta'], (transaction) => {
     const last = transaction.objectStore('meta').get('header');
-    return { last, result: () => readHeader(last.result) };
+    return { last, result: () => readHeader(last.result).identity };
   });
 }

@@ -67,7 +67,7 @@ const EXPECTED = [
   [undefined, undefined],
   { floor: 1, settings: { durability: 'relaxed' }, records: [record(2, 'two after 1'), record(3, 'three')] },
 ];
-const TRANSACTIONS = 20;
+const TRANSACTIONS = 18;
 
 describe('when a native transaction goes wrong, every call still does what it says, once', () => {
   it(`(a life without faults takes ${TRANSACTIONS} transactions)`, async () => {

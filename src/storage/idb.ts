@@ -86,6 +86,7 @@ class IdbLogStore implements LogStore {
 
   private opened({ format, identity, floor, settings }: StoredHeader, { number, bytes }: StoredManifest): Header {
     this.durability = settings.durability;
+    this.connection.identify(identity);
     return { format, identity, settings, floor, manifestNumber: number, manifest: bytes };
   }
 

@@ -45,11 +45,11 @@ export class BlockCache {
     return this.get(id, asItIs) as MaybePromise<Uint8Array>;
   }
 
-  /** Fetches blocks of rows that are likely asked for next, as far as they find room. */
-  ahead(ids: readonly number[]): void {
+  /** Fetches blocks that are likely asked for next, as far as they find room. */
+  ahead(ids: readonly number[], as: 'rows' | 'bytes' = 'rows'): void {
     if (this.budget < ROOM_AHEAD) return;
     for (const id of ids) {
-      const coming = this.rows(id);
+      const coming = this[as](id);
       // Who asks for it in earnest reads it again and learns why.
       if (coming instanceof Promise) coming.catch(() => undefined);
     }

@@ -61,6 +61,11 @@ export class Run {
     private readonly cache: BlockCache,
   ) {}
 
+  /** Ids of its index blocks. */
+  directory(): number[] {
+    return this.info.index.map(({ place }) => this.idAt('index', place));
+  }
+
   scan(span: Span, reverse: boolean): RowCursor {
     const { last, index } = this.info;
     const first = index[0]?.first ?? '';

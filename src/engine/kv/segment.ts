@@ -30,6 +30,9 @@ export interface SegmentInfo {
   readonly hides: boolean;
 }
 
+/** Blocks of a segment's index and filter that are fetched before they are asked for. */
+const MOST_OF_DIRECTORY = 8;
+
 export class Segment implements RowSource {
   private readonly topRun: Run | null;
   private readonly oldRun: Run | null;
@@ -51,6 +54,15 @@ export class Segment implements RowSource {
   tops(span: Span, reverse: boolean): RowCursor {
     const run = this.info.format === 1 ? this.oldRun : this.topRun;
     return run?.scan(span, reverse) ?? NOTHING;
+  }
+
+  /** Fetches what says where its rows lie, where that is little. */
+  fetchDirectory(): void {
+    const { base, filter } = this.info;
+    const index = [this.topRun, this.oldRun].flatMap((run) => run?.directory() ?? []);
+    if (index.length + filter > MOST_OF_DIRECTORY) return;
+    this.cache.ahead(index);
+    this.cache.ahead(Array.from({ length: filter }, (_, at) => blockId(base, 'filter', at)), 'bytes');
   }
 
   get hides(): boolean {

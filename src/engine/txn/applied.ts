@@ -88,6 +88,8 @@ export class Applied {
     this.record = header.floor;
     this.lastCommit = this.manifest.lastCommit;
     for (const { number, commits } of later) this.apply(number, commits);
+    // The first request needs it as soon as it comes.
+    if (isOther) for (const segment of this.segments) segment.fetchDirectory();
     return overtaken;
   }
 
