@@ -3,6 +3,7 @@
 import { playwright } from '@vitest/browser-playwright';
 import { defineConfig } from 'vitest/config';
 import { findBrowser, launchFlags } from './scripts/browser.mjs';
+import { profile } from './scripts/browser-profile.ts';
 import { engineName } from './scripts/engines/index.ts';
 import { inEngine } from './scripts/engines/vitest.ts';
 
@@ -38,12 +39,15 @@ export default defineConfig({
           name: 'browser',
           include: ['src/**/*.browser.test.ts'],
           testTimeout,
+          globalSetup: './scripts/browser-profile.ts',
           browser: {
             enabled: true,
             headless: true,
+            // Of a profile there is but one browser.
+            fileParallelism: false,
             screenshotFailures: false,
             instances: [{ browser: engineName ?? 'chromium' }],
-            provider: engineName === null ? playwright({ launchOptions: { ...executable(), args: [...launchFlags] } }) : inEngine(engineName),
+            provider: engineName === null ? playwright({ launchOptions: { ...executable(), args: [...launchFlags] }, persistentContext: profile }) : inEngine(engineName),
           },
         },
       },

@@ -1,6 +1,6 @@
 // Every generation of the official driver, unmodified: each method of its client and of its pages, its settings,
 // values and errors, on this page's own address and told nothing but the secret.
-import { expect, type Page, test } from 'playwright/test';
+import type { Page } from 'playwright/test';
 import { fileURLToPath } from 'node:url';
 import { GENERATIONS, holds } from './drivers/cases.ts';
 import type { Settings } from './drivers/driver.ts';
@@ -9,6 +9,7 @@ import { type exercise, METHODS } from './drivers/methods/in-page.ts';
 import { wordsOf } from './drivers/words.ts';
 import { bundle } from './support/bundle.ts';
 import { openOffline } from './support/page.ts';
+import { expect, test } from './support/test.ts';
 
 type InPage = { readonly faunadb: Parameters<typeof exercise>[0]; readonly methods: { readonly exercise: typeof exercise } };
 

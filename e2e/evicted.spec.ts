@@ -1,7 +1,8 @@
 // A database that is removed underneath: by a page, by the user, by a browser that is short of room.
-import { expect, test, type Page } from 'playwright/test';
-import { ready } from './support/page.ts';
+import type { Page } from 'playwright/test';
+import { controlled } from './support/page.ts';
 import { ask, create, createCollections, field, query, ref } from './support/queries.ts';
+import { expect, test } from './support/test.ts';
 
 const spell = ref('spells', '1');
 
@@ -15,13 +16,18 @@ const REMOVALS: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
   },
 };
 
+/** A page that asks for nothing by itself: the playground, looking at the database, may be who is told. */
+async function openQuietly(page: Page): Promise<void> {
+  await page.goto('/reference.html');
+  const api = new URL('/vivarium.js', page.url()).href;
+  await page.evaluate(async (from) => ((await import(from)) as { open(): Promise<unknown> }).open(), api);
+  await controlled(page);
+}
+
 for (const [by, remove] of Object.entries(REMOVALS)) {
   test(`a database removed ${by} is reported as evicted once, to each tab, and is empty then`, async ({ context }) => {
     const [first, second] = [await context.newPage(), await context.newPage()];
-    for (const page of [first, second]) {
-      await page.goto('/');
-      await ready(page);
-    }
+    for (const page of [first, second]) await openQuietly(page);
     await query(first, createCollections('spells'));
     await query(first, create(spell, { name: 'Fire Beak' }));
     expect(await query(second, field(spell, 'name'))).toBe('Fire Beak');

@@ -1,8 +1,9 @@
 // Who answers: the shim, the service worker by way of a page's engine, or the service worker's
 // own. The answers are the same, and there is always one.
-import { expect, test, type BrowserContext, type Page } from 'playwright/test';
+import type { BrowserContext, Page } from 'playwright/test';
 import { answeredBy, controlled, cutNetwork, openOffline, ready } from './support/page.ts';
 import { ask, countOf, create, createCollections, field, increment, query, queryByPageApi, ref } from './support/queries.ts';
+import { expect, test } from './support/test.ts';
 import { keepWorkers, stopServiceWorker } from './support/threads.ts';
 
 const counter = ref('counters', 1);

@@ -1,7 +1,8 @@
 // An index over much that is there already: built in the background, whichever tab is left to do it.
-import { expect, test, type Page } from 'playwright/test';
+import type { Page } from 'playwright/test';
 import { ready } from './support/page.ts';
 import { create, createCollections, object, query, ref } from './support/queries.ts';
+import { expect, test } from './support/test.ts';
 
 const MANY = 12_000;
 const BATCH = 3000;

@@ -1,10 +1,11 @@
 // Tab, worker, service worker and whole browser end at random points of a write load. After
 // each: every acknowledged write is there, every other one is there as a whole or not at all,
 // and none is there twice, however often the browser sent it. `npm run test:faults` kills more.
-import { expect, test, type BrowserContext, type Page } from 'playwright/test';
+import type { BrowserContext, Page } from 'playwright/test';
 import { Gen } from '../src/testing/gen.ts';
 import { makeProfile } from './support/browser-process.ts';
 import { controlled, ready } from './support/page.ts';
+import { expect, test } from './support/test.ts';
 import { keepWorkers, stopServiceWorker } from './support/threads.ts';
 import { type Findings, inspect, prepareLoad, stopLoad, type Trial, writeLoad, type WriteLoad } from './support/write-load.ts';
 

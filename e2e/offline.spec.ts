@@ -5,11 +5,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test, type Page } from 'playwright/test';
+import type { Page } from 'playwright/test';
 import { root, runTool } from '../scripts/run.mjs';
 import { answeredBy, controlled, ready } from './support/page.ts';
 import { create, createCollections, field, query, ref } from './support/queries.ts';
 import { serve } from './support/site.ts';
+import { expect, test } from './support/test.ts';
 
 /** Visits a site, ends its server, and uses the page in this and in a new tab as if nothing had happened. */
 async function expectToOutliveItsServer(page: Page, address: string, stop: () => Promise<void>): Promise<void> {

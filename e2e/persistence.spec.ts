@@ -1,9 +1,10 @@
 // Whatever ends without warning, a tab, its worker or the whole browser: what was
 // acknowledged is there, and of the rest each transaction as a whole or not at all.
-import { expect, test, type BrowserContext, type Page } from 'playwright/test';
+import type { BrowserContext, Page } from 'playwright/test';
 import { makeProfile } from './support/browser-process.ts';
 import { controlled, cutNetwork, openOffline, ready } from './support/page.ts';
 import { create, createCollections, field, idsOf, increment, query, queryByPageApi, ref } from './support/queries.ts';
+import { expect, test } from './support/test.ts';
 import { keepWorkers } from './support/threads.ts';
 
 /** Numbers of the transactions acknowledged so far, as this process has heard of them. */

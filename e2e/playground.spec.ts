@@ -1,7 +1,8 @@
 // The page as a person uses it: editors, results and errors, lists, schema, theme, keyboard.
-import { expect, test, type Page } from 'playwright/test';
+import type { Page } from 'playwright/test';
 import { fqlExamples, graphqlExamples } from '../src/playground/examples.ts';
 import { openOffline, ready } from './support/page.ts';
+import { expect, test } from './support/test.ts';
 
 const result = (page: Page) => page.getByTestId('result-body');
 const status = (page: Page) => page.getByTestId('result-status');

@@ -1,7 +1,8 @@
 // The origin's share of the disk used up for real: the browser refuses, not a test in its place.
-import { chromium, expect, test } from 'playwright/test';
+import { chromium } from 'playwright/test';
 import { launch } from '../bench/devtools.mjs';
 import { findBrowser } from '../scripts/browser.mjs';
+import { expect, test } from './support/test.ts';
 
 /** Bytes: a few times what the browser needs for itself. */
 const QUOTA = 12_000_000;

@@ -1,6 +1,6 @@
 // The README's first example, as it stands there, in a page of its own.
 import { readFileSync } from 'node:fs';
-import { expect, test } from 'playwright/test';
+import { expect, test } from './support/test.ts';
 
 test('the page API example runs as it is written', async ({ page }) => {
   const [, example] = /```html\n(.*?)```/s.exec(readFileSync('README.md', 'utf8')) ?? [];

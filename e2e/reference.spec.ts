@@ -1,6 +1,7 @@
 // The function reference: there for every function, found as one types, opened by a link, without a network.
-import { expect, type Page, test } from 'playwright/test';
+import type { Page } from 'playwright/test';
 import { openOffline } from './support/page.ts';
+import { expect, test } from './support/test.ts';
 
 /** From the playground, without a network. */
 async function openReference(page: Page, hash = ''): Promise<void> {

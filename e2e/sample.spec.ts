@@ -1,7 +1,8 @@
 // The sample: loaded by its button through the public interface, there after a reload, never twice.
-import { expect, test, type Page } from 'playwright/test';
+import type { Page } from 'playwright/test';
 import { openOffline, ready } from './support/page.ts';
 import { countOf, graphql, query } from './support/queries.ts';
+import { expect, test } from './support/test.ts';
 
 const status = (page: Page) => page.getByTestId('sample-status');
 

@@ -1,11 +1,12 @@
 // Tabs and the service worker at once, each with an engine of its own: one serial order explains
 // what all of them were told, also while one of them is frozen.
-import { expect, test, type BrowserContext, type Page } from 'playwright/test';
+import type { BrowserContext, Page } from 'playwright/test';
 import { Gen } from '../src/testing/gen.ts';
 import { unexplained } from '../src/testing/serial/check.ts';
 import { type Exchange, INITIAL, MARKS, marksAtFault, operationsOf, SET_UP, type Step, steps } from '../src/testing/serial/workload.ts';
 import { controlled, cutNetwork, ready } from './support/page.ts';
 import { create, createCollections, field, increment, query, ref } from './support/queries.ts';
+import { expect, test } from './support/test.ts';
 
 const SEED = Number(process.env['VIVARIUM_SEED'] ?? Date.now() % 1_000_000);
 const REQUESTS = 240;

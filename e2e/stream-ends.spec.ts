@@ -1,9 +1,10 @@
 // How streams end, and that nothing of them stays: with their page, with their database, by
 // their client, over either of the browser's two interfaces.
-import { expect, test, type BrowserContext, type Page } from 'playwright/test';
+import type { BrowserContext, Page } from 'playwright/test';
 import { loadDriver } from './drivers/generations.ts';
 import { controlled, ready } from './support/page.ts';
 import { create, createCollections, query, ref } from './support/queries.ts';
+import { expect, test } from './support/test.ts';
 
 const spell = ref('spells', 1);
 const update = (level: number): unknown => ({ update: spell, params: { object: { data: { object: { level } } } } });

@@ -1,9 +1,10 @@
 // The driver's streams and the page API's live queries in the page: with an open database, which
 // serves streams itself, and in a page that has none, over the service worker.
-import { expect, test, type Page } from 'playwright/test';
+import type { Page } from 'playwright/test';
 import { loadDriver } from './drivers/generations.ts';
 import { controlled, ready } from './support/page.ts';
 import { create, createCollections, query, ref } from './support/queries.ts';
+import { expect, test } from './support/test.ts';
 
 type Window4 = { readonly faunadb: typeof import('faunadb'); told: [string, unknown][]; readonly stream: { close(): void } };
 type WindowDb = { readonly vivarium: { subscribe(expression: unknown, options: object): Promise<{ unsubscribe(): void }> }; results: unknown[] };

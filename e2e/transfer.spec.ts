@@ -1,8 +1,9 @@
 // The database as a file: downloaded and restored, by the page's buttons and by the page API.
 import { readFile } from 'node:fs/promises';
-import { expect, test, type Page } from 'playwright/test';
+import type { Page } from 'playwright/test';
 import { openOffline, ready } from './support/page.ts';
 import { ask, countOf, create, createCollections, field, object, query, ref } from './support/queries.ts';
+import { expect, test } from './support/test.ts';
 
 /** The playground's database, as an application has it. */
 interface Api {

@@ -1,9 +1,10 @@
 // Browsers that lack something, or hold more than this build knows: without locks, without
 // channels, without storage, and with a database of a newer version.
-import { expect, test, type BrowserContext, type Page } from 'playwright/test';
+import type { BrowserContext, Page } from 'playwright/test';
 import { counter, incrementOften } from './support/increments.ts';
 import { ready } from './support/page.ts';
 import { ask, create, createCollections, field, query, queryByPageApi, ref } from './support/queries.ts';
+import { expect, test } from './support/test.ts';
 
 // What is taken away is taken out of the worker's script on its way, which a service worker would keep.
 test.use({ serviceWorkers: 'block' });

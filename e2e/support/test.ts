@@ -1,7 +1,10 @@
-// `test` for what runs in every browser engine: in Chromium it is Playwright's own; in the others each test has a
-// browser tab or several, driven over their own protocols, and a server of its own.
+// `test` of every spec. In Chromium each test has a browser with a profile on disk, as users have: Playwright's own
+// contexts are incognito windows, whose IndexedDB lies in memory and behaves otherwise. In the other engines each test
+// has a browser tab or several, driven over their own protocols, and a server of its own.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { test as playwright } from 'playwright/test';
+import { chromium, test as playwright } from 'playwright/test';
 import { root } from '../../scripts/run.mjs';
 import type { Engine } from '../../scripts/engines/engine.ts';
 import { engineName, startEngine } from '../../scripts/engines/index.ts';
@@ -43,4 +46,15 @@ const remote = () =>
     page: async ({ context }, use) => use(await context.newPage()),
   });
 
-export const test: typeof playwright = engineName === null ? playwright : remote();
+const onDisk = () =>
+  playwright.extend({
+    context: async ({}, use) => {
+      const folder = await mkdtemp(join(tmpdir(), 'vivarium-e2e-'));
+      const context = await chromium.launchPersistentContext(folder);
+      await use(context);
+      await context.close();
+      await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+    },
+  });
+
+export const test: typeof playwright = engineName === null ? onDisk() : remote();

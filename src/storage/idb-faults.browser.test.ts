@@ -12,7 +12,7 @@ let name: string;
 let stores: LogStore[];
 let faults: NativeFaults | undefined;
 const engine = (): LogStore => {
-  const store = idbLogStore(name, { timeoutMs: 2_000 });
+  const store = idbLogStore(name);
   stores.push(store);
   return store;
 };
