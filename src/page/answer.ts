@@ -30,6 +30,7 @@ export function isObject(value: unknown): value is Record<string, unknown> {
 }
 
 export async function textOf(body: HttpResponse['body']): Promise<string> {
+  if (typeof body === 'string') return body;
   if (body instanceof Uint8Array) return whole.decode(body);
   const decoder = new TextDecoder();
   let text = '';

@@ -41,8 +41,6 @@ export interface Calls {
   importSchema(sdl: string, options?: ImportOptions): Promise<string>;
 }
 
-const encoder = new TextEncoder();
-
 /** Built-in root secret of a new database. */
 const ROOT_SECRET = 'secret';
 
@@ -53,7 +51,8 @@ export function makeCalls(handle: (request: HttpRequest) => Promise<HttpResponse
       path: target.path,
       search: target.search ?? '',
       headers: { authorization: `Bearer ${secret}`, 'content-type': target.type, ...target.headers },
-      body: encoder.encode(content),
+      body: content,
+      bare: true,
       ...firstSending(),
     });
   const post = async (target: Target, content: string, options: CallOptions): Promise<Answer> => {

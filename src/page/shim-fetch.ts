@@ -1,5 +1,5 @@
 import type { HttpResponse } from '../engine/http/message.ts';
-import { fromRequest, toResponse } from '../protocol/fetch-messages.ts';
+import { fromRequest, isStream, toResponse } from '../protocol/fetch-messages.ts';
 import type { Route } from '../protocol/routes.ts';
 import { sendingHeaders } from '../protocol/sending.ts';
 import type { ShimHost } from './shim-host.ts';
@@ -45,12 +45,12 @@ async function answer(
     throw reason;
   });
   const response = toResponse(answered, request.method);
-  return withAddress(answered.body instanceof Uint8Array ? response : abortable(response, signal), request.url);
+  return withAddress(isStream(answered.body) ? abortable(response, signal) : response, request.url);
 }
 
 /** A stream that nobody will read. */
 function giveUp(body: HttpResponse['body']): void {
-  if (!(body instanceof Uint8Array)) void body[Symbol.asyncIterator]().return?.();
+  if (isStream(body)) void body[Symbol.asyncIterator]().return?.();
 }
 
 function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {

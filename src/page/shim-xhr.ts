@@ -1,7 +1,7 @@
 // XMLHttpRequest for our addresses: a subclass that takes over once `open` has named one of
 // them, and is the native object in every other case. Handlers such as `onload` work
 // because the events are dispatched on that native object.
-import { fromRequest } from '../protocol/fetch-messages.ts';
+import { fromRequest, isStream } from '../protocol/fetch-messages.ts';
 import type { Route } from '../protocol/routes.ts';
 import { sendingHeaders } from '../protocol/sending.ts';
 import type { HttpResponse } from '../engine/http/message.ts';
@@ -155,7 +155,7 @@ export function shimXMLHttpRequest(Native: typeof XMLHttpRequest, host: ShimHost
       const request = new Request(url, { method, headers, body: bodiless ? null : content });
       const plain = await fromRequest(request, route, host.origin);
       if (this.#over(exchange)) return;
-      const size = plain.body?.byteLength ?? 0;
+      const size = plain.body?.length ?? 0;
       if (!bodiless) for (const type of ['progress', 'load', 'loadend']) this.#progress(this.upload, type, size, size);
 
       const answer = await host.handle(plain);
@@ -215,7 +215,9 @@ export function shimXMLHttpRequest(Native: typeof XMLHttpRequest, host: ShimHost
 type Chunks = Iterator<Uint8Array> | AsyncIterator<Uint8Array>;
 
 function chunksOf(body: HttpResponse['body']): Chunks {
-  return body instanceof Uint8Array ? (body.byteLength > 0 ? [body] : []).values() : body[Symbol.asyncIterator]();
+  if (isStream(body)) return body[Symbol.asyncIterator]();
+  const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body;
+  return (bytes.byteLength > 0 ? [bytes] : []).values();
 }
 
 /** Nobody will read on. */

@@ -5,7 +5,7 @@ import { installShim } from './shim.ts';
 import type { Shim } from './shim.ts';
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
-const textOf = (body: Uint8Array | null): string | null => (body === null ? null : new TextDecoder().decode(body));
+const textOf = (body: HttpRequest['body']): string | null => (body instanceof Uint8Array ? new TextDecoder().decode(body) : body);
 
 /** Answers with what it was asked. */
 async function echo(request: HttpRequest): Promise<HttpResponse> {

@@ -124,8 +124,9 @@ class Following {
   /** Those of one engine; an engine that ends in silence ends them. */
   private async *messages(): AsyncGenerator<Message, undefined> {
     const { status, body } = await this.ask();
-    if (body instanceof Uint8Array) {
-      yield { ...(JSON.parse(new TextDecoder().decode(body)) as { errors?: unknown }), type: 'end', status };
+    if (typeof body === 'string' || body instanceof Uint8Array) {
+      const text = typeof body === 'string' ? body : new TextDecoder().decode(body);
+      yield { ...(JSON.parse(text) as { errors?: unknown }), type: 'end', status };
       return;
     }
     const chunks = (this.body = body[Symbol.asyncIterator]());

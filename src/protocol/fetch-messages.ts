@@ -35,9 +35,14 @@ export function toResponse(response: HttpResponse, method: string): Response {
   return new Response(empty ? null : responseBody(body), { status, headers });
 }
 
+/** A body that is not all there yet. */
+export function isStream(body: HttpResponse['body']): body is AsyncIterable<Uint8Array> {
+  return typeof body === 'object' && !(body instanceof Uint8Array);
+}
+
 function responseBody(body: HttpResponse['body']): BodyInit {
   // Our bodies are never backed by shared memory, which is all the type leaves open.
-  return body instanceof Uint8Array ? (body as Uint8Array<ArrayBuffer>) : streamOf(body);
+  return isStream(body) ? streamOf(body) : (body as string | Uint8Array<ArrayBuffer>);
 }
 
 function streamOf(source: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {

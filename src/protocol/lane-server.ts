@@ -86,7 +86,12 @@ function failed(call: number, error: unknown): NumberedAnswer {
 }
 
 function sendable(call: number, { status, headers, body }: HttpResponse): NumberedResponse {
-  return { call, status, headers, body: body instanceof Uint8Array ? compact(body) : portOf(body) };
+  return { call, status, headers, body: sendableBody(body) };
+}
+
+function sendableBody(body: HttpResponse['body']): NumberedResponse['body'] {
+  if (typeof body === 'string') return body;
+  return body instanceof Uint8Array ? compact(body) : portOf(body);
 }
 
 function portOf(body: AsyncIterable<Uint8Array>): MessagePort {
@@ -95,7 +100,8 @@ function portOf(body: AsyncIterable<Uint8Array>): MessagePort {
   return port2;
 }
 
-function handedOver(body: Uint8Array | MessagePort): Transferable[] {
+function handedOver(body: NumberedResponse['body']): Transferable[] {
+  if (typeof body === 'string') return [];
   if (body instanceof MessagePort) return [body];
   return body.byteLength >= TRANSFER_BYTES && body.buffer instanceof ArrayBuffer ? [body.buffer] : [];
 }

@@ -34,7 +34,7 @@ export interface NumberedResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   /** A port serves a stream (see byte-stream.ts). */
-  readonly body: Uint8Array | MessagePort;
+  readonly body: Uint8Array | string | MessagePort;
 }
 
 /** A bug of ours stood in the way of an answer. */

@@ -42,6 +42,7 @@ export async function openStream(client: TestClient, json: string, options: Stre
     body: new TextEncoder().encode(json),
     id: `stream-${++requests}`,
   });
+  if (typeof body === 'string') throw new Error('bare answers are for those who ask for one');
   if (body instanceof Uint8Array) {
     const none = async (): Promise<never> => Promise.reject(new Error('no stream'));
     return { status, headers, text: new TextDecoder().decode(body), line: none, next: none, take: none, close: none };

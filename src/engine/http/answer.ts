@@ -1,4 +1,5 @@
 // Bodies and headers of answers (reference: fql/wire.md §5.3, fql/errors.md §1).
+import { hexFromBytes } from '../base/bytes.ts';
 import { isExhaustion } from '../base/exhaustion.ts';
 import type { Platform } from '../base/platform.ts';
 import { type Failure, FqlError, HttpError, type Words } from '../errors/fql-error.ts';
@@ -6,7 +7,7 @@ import { StorageError } from '../kv/log-store.ts';
 import { writeJson } from '../value/json.ts';
 import { prettyJson } from '../value/pretty-json.ts';
 import { Obj, type Value } from '../value/value.ts';
-import { marksOf } from './marks.ts';
+import { marksOf, TRACE_BYTES } from './marks.ts';
 import type { HttpRequest, HttpResponse } from './message.ts';
 import { readTags } from './tags.ts';
 
@@ -72,6 +73,7 @@ function failureJson(failure: Failure, words: Words): Obj {
 
 /** The response with the headers every answer carries. */
 export function respond(answer: Answer, request: HttpRequest, utf8: Platform['utf8']): HttpResponse {
+  if (request.bare === true) return { status: answer.status, headers: {}, body: answer.stream === undefined ? answer.text : encoded(answer.stream, utf8) };
   const type = answer.type ?? JSON_TYPE;
   const isTraced = request.headers['x-trace'] !== undefined;
   // Nothing is logged that a trace could tell.
@@ -114,7 +116,9 @@ const BUILD = 'vivarium';
 
 /** The trace that the request is part of, or a new one, with a step of our own (W3C Trace Context). */
 function traceOf(request: HttpRequest): string {
-  const { trace, span } = marksOf(request);
+  const { traceBits } = marksOf(request);
+  const trace = hexFromBytes(traceBits.subarray(0, TRACE_BYTES));
+  const span = hexFromBytes(traceBits.subarray(TRACE_BYTES));
   const { traceparent } = request.headers;
   if (traceparent === undefined) return `00-${trace}-${span}-00`;
   const [, given = trace, flags = '00'] = /^00-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-([0-9a-f]{2})$/.exec(traceparent) ?? [];

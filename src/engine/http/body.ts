@@ -1,4 +1,6 @@
+import { utf8Length } from '../base/bytes.ts';
 import { Path } from '../base/path.ts';
+import type { Platform } from '../base/platform.ts';
 import { invalidExpression, tooLarge } from '../errors/codes.ts';
 import { JsonError, readJson } from '../value/json.ts';
 import type { Value } from '../value/value.ts';
@@ -7,10 +9,16 @@ import type { HttpRequest } from './message.ts';
 /** Bytes of a body (reference: fql/wire.md §5.6). */
 export const MAX_BODY = 8_388_608;
 
+/** Bytes of a request's body. */
+export function bytesOf({ body }: HttpRequest): number {
+  return typeof body === 'string' ? utf8Length(body) : (body?.length ?? 0);
+}
+
 /** @throws HttpError `request too large` */
-export function bodyOf({ body }: HttpRequest): Uint8Array {
-  if (body !== null && body.length > MAX_BODY) throw tooLarge();
-  return body ?? new Uint8Array();
+export function textOf(request: HttpRequest, utf8: Platform['utf8']): string {
+  if (bytesOf(request) > MAX_BODY) throw tooLarge();
+  const { body } = request;
+  return typeof body === 'string' ? body : body === null ? '' : utf8.decode(body);
 }
 
 const JSON_ERRORS = {

@@ -1,6 +1,6 @@
 // What may be told of a request's secret id: a hash that tells requests apart, and random bits for
 // its trace. All of it is one block of a stream of its own, so it is made at one time, once.
-import { hexFromBytes, keyFromBytes, type Key } from '../base/bytes.ts';
+import { keyFromBytes, type Key } from '../base/bytes.ts';
 import { seededRandom } from '../base/random.ts';
 import { HASH_BYTES } from '../txn/record.ts';
 import type { HttpRequest } from './message.ts';
@@ -8,14 +8,13 @@ import type { HttpRequest } from './message.ts';
 export interface Marks {
   /** Stands in the log, for as long as the request may be sent again. */
   readonly hash: Key;
-  /** Ids of a W3C Trace Context: of a trace that begins here, and of our step in it. */
-  readonly trace: string;
-  readonly span: string;
+  /** For the ids of a W3C Trace Context: of a trace that begins here, and of our step in it. */
+  readonly traceBits: Uint8Array;
 }
 
 /** Apart from the randomness of the query. */
 const PUBLIC_STREAM = 1;
-const TRACE_BYTES = 16;
+export const TRACE_BYTES = 16;
 const SPAN_BYTES = 8;
 
 const known = new WeakMap<Pick<HttpRequest, 'id'>, Marks>();
@@ -30,7 +29,6 @@ function make(id: string): Marks {
   const bytes = seededRandom(id, PUBLIC_STREAM).bytes(HASH_BYTES + TRACE_BYTES + SPAN_BYTES);
   return {
     hash: keyFromBytes(bytes.subarray(0, HASH_BYTES)),
-    trace: hexFromBytes(bytes.subarray(HASH_BYTES, HASH_BYTES + TRACE_BYTES)),
-    span: hexFromBytes(bytes.subarray(HASH_BYTES + TRACE_BYTES)),
+    traceBits: bytes.subarray(HASH_BYTES),
   };
 }

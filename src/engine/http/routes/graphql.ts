@@ -7,7 +7,7 @@ import {
   engineDatabase, type GraphqlAnswer, type GraphqlRequest, jsonText, mayWrite, readGraphqlRequest, RequestBodyError, runGraphql, runImport,
 } from '../../graphql/gateway.ts';
 import { type Answer, TEXT_TYPE } from '../answer.ts';
-import { bodyOf, MAX_BODY } from '../body.ts';
+import { bytesOf, MAX_BODY, textOf } from '../body.ts';
 import type { Core, Terms } from '../core.ts';
 import { marksOf } from '../marks.ts';
 import type { HttpRequest } from '../message.ts';
@@ -57,7 +57,7 @@ export function graphql(core: Core, request: HttpRequest): Promise<Answer> {
   return refusing(
     async () => {
       const terms = termsOf(core, request);
-      const text = core.platform.utf8.decode(bodyOf(request));
+      const text = textOf(request, core.platform.utf8);
       const asked = new Asked(text);
       const done = await transact<GraphqlAnswer>(core, terms, {
         prepare: ({ ctx, catalog }) => ({
@@ -67,7 +67,7 @@ export function graphql(core: Core, request: HttpRequest): Promise<Answer> {
         }),
       });
       const body = jsonText(done.value.body, done.ts);
-      return { status: 200, text: body, headers: metrics(done, began, core.platform.now(), request.body?.length ?? 0) };
+      return { status: 200, text: body, headers: metrics(done, began, core.platform.now(), request) };
     },
     (message) => ({ status: 200, text: JSON.stringify({ errors: [{ message }] }) }),
   );
@@ -89,8 +89,8 @@ export function importSchema(core: Core, request: HttpRequest): Promise<Answer> 
   return refusing(
     async () => {
       const terms = termsOf(core, request);
-      if ((request.body?.length ?? 0) > MAX_BODY) return { status: 413, text: tooLarge().description, type: TEXT_TYPE };
-      const sdl = core.platform.utf8.decode(bodyOf(request));
+      if (bytesOf(request) > MAX_BODY) return { status: 413, text: tooLarge().description, type: TEXT_TYPE };
+      const sdl = textOf(request, core.platform.utf8);
       const mode = parameter(request, 'mode') ?? null;
       const done = await transact(core, terms, {
         prepare: () => ({

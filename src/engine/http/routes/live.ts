@@ -14,7 +14,7 @@ import { earliestEnd } from '../../stream/earliest-end.ts';
 import type { Txn } from '../../txn/txn.ts';
 import { render } from '../../wire/encode.ts';
 import { type Answer, errorAnswer } from '../answer.ts';
-import { bodyOf, readQuery } from '../body.ts';
+import { readQuery, textOf } from '../body.ts';
 import { type Core, namesOf, type Session, type Terms } from '../core.ts';
 import type { HttpRequest } from '../message.ts';
 import { observe } from '../transact.ts';
@@ -33,7 +33,7 @@ interface Run {
 }
 
 export async function live(core: Core, request: HttpRequest): Promise<Answer> {
-  const query = new LiveQuery(core, termsOf(core, request, READS_ONLY), core.platform.utf8.decode(bodyOf(request)));
+  const query = new LiveQuery(core, termsOf(core, request, READS_ONLY), textOf(request, core.platform.utf8));
   try {
     const first = await query.run('first');
     return {

@@ -8,7 +8,7 @@ import { parseQuery } from '../../fql/parse.ts';
 import { Doc, type Value } from '../../value/value.ts';
 import { render } from '../../wire/encode.ts';
 import { type Answer, errorAnswer } from '../answer.ts';
-import { bodyOf, readQuery } from '../body.ts';
+import { readQuery, textOf } from '../body.ts';
 import { type Core, namesOf, type Session, type Terms } from '../core.ts';
 import type { HttpRequest } from '../message.ts';
 import { marksOf } from '../marks.ts';
@@ -23,8 +23,7 @@ const MAY_READ = { effect: 'read', reason: 'get requests' } as const;
 /** `POST /` and `/linearized` with the query as body, `GET /?q=` with one that only reads. */
 export async function query(core: Core, request: HttpRequest): Promise<Answer> {
   const terms = termsOf(core, request, request.method === 'GET' ? MAY_READ : MAY_WRITE);
-  const { utf8 } = core.platform;
-  const text = request.method === 'GET' ? (parameter(request, 'q') ?? '') : utf8.decode(bodyOf(request));
+  const text = request.method === 'GET' ? (parameter(request, 'q') ?? '') : textOf(request, core.platform.utf8);
   return answerQuery(core, request, terms, () => readQuery(text));
 }
 
@@ -46,7 +45,7 @@ export async function answerQuery(
   explain: (error: unknown) => unknown = (error) => error,
 ): Promise<Answer> {
   const began = core.platform.now();
-  const cost = (spent: Spent) => metrics(spent, began, core.platform.now(), request.body?.length ?? 0);
+  const cost = (spent: Spent) => metrics(spent, began, core.platform.now(), request);
   let json: Value | undefined;
   const opened: { session?: Session } = {};
   const work: Work<Value> = {

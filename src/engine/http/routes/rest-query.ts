@@ -4,7 +4,7 @@ import { FqlError } from '../../errors/fql-error.ts';
 import { readJson } from '../../value/json.ts';
 import { Obj, type Value } from '../../value/value.ts';
 import type { Answer } from '../answer.ts';
-import { bodyOf, readQuery } from '../body.ts';
+import { readQuery, textOf } from '../body.ts';
 import type { Core } from '../core.ts';
 import type { HttpRequest } from '../message.ts';
 import { parameter } from '../parameter.ts';
@@ -29,7 +29,7 @@ const namesNothing = (error: unknown): boolean =>
 function queryFor(core: Core, request: HttpRequest, { ref, isNative, events }: RestTarget): Value {
   const at = Obj.of(['@ref', ref]);
   const params = (): Value => {
-    const text = core.platform.utf8.decode(bodyOf(request));
+    const text = textOf(request, core.platform.utf8);
     return Obj.of(['quote', text.trim() === '' ? Obj.empty : readQuery(text)]);
   };
   switch (request.method) {

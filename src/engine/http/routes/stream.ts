@@ -17,7 +17,7 @@ import type { News } from '../../txn/feed.ts';
 import { Obj } from '../../value/value.ts';
 import { render } from '../../wire/encode.ts';
 import type { Answer } from '../answer.ts';
-import { bodyOf, readQuery } from '../body.ts';
+import { readQuery, textOf } from '../body.ts';
 import { type Core, namesOf, type Session, type Terms } from '../core.ts';
 import type { HttpRequest } from '../message.ts';
 import { parameter } from '../parameter.ts';
@@ -38,7 +38,7 @@ const SEPARATOR = '\r\n';
 export async function stream(core: Core, request: HttpRequest): Promise<Answer> {
   const terms = termsOf(core, request, READS_ONLY);
   const fields = fieldsOf(request);
-  const text = core.platform.utf8.decode(bodyOf(request));
+  const text = textOf(request, core.platform.utf8);
   const inbox = new Inbox<News>(MAX_WAITING);
   const leave = core.feed.follow((news) => inbox.put(news));
   const close = (): void => {
