@@ -1,7 +1,7 @@
 // The line of writers before the log.
 //
 // A writer that ends takes a provisional time and joins the queue. Its rows wait in a table
-// of their own: later writers of this engine read them at once, readers only when they are
+// of their own (provisional.ts): later writers of this engine read them at once, readers only when they are
 // acknowledged. The queue goes to the log in groups, one at a time. If another engine
 // appended first, each member is certified against what came between; who loses is run
 // again by its caller.
@@ -18,6 +18,7 @@ import type { Applied, AppliedRequest } from './applied.ts';
 import { certify, type Ran, type Verdict } from './certify.ts';
 import { coalesce } from './coalesce.ts';
 import type { Missed } from './feed.ts';
+import { Provisional } from './provisional.ts';
 import { type Commit, decodeCommits, encodeCommits } from './record.ts';
 import { Txn } from './txn.ts';
 import { type Again, changesOf, fitting, keysOf, NEVER, type Outcome, outrun, overtaken, sizeOf, type Start, type Waiting, withResolvers, written } from './waiting.ts';
@@ -30,9 +31,7 @@ const GROUP_SIZE = 1 << 20;
 const NOTHING_NEW = Promise.resolve();
 
 export class CommitLog {
-  private readonly pending = new Memtable();
-  /** The provisional commits whose rows these are. */
-  private readonly provisional = new Set<Commit>();
+  private readonly provisional = new Provisional();
   /** Last commit including provisional ones; writers see up to here. */
   private last: Ts = 0;
   private queue: Waiting[] = [];
@@ -172,7 +171,7 @@ export class CommitLog {
     const buildsOnPending = this.queue.length + this.inFlight.length > 0;
     const { source } = this.applied;
     // Those that are acknowledged meanwhile move to the others, and whoever waits in the middle of a scan would miss them.
-    const pending = buildsOnPending ? this.pending.snapshot() : null;
+    const pending = buildsOnPending ? this.provisional.snapshot() : null;
     const base = pending === null ? source : mergeSources([pending, source]);
     const now = Math.max(this.last, this.platform.now());
     const txn = new Txn(base, this.last, now, seededRandom(requestId, 0), pending);
@@ -225,7 +224,7 @@ export class CommitLog {
     this.queue.push({ txn, requestId, requestHash, commit, buildsOnPending, again, settle: resolve, fail: reject, ended });
     if (commit.rows.length > 0) {
       this.last = commit.ts;
-      this.show(commit);
+      this.provisional.add(commit);
       this.remember([commit]);
     }
     if (this.inFlight.length === 0) this.flush();
@@ -300,7 +299,7 @@ export class CommitLog {
     const moved = winners.filter(({ candidate, commit }) => candidate.commit !== commit);
     for (const member of losers) this.withdraw(member);
     for (const { candidate } of moved) this.withdraw(candidate);
-    for (const { candidate } of winners) this.hide(candidate.commit);
+    this.provisional.remove(winners.map(({ candidate }) => candidate.commit));
     if (moved.length > 0) this.remember(moved.map(({ commit }) => commit));
     if (record !== null) {
       this.acknowledge(record, written(verdict));
@@ -347,7 +346,7 @@ export class CommitLog {
       if (commit === candidate.commit) continue;
       this.withdraw(candidate);
       Object.assign(candidate, { txn, commit, buildsOnPending: candidate.buildsOnPending || txn !== candidate.txn });
-      this.show(commit);
+      this.provisional.add(commit);
       this.remember([commit]);
     }
     this.queue = winners.map(({ candidate }) => candidate);
@@ -375,22 +374,12 @@ export class CommitLog {
 
   /** What was withdrawn leaves no time behind that nobody committed at. */
   private stepBack(): void {
-    this.last = Math.max(this.applied.lastCommit, ...[...this.provisional].map(({ ts }) => ts));
-  }
-
-  private show(commit: Commit): void {
-    this.provisional.add(commit);
-    for (const row of commit.rows) this.pending.put(row);
-  }
-
-  private hide(commit: Commit): void {
-    this.provisional.delete(commit);
-    for (const row of commit.rows) this.pending.delete(row.key);
+    this.last = this.provisional.latest(this.applied.lastCommit);
   }
 
   private withdraw({ commit }: Waiting): void {
     if (commit.rows.length > 0) this.upheavals++;
-    this.hide(commit);
+    this.provisional.remove([commit]);
   }
 
   private remember(commits: readonly Commit[]): void {
