@@ -52,9 +52,14 @@ export function decodeBlock(bytes: Uint8Array, utf8: Platform['utf8']): Row[] {
     if (!isOld && size & 1) last += last.slice(-TS_BYTES);
     lengths.push(from.varint());
   }
-  const texts = utf8.decode(from.rest());
+  const rest = from.rest();
+  const texts = utf8.decode(rest);
+  const isPlain = rest.length === texts.length;
   let at = 0;
-  return keys.map((key, nth) => ({ key, text: texts.slice(at, (at += lengths[nth] as number)), settled, memo: undefined }));
+  return keys.map((key, nth) => {
+    const length = lengths[nth] as number;
+    return { key, text: texts.slice(at, (at += length)), settled, memo: undefined, textBytes: isPlain ? length : undefined };
+  });
 }
 
 /** Whether the last seven bytes repeat those before them, and do not belong to the shared part. */

@@ -9,6 +9,8 @@ export interface Row {
   /** Nothing that lies deeper counts before it. */
   readonly settled?: boolean;
   memo?: unknown;
+  /** Bytes of the text in UTF-8, once somebody has counted them. */
+  textBytes?: number | undefined;
 }
 
 /** A position in sorted rows. Forward or backward is decided when it is opened. */

@@ -75,4 +75,4 @@ export class Cost {
 }
 
 /** Keys hold a byte in each character. */
-const bytesOf = ({ key, text }: Row): number => key.length + utf8Length(text);
+const bytesOf = (row: Row): number => row.key.length + (row.textBytes ??= utf8Length(row.text));
