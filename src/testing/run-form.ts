@@ -104,7 +104,7 @@ function call(run: Run, form: Form, query: Obj, at: Path): MaybePromise<Value> {
     const param = form.params[key];
     return expression === undefined || param === undefined ? undefined : argument(run, param, expression, at.at(key));
   });
-  return andThen(values, (args) => form.run(Object.fromEntries(form.keys.map((key, index) => [key, args[index]])) as never, run.ctx, at));
+  return andThen(values, (args) => form.code.run(Object.fromEntries(form.keys.map((key, index) => [key, args[index]])) as never, run.ctx, at));
 }
 
 function argument(run: Run, param: Param, expression: Value, at: Path): MaybePromise<unknown> {

@@ -2,7 +2,7 @@
 import type { Path } from '../base/path.ts';
 import type { Value } from '../value/value.ts';
 import type { Effect } from './effect.ts';
-import type { Form } from './form.ts';
+import type { Form, FormCode } from './form.ts';
 
 export type Expr =
   | {
@@ -35,6 +35,8 @@ export type Expr =
       readonly at: Path;
       readonly effect: Effect;
       readonly form: Form;
+      /** Of the form. */
+      readonly code: FormCode;
       /** By the order of the form's parameters; absent where an optional one was left out. */
       readonly args: readonly (Expr | undefined)[];
     };

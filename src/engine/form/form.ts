@@ -76,11 +76,37 @@ export interface Definition<P extends Params> {
   run(args: Args<P>, ctx: EvalContext, at: Path): MaybePromise<Value>;
 }
 
+/** What the evaluator does with one argument. */
+export interface Slot {
+  readonly key: string;
+  readonly takes: 'value' | 'lazy' | 'lazy list';
+  /** Makes of the value what the form gets. */
+  readonly read: (value: Value, at: Path) => unknown;
+}
+
+/** What of a form the evaluator needs: of all forms the same shape, as here queries spend their time. */
+export interface FormCode {
+  readonly slots: readonly Slot[];
+  /** By which it is judged whether it may run. */
+  readonly effect: Effect;
+  readonly run: (args: Args<Params>, ctx: EvalContext, at: Path) => MaybePromise<Value>;
+}
+
 /** A form with the types of its arguments forgotten, as the registry keeps it. */
-export type Form = Definition<Params> & { readonly name: string; readonly keys: readonly string[] };
+export type Form = Omit<Definition<Params>, 'run'> & { readonly name: string; readonly keys: readonly string[]; readonly code: FormCode };
 
 export function form<const P extends Params>(definition: Definition<P>): Form {
   const keys = Object.keys(definition.params);
-  // The evaluator casts each argument by `params` before it calls `run`, so the forgotten types hold.
-  return { ...(definition as unknown as Definition<Params>), keys, name: keys[0] ?? '' };
+  const slots = Object.entries(definition.params).map(([key, param]) => slotOf(key, param));
+  // The evaluator casts each argument by its slot before it calls `run`, so the forgotten types hold.
+  const { run, ...rest } = definition as unknown as Definition<Params>;
+  return { ...rest, keys, name: keys[0] ?? '', code: { slots, effect: rest.own ?? rest.effect, run } };
 }
+
+function slotOf(key: string, param: Param): Slot {
+  if ('lazyList' in param) return { key, takes: 'lazy list', read: asIs };
+  if ('lazy' in param) return { key, takes: 'lazy', read: asIs };
+  return { key, takes: 'value', read: (value, at) => param.read(value, at) };
+}
+
+const asIs = (value: Value): Value => value;

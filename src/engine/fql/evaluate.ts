@@ -7,7 +7,7 @@ import type { EvalContext } from '../form/context.ts';
 import { LEVELS_PER_STACK } from '../form/budget.ts';
 import { exceeds } from '../form/effect.ts';
 import type { Expr, LambdaCode } from '../form/expr.ts';
-import type { Lazy, Param } from '../form/form.ts';
+import type { Lazy, Slot } from '../form/form.ts';
 import { type Env, isArray, Lambda, Obj, type Value } from '../value/value.ts';
 
 export const MAX_DEPTH = 200;
@@ -67,38 +67,38 @@ function evaluateLet(expr: Extract<Expr, { kind: 'let' }>, env: Env | null, ctx:
 }
 
 function evaluateCall(expr: Extract<Expr, { kind: 'call' }>, env: Env | null, ctx: EvalContext): MaybePromise<Value> {
-  const { form } = expr;
-  const effect = form.own ?? form.effect;
+  const { effect } = expr.code;
   if (exceeds(effect, ctx.limit.effect)) throw forbiddenEffect(expr.at, EFFECT_WORDS[effect], ctx.limit.reason);
   return callFrom(0, {}, expr, env, ctx);
 }
 
 /** Evaluates the arguments from one on, and runs the form with all of them. */
 function callFrom(from: number, args: Record<string, unknown>, expr: Extract<Expr, { kind: 'call' }>, env: Env | null, ctx: EvalContext): MaybePromise<Value> {
-  const { form } = expr;
-  for (let at = from; at < expr.args.length; at++) {
-    const key = form.keys[at] as string;
-    const value = argument(form.params[key] as Param, expr.args[at], env, ctx);
+  const { slots, run } = expr.code;
+  for (let at = from; at < slots.length; at++) {
+    const slot = slots[at] as Slot;
+    const { key } = slot;
+    const value = argument(slot, expr.args[at], env, ctx);
     if (value instanceof Promise) return value.then((ready: unknown) => callFrom(at + 1, { ...args, [key]: ready }, expr, env, ctx));
     args[key] = value;
   }
   const pause = ctx.budget.step();
-  return pause instanceof Promise ? pause.then(() => form.run(args, ctx, expr.at)) : form.run(args, ctx, expr.at);
+  return pause instanceof Promise ? pause.then(() => run(args, ctx, expr.at)) : run(args, ctx, expr.at);
 }
 
 const EFFECT_WORDS = { pure: 'nothing', observe: 'an observation', read: 'a read', write: 'a write' } as const;
 
-function argument(param: Param, expr: Expr | undefined, env: Env | null, ctx: EvalContext): MaybePromise<unknown> {
+function argument({ takes, read }: Slot, expr: Expr | undefined, env: Env | null, ctx: EvalContext): MaybePromise<unknown> {
   if (expr === undefined) return undefined;
-  if ('lazyList' in param) {
+  if (takes === 'lazy list') {
     const items = expr.kind === 'array' ? expr.items : [expr];
     return items.map((item, index) => lazyOf(item, expr.at.at(index), env, ctx));
   }
-  if ('lazy' in param) return lazyOf(expr, expr.at, env, ctx);
+  if (takes === 'lazy') return lazyOf(expr, expr.at, env, ctx);
   // Of a literal every time the same, as in a lambda's body: a path, a bound.
-  if (expr.kind === 'literal') return (expr.cast ??= param.read(expr.value, expr.at));
+  if (expr.kind === 'literal') return (expr.cast ??= read(expr.value, expr.at));
   const value = evaluate(expr, env, ctx);
-  return value instanceof Promise ? value.then((ready) => param.read(ready, expr.at)) : param.read(value, expr.at);
+  return value instanceof Promise ? value.then((ready) => read(ready, expr.at)) : read(value, expr.at);
 }
 
 const lazyOf = (expr: Expr, at: Path, env: Env | null, ctx: EvalContext): Lazy => ({

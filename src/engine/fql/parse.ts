@@ -154,7 +154,7 @@ function call(form: Form, json: Obj, at: Path, ctx: ParseContext): Expr {
     args.push(given === undefined ? undefined : readerOf(form.params[key] as Param, given)(given, at.at(key), ctx));
   }
   const parts = args.filter((arg) => arg !== undefined);
-  return { kind: 'call', at, effect: strongest([form.effect, effectOf(parts)]), form, args };
+  return { kind: 'call', at, effect: strongest([form.effect, effectOf(parts)]), form, code: form.code, args };
 }
 
 type Parser = (json: Value, at: Path, ctx: ParseContext) => Expr;

@@ -121,7 +121,7 @@ describe('format', () => {
   it('shows refs as of 2.1 by %@ and as of the query by %^', () => {
     const old = { ...ctx, wire: WIRE_VERSIONS['2.0'] };
     const values = Array(2).fill(new Ref(NATIVE.collections, BigInt(NATIVE.indexes), ROOT_SCOPE));
-    expect(format.run({ format: '%@ %^', values } as never, old, Path.root)).toBe('{"@ref":{"id":"indexes"}} {"@ref":"indexes"}');
+    expect(format.code.run({ format: '%@ %^', values } as never, old, Path.root)).toBe('{"@ref":{"id":"indexes"}} {"@ref":"indexes"}');
   });
 });
 
