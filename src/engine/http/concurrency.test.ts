@@ -207,6 +207,30 @@ describe('several engines on one log', () => {
     }
   });
 
+  it.each([
+    ['is not serialized', '"serialized":false', 0],
+    ['is serialized', '"serialized":true', 1],
+    ['is unique, serialized or not', '"serialized":false,"unique":true', 1],
+  ])('a read of an index that %s is checked at the commit or not', async (_what, setting, seen) => {
+    const log = memoryLog();
+    const quick = await testClient(memoryLogStore(log));
+    let isHeld = false;
+    let release = (): void => {};
+    const held = new Promise<void>((resolve) => (release = resolve));
+    let appends = 0;
+    const store = faulty(memoryLogStore(log), (method) => (method === 'append' && isHeld && ++appends === 1 ? { when: 'before', until: held } : undefined));
+    const late = await testClient(store, testPlatform(), {});
+    for (const name of ['members', 'marks']) await quick.query(`{"create_collection":{"object":{"name":"${name}"}}}`);
+    await quick.query(`{"create_index":{"object":{"name":"by_group","source":{"collection":"members"},"terms":[{"object":{"field":["data","group"]}}],${setting}}}}`);
+    isHeld = true;
+    const counting = late.query('{"do":[{"create":{"collection":"marks"}},{"count":{"match":{"index":"by_group"},"terms":"m"}}]}');
+    await expect.poll(() => appends).toBe(1);
+    await quick.query('{"create":{"collection":"members"},"params":{"object":{"data":{"object":{"group":"m"}}}}}');
+    release();
+    expect(resource((await counting).text)).toBe(seen);
+    expect(resource((await quick.query('{"count":{"documents":{"collection":"marks"}}}')).text)).toBe(1);
+  });
+
   it('see what another has committed in their next answer', async () => {
     const [one, two] = (await engines(2)) as [TestClient, TestClient];
     await open(one, 1);

@@ -56,6 +56,16 @@ describe('a live query', () => {
     await stream.close();
   });
 
+  it('sees changes of an index that is not serialized', async () => {
+    const { client, run } = await spells();
+    await run('{"update":{"index":"by_level"},"params":{"object":{"serialized":false}}}');
+    const stream = await live(client, `{"count":${BY_LEVEL}}`);
+    expect(result(await stream.next())).toBe(0);
+    await run(create(1, '"level":1,"name":"a"'));
+    expect(result(await stream.next())).toBe(1);
+    await stream.close();
+  });
+
   it('fails for as long as what it asks for is not there', async () => {
     const { client, run } = await spells();
     const stream = await live(client, level(1));

@@ -3,34 +3,40 @@ import type { Key, Span } from '../base/bytes.ts';
 /** What a transaction has read: spans of keys. A later commit inside one of them is a conflict. */
 export class ReadSet {
   private readonly spans: { from: Key; to: Key }[] = [];
+  /** Read without asking for the same again at the commit. */
+  private readonly unchecked: { from: Key; to: Key }[] = [];
 
   add(span: Span): void {
     this.spans.push({ ...span });
   }
 
   /** A span that grows while a cursor moves; the caller sets its ends. */
-  grow(from: Key, to: Key): { from: Key; to: Key } {
+  grow(from: Key, to: Key, isChecked: boolean): { from: Key; to: Key } {
     const span = { from, to };
-    this.spans.push(span);
+    (isChecked ? this.spans : this.unchecked).push(span);
     return span;
   }
 
-  /** Whether any of the keys was read. */
+  /** Whether a commit of these keys is a conflict. */
   touches(keys: Iterable<Key>): boolean {
-    return touches(this.merged(), keys);
+    return touches(joined(this.spans), keys);
   }
 
-  /** The spans in order, overlapping ones joined. */
+  /** All spans in order, overlapping ones joined. */
   merged(): readonly Span[] {
-    const sorted = this.spans.filter((span) => span.from < span.to).sort((a, b) => (a.from < b.from ? -1 : a.from > b.from ? 1 : 0));
-    const joined: { from: Key; to: Key }[] = [];
-    for (const span of sorted) {
-      const last = joined.at(-1);
-      if (last !== undefined && span.from <= last.to) last.to = span.to > last.to ? span.to : last.to;
-      else joined.push({ ...span });
-    }
-    return joined;
+    return joined([...this.spans, ...this.unchecked]);
   }
+}
+
+function joined(spans: readonly Span[]): readonly Span[] {
+  const sorted = spans.filter((span) => span.from < span.to).sort((a, b) => (a.from < b.from ? -1 : a.from > b.from ? 1 : 0));
+  const apart: { from: Key; to: Key }[] = [];
+  for (const span of sorted) {
+    const last = apart.at(-1);
+    if (last !== undefined && span.from <= last.to) last.to = span.to > last.to ? span.to : last.to;
+    else apart.push({ ...span });
+  }
+  return apart;
 }
 
 /** Whether any of the keys lies in one of the spans, which are in order and apart. */

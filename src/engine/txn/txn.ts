@@ -32,8 +32,6 @@ export class Txn {
   private readonly own = new Memtable();
   private readonly drafts = new Map<string, readonly Draft[]>();
   private readonly merged: RowSource;
-  /** The same, and what is read is remembered. */
-  private readonly watching: RowSource;
   private lastId = 0n;
   /** The current row of V that was read last, and the time it was read at: a scan is often followed by a `get` of what it found. */
   private latest: { readonly row: Row; readonly validTime: Ts | null } | null = null;
@@ -48,14 +46,7 @@ export class Txn {
     /** The rows it sees that are not acknowledged yet. */
     readonly pending: RowSource | null,
   ) {
-    const merged = mergeSources([this.own, base]);
-    this.merged = merged;
-    this.watching = {
-      hides: merged.hides,
-      scan: (span, reverse) => this.watched(merged.scan(span, reverse), span, reverse),
-      tops: (span, reverse) => this.watched(merged.tops(span, reverse), span, reverse),
-      holders: (document) => merged.holders(document),
-    };
+    this.merged = mergeSources([this.own, base]);
   }
 
   /**
@@ -104,14 +95,24 @@ export class Txn {
     return { time: validTime ?? PENDING, snapshot: this.snapshot };
   }
 
-  /** Raw rows of a span, own ones included. What is read of it is remembered. */
-  rows(span: Span, reverse: boolean): RowCursor {
-    return this.watched(this.merged.scan(span, reverse), span, reverse);
+  /**
+   * Raw rows of a span, own ones included. What is read of it is remembered.
+   * @param isChecked whether a commit that changes it meanwhile is a conflict
+   */
+  rows(span: Span, reverse: boolean, isChecked = true): RowCursor {
+    return this.watched(this.merged.scan(span, reverse), span, reverse, isChecked);
   }
 
-  /** For each thing with rows in the span, the row that counts at the valid time. */
-  current(span: Span, reverse: boolean, validTime: Ts | null): RowCursor {
-    const rows = currentRows(this.watching, span, reverse, this.view(validTime));
+  /** For each thing with rows in the span, the row that counts at the valid time. @param isChecked as of `rows` */
+  current(span: Span, reverse: boolean, validTime: Ts | null, isChecked = true): RowCursor {
+    const { merged } = this;
+    const watching: RowSource = {
+      hides: merged.hides,
+      scan: (part, back) => this.watched(merged.scan(part, back), part, back, isChecked),
+      tops: (part, back) => this.watched(merged.tops(part, back), part, back, isChecked),
+      holders: (document) => merged.holders(document),
+    };
+    const rows = currentRows(watching, span, reverse, this.view(validTime));
     if (!span.from.startsWith('V')) return rows;
     return tapped(rows, (row) => {
       if (row !== null) this.latest = { row, validTime };
@@ -145,8 +146,9 @@ export class Txn {
     return andThen(source.holders(span.from), (holders) => currentRows(mergeSources(holders), span, false, view).next());
   }
 
-  private watched(cursor: RowCursor, span: Span, reverse: boolean): RowCursor {
-    const seen = reverse ? this.reads.grow(span.to, span.to) : this.reads.grow(span.from, span.from);
+  private watched(cursor: RowCursor, span: Span, reverse: boolean, isChecked: boolean): RowCursor {
+    const edge = reverse ? span.to : span.from;
+    const seen = this.reads.grow(edge, edge, isChecked);
     return tapped(cursor, (row) => {
       if (reverse) seen.from = row === null ? span.from : row.key;
       else seen.to = row === null ? span.to : `${row.key}\0`;

@@ -25,6 +25,9 @@ export function requireActive(index: IndexDefinition, { wire }: EvalContext, at:
   if (!index.active && wire.rank > RANK['2.0']) throw indexInactive(at, index.name);
 }
 
+/** Reads of an index that is not serialized are no matter of conflicts (reference: data/transactions.md §1). */
+const isChecked = ({ serialized, unique }: IndexDefinition): boolean => serialized || unique;
+
 /** The entries of an index under one tuple of terms. */
 export class MatchSet extends SetOp {
   readonly eventOrder = 'index';
@@ -62,7 +65,7 @@ export class MatchSet extends SetOp {
     const prefix = indexPrefix(index.ref.scope, index.ref.id) + termKey(this.terms);
     const now = ctx.validTime ?? ctx.txn.now;
     ctx.txn.cost.index(index.partitions);
-    const rows = ctx.txn.current(spanOf(prefix, window), window.descending, ctx.validTime);
+    const rows = ctx.txn.current(spanOf(prefix, window), window.descending, ctx.validTime, isChecked(index));
     const entries = rowEntries(rows, prefix, (row) => {
       const { added, values, ttl } = readEntry(row);
       if (!added || (ttl !== null && ttl <= now)) return null;
@@ -80,7 +83,7 @@ export class MatchSet extends SetOp {
   history(ctx: EvalContext, window: Window): EntryCursor {
     const index = this.definition(ctx);
     const prefix = indexEventPrefix(index.ref.scope, index.ref.id) + termKey(this.terms);
-    const rows = latestRows(ctx.txn.rows(spanOf(prefix, kept(window, this.earliest(ctx))), window.descending), window.descending, ctx.txn.snapshot);
+    const rows = latestRows(ctx.txn.rows(spanOf(prefix, kept(window, this.earliest(ctx))), window.descending, isChecked(index)), window.descending, ctx.txn.snapshot);
     ctx.txn.cost.index(index.partitions);
     const hasValues = index.values.length > 0;
     const entries = rowEntries(rows, prefix, (row): Entry => {
