@@ -16,8 +16,7 @@ export interface Caller {
   readonly scope: Scope;
   /** Names of the databases from the root to that one. */
   readonly path: readonly string[];
-  /** A built-in role, or the user roles that grant what they grant. */
-  /** Predicates of roles judge with rights of their own. */
+  /** A built-in role, or the user roles that grant what they grant; predicates of roles judge with rights of their own. */
   readonly rights: BuiltInRole | 'judge' | readonly Ref[];
   /** The document a token or a `@doc` scope stands for. */
   readonly identity: Ref | null;
