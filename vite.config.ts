@@ -48,7 +48,7 @@ export default defineConfig({
     // runs a worker's file a second time where it is imported, and the classes of the two are strangers to each other.
     rolldownOptions: {
       ...ENGINE,
-      output: { ...ENGINE.output, codeSplitting: { groups: [{ name: 'engine', test: /src[\\/]host[\\/]engine-host\.ts$/ }] } },
+      output: { ...ENGINE.output, codeSplitting: { groups: [{ name: 'engine', test: /src[\\/]host[\\/]page-engine\.ts$/ }] } },
     },
   },
   server: { port: 5173 },

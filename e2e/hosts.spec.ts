@@ -2,7 +2,7 @@
 // own. The answers are the same, and there is always one.
 import type { BrowserContext, Page } from 'playwright/test';
 import { answeredBy, controlled, cutNetwork, openOffline, ready } from './support/page.ts';
-import { ask, countOf, create, createCollections, field, increment, query, queryByPageApi, ref } from './support/queries.ts';
+import { ask, countOf, create, createCollections, field, increment, object, query, queryByPageApi, ref } from './support/queries.ts';
 import { expect, test } from './support/test.ts';
 import { keepWorkers, stopServiceWorker } from './support/threads.ts';
 
@@ -125,6 +125,22 @@ test.describe('where service workers are blocked', () => {
         }),
     );
     expect(text).toBe('{"resource":3}');
+  });
+
+  test('without a network, what needs a part that was never loaded is refused, and all else goes on', async ({ page, context }) => {
+    await page.goto('/');
+    await ready(page);
+    await makeCounter(page);
+    await cutNetwork(context);
+    const createIndex = { create_index: object({ name: 'every', source: { collection: 'counters' } }) };
+    const missing = { code: 'unavailable', description: 'A part of the database that this request needs could not be loaded.' };
+    expect(await ask(page, createIndex)).toEqual({ status: 503, body: { errors: [missing] } });
+    await query(page, increment(counter));
+    expect(await query(page, field(counter, 'n'))).toBe(1);
+
+    await context.unroute('**/*');
+    await context.setOffline(false);
+    expect((await ask(page, createIndex)).status).toBe(201);
   });
 });
 

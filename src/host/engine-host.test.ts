@@ -4,7 +4,6 @@ import type { HttpRequest, HttpResponse, Settings } from '../engine/index.ts';
 import { hostEngine } from './engine-host.ts';
 
 const fake = vi.hoisted(() => ({ openStore: vi.fn(), createEngine: vi.fn(), upkeepLock: vi.fn() }));
-vi.mock('../storage/open.ts', () => ({ openStore: fake.openStore }));
 vi.mock('./upkeep-lock.ts', () => ({ upkeepLock: fake.upkeepLock }));
 vi.mock('../engine/index.ts', async (original) => ({ ...(await original()), createEngine: fake.createEngine }));
 
@@ -23,7 +22,7 @@ beforeEach(() => {
 });
 
 it('opens at the first request, once', async () => {
-  const host = hostEngine(options);
+  const host = hostEngine(options, fake.openStore);
   expect(fake.openStore).not.toHaveBeenCalled();
   expect(await Promise.all([host.handle(request), host.handle(request)])).toEqual([good, good]);
   expect(fake.openStore).toHaveBeenCalledExactlyOnceWith('db');
@@ -32,12 +31,12 @@ it('opens at the first request, once', async () => {
 it('its upkeep runs under the lock that all engines of the database share', async () => {
   const exclusively = vi.fn();
   fake.upkeepLock.mockImplementation((name: string) => (name === 'db' ? exclusively : null));
-  await hostEngine(options).handle(request);
+  await hostEngine(options, fake.openStore).handle(request);
   expect(fake.createEngine.mock.calls[0]?.[0].exclusively).toBe(exclusively);
 });
 
 it('an engine learns that its page is hidden, also one that opens then', async () => {
-  const host = hostEngine(options);
+  const host = hostEngine(options, fake.openStore);
   host.hide(true);
   expect(engine.hide).not.toHaveBeenCalled();
   await host.handle(request);
@@ -49,7 +48,7 @@ it('an engine learns that its page is hidden, also one that opens then', async (
 
 it('a database that could not be opened is a 503, and is tried again', async () => {
   fake.openStore.mockRejectedValueOnce(new StorageError('blocked', 'Another tab holds it.', true));
-  const host = hostEngine(options);
+  const host = hostEngine(options, fake.openStore);
   const refused = await host.handle(request);
   expect([refused.status, jsonOf(refused)]).toEqual([
     503,
@@ -60,7 +59,7 @@ it('a database that could not be opened is a 503, and is tried again', async () 
 
 it('status tells the storage’s own code', async () => {
   fake.openStore.mockRejectedValue(new StorageError('newer-format', 'Written by a newer build.', false));
-  expect(await hostEngine(options).status()).toEqual({
+  expect(await hostEngine(options, fake.openStore).status()).toEqual({
     ok: false,
     failure: { code: 'newer-format', description: 'Written by a newer build.' },
   });
@@ -69,7 +68,7 @@ it('status tells the storage’s own code', async () => {
 it('a bug is a 500 that shows nothing of it', async () => {
   const log = vi.spyOn(console, 'error').mockImplementation(() => undefined);
   engine.handle.mockRejectedValue(new Error('at line 7'));
-  const response = await hostEngine(options).handle(request);
+  const response = await hostEngine(options, fake.openStore).handle(request);
   expect([response.status, jsonOf(response)]).toEqual([
     500,
     { errors: [{ code: 'internal server error', description: 'Internal server error.' }] },
@@ -80,7 +79,7 @@ it('a bug is a 500 that shows nothing of it', async () => {
 it('closes once what is under way is done, and opens again for what comes after', async () => {
   let finish = (_: HttpResponse): void => undefined;
   engine.handle.mockReturnValueOnce(new Promise<HttpResponse>((resolve) => (finish = resolve)));
-  const host = hostEngine(options);
+  const host = hostEngine(options, fake.openStore);
   const first = host.handle(request);
   await vi.waitFor(() => expect(engine.handle).toHaveBeenCalledOnce());
   const suspended = host.suspend();
@@ -95,7 +94,7 @@ it('closes once what is under way is done, and opens again for what comes after'
 });
 
 it('writes settings at the first opening only, the secret as a salted hash', async () => {
-  const host = hostEngine({ ...options, durability: 'relaxed', secret: 'open sesame' });
+  const host = hostEngine({ ...options, durability: 'relaxed', secret: 'open sesame' }, fake.openStore);
   await host.handle(request);
   await host.suspend();
   await host.handle(request);
@@ -107,7 +106,7 @@ it('writes settings at the first opening only, the secret as a salted hash', asy
 
 it('says why it does not open where there is no cryptography', async () => {
   vi.stubGlobal('crypto', { getRandomValues: crypto.getRandomValues.bind(crypto) });
-  const host = hostEngine({ ...options, secret: 'open sesame' });
+  const host = hostEngine({ ...options, secret: 'open sesame' }, fake.openStore);
   const description = 'The database needs a secure context: an address with https, or localhost.';
   expect(await host.status()).toEqual({ ok: false, failure: { code: 'unavailable', description } });
   expect(jsonOf(await host.handle(request))).toEqual({ errors: [{ code: 'unavailable', description }] });
@@ -118,7 +117,7 @@ it('says why it does not open where there is no cryptography', async () => {
 it('a secret that could not be hashed once is hashed at the next opening', async () => {
   const log = vi.spyOn(console, 'error').mockImplementation(() => undefined);
   const hash = vi.spyOn(crypto.subtle, 'deriveBits').mockRejectedValueOnce(new Error('out of memory'));
-  const host = hostEngine({ ...options, secret: 'open sesame' });
+  const host = hostEngine({ ...options, secret: 'open sesame' }, fake.openStore);
   expect((await host.handle(request)).status).toBe(500);
   expect(await host.handle(request)).toBe(good);
   expect(fake.createEngine.mock.calls[0]?.[0].settings?.rootSecret).toMatch(/^100000:/);
@@ -126,10 +125,9 @@ it('a secret that could not be hashed once is hashed at the next opening', async
   log.mockRestore();
 });
 
-it('gives back a store it refuses', async () => {
-  const host = hostEngine(options, () => {
-    throw new StorageError('unavailable', 'Only an open page can answer here.', true);
-  });
-  expect((await host.handle(request)).status).toBe(503);
+it('gives back a store that cannot be opened', async () => {
+  fake.createEngine.mockRejectedValue(new StorageError('unavailable', 'There is no storage here.', false));
+  const response = await hostEngine(options, fake.openStore).handle(request);
+  expect([response.status, jsonOf(response)]).toEqual([503, { errors: [{ code: 'unavailable', description: 'There is no storage here.' }] }]);
   expect(store.close).toHaveBeenCalledOnce();
 });

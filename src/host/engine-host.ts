@@ -5,7 +5,6 @@ import { createEngine, StorageError, TransferError } from '../engine/index.ts';
 import type { Engine, EngineStatus, HttpRequest, HttpResponse, ImportOptions, LogStore, Progress, Settings } from '../engine/index.ts';
 import { internalError, unavailable } from '../protocol/failures.ts';
 import type { Failure, OpenOptions, Outcome } from '../protocol/worker-api.ts';
-import { openStore } from '../storage/open.ts';
 import { openCommitChannel } from './commit-hint.ts';
 import { announce } from './presence.ts';
 import { hashRootSecret } from './root-secret.ts';
@@ -26,8 +25,8 @@ export interface EngineHost {
   hide(isHidden: boolean): void;
 }
 
-/** @param accepts refuses a store this host cannot work with, by throwing a StorageError */
-export function hostEngine(options: OpenOptions, accepts: (store: LogStore) => void = () => undefined): EngineHost {
+/** @param openStore the storage of a database by its name, open or not yet */
+export function hostEngine(options: OpenOptions, openStore: (name: string) => LogStore | Promise<LogStore>): EngineHost {
   let engine: Promise<Engine> | null = null;
   let closed: Promise<void> = Promise.resolve();
   let given = false;
@@ -47,7 +46,6 @@ export function hostEngine(options: OpenOptions, accepts: (store: LogStore) => v
     try {
       store = await openStore(options.name);
       await presence.known;
-      accepts(store);
       const opened = await createEngine({
         store,
         platform: webPlatform,

@@ -1,17 +1,14 @@
 // The service worker's own engine, for when no page answers: a second script, so that the
 // first stays small and starts fast. It only defines the factory; nothing runs until asked.
-import { StorageError } from '../engine/index.ts';
 import { hostEngine } from '../host/engine-host.ts';
 import type { EngineHost } from '../host/engine-host.ts';
 import type { HostOptions } from '../protocol/host-options.ts';
+import { idbLogStore } from '../storage/idb.ts';
 
 declare global {
   /** Set by this script, read by the service worker that imports it. */
   var vivariumEngine: ((options: HostOptions) => EngineHost) | undefined;
 }
 
-globalThis.vivariumEngine = ({ name }) =>
-  hostEngine({ name }, (store) => {
-    // A memory of its own would be a second database that nobody else sees.
-    if (!store.info.persistent) throw new StorageError('unavailable', 'Only an open page can answer here.', true);
-  });
+// Where there is no IndexedDB, only an open page answers: a memory of its own would be a second database that nobody else sees.
+globalThis.vivariumEngine = ({ name }) => hostEngine({ name }, idbLogStore);

@@ -9,7 +9,7 @@ import type { LaneServer } from '../protocol/lane-server.ts';
 import type { WorkerApi } from '../protocol/worker-api.ts';
 
 // Chromium keeps the compiled code of what a worker imports like this, and of nothing else it loads.
-const loading = import('../host/engine-host.ts');
+const loading = import('../host/page-engine.ts');
 
 let host: Promise<EngineHost> | null = null;
 const relays = new Set<LaneServer>();
@@ -21,7 +21,7 @@ async function opened(): Promise<EngineHost> {
 
 const api: WorkerApi = {
   open(options) {
-    host = loading.then(({ hostEngine }) => hostEngine(options));
+    host = loading.then(({ pageEngine }) => pageEngine(options));
     return host.then((engine) => engine.status());
   },
   connect(port, holder) {

@@ -27,3 +27,6 @@ export function belongingsOf(instance: Ref, collection: Belonging, { txn, catalo
     }),
   );
 }
+
+/** The credentials of a document, whatever the caller may read. */
+export const credentialsOf = (ref: Ref, ctx: EvalContext): MaybePromise<Found | null> => andThen(belongingsOf(ref, 'credentials', ctx), ([found = null]) => found);

@@ -1,24 +1,17 @@
 // Passwords of documents. They are kept as salted hashes in a credentials document, one for
-// each document (reference: data/documents.md §2, §5; data/auth.md §6).
+// each document (reference: data/documents.md §2, §5; data/auth.md §6). A part of its own,
+// loaded when one is first set or tried.
 import { fromBase64, toBase64 } from '../base/bytes.ts';
 import { andThen, type MaybePromise } from '../base/maybe.ts';
 import { fieldFailures } from '../errors/codes.ts';
 import type { EvalContext } from '../form/context.ts';
-import type { Ref } from '../value/ref.ts';
 import type { Value } from '../value/value.ts';
-import { belongingsOf } from './belongings.ts';
 import type { Preparation, Prepared } from './preparation.ts';
-import type { Found } from './scan.ts';
 
 /** Rounds of PBKDF2. */
 const ROUNDS = 100_000;
 
-/** The credentials of a document, whatever the caller may read. */
-export function credentialsOf(ref: Ref, ctx: EvalContext): MaybePromise<Found | null> {
-  return andThen(belongingsOf(ref, 'credentials', ctx), ([found = null]) => found);
-}
-
-export function hashPassword(password: string, { txn, platform }: EvalContext): MaybePromise<string> {
+function hashPassword(password: string, { txn, platform }: EvalContext): MaybePromise<string> {
   const salt = txn.random.bytes(16);
   return andThen(platform.pbkdf2(platform.utf8.encode(password), salt, ROUNDS), (hash) =>
     [String(ROUNDS), toBase64(salt, 'url'), toBase64(hash, 'url')].join(':'),

@@ -7,6 +7,7 @@ import { holderOf } from '../auth/home.ts';
 import { makeSecret, secretOwner } from '../auth/secret.ts';
 import { fieldFailures } from '../errors/codes.ts';
 import type { FieldFailure } from '../errors/fql-error.ts';
+import { part } from '../errors/part.ts';
 import type { EvalContext } from '../form/context.ts';
 import { roleFailures } from '../auth/rights-of.ts';
 import { HIDDEN, readIndex } from '../schema/definitions.ts';
@@ -14,10 +15,16 @@ import { edgeOf } from '../schema/retention.ts';
 import { same } from '../value/equal.ts';
 import { NATIVE, type NativeName, Ref } from '../value/ref.ts';
 import { Obj } from '../value/value.ts';
-import { prepareCredentials } from './credentials.ts';
 import type { Preparation, Prepared } from './preparation.ts';
 
 type Prepare = (preparation: Preparation, ctx: EvalContext) => MaybePromise<Prepared>;
+
+/** These are hardly ever written. */
+const definitions = part(() => import('./index-definition.ts'));
+const building = part(() => import('./build-index.ts'));
+const roles = part(() => import('./roles.ts'));
+const accessProviders = part(() => import('./access-providers.ts'));
+const passwords = part(() => import('./credentials.ts'));
 
 const asTheyAre: Prepare = ({ fields }) => ({ fields, failures: [] });
 
@@ -46,14 +53,16 @@ function withFloor(fields: Obj, before: Obj, ctx: EvalContext): Obj {
 const databases: Prepare = ({ fields, ref }) => ({ fields: fields.with('global_id', zBase32(ref.id)), failures: [] });
 
 /** An index is active once it is built: from the start where there is little to build. */
-const indexes: Prepare = async (preparation, ctx) => {
-  const prepared = (await import('./index-definition.ts')).indexDefinition(preparation, ctx);
-  if (preparation.before !== null || prepared.failures.length > 0) return prepared;
-  const { isSmall } = await import('./build-index.ts');
-  return andThen(isSmall(readIndex(preparation.ref, prepared.fields), ctx), (small) =>
-    small ? { ...prepared, fields: prepared.fields.with('active', true) } : prepared,
-  );
-};
+const indexes: Prepare = (preparation, ctx) =>
+  andThen(definitions(), ({ indexDefinition }) => {
+    const prepared = indexDefinition(preparation, ctx);
+    if (preparation.before !== null || prepared.failures.length > 0) return prepared;
+    return andThen(building(), ({ isSmall }) =>
+      andThen(isSmall(readIndex(preparation.ref, prepared.fields), ctx), (small) =>
+        small ? { ...prepared, fields: prepared.fields.with('active', true) } : prepared,
+      ),
+    );
+  });
 
 const functions: Prepare = ({ fields }, ctx) => {
   const role = fields.get('role');
@@ -104,14 +113,13 @@ const hashOf = (secret: string, { platform }: EvalContext): MaybePromise<string>
 export const PREPARE: Readonly<Record<NativeName, Prepare>> = {
   databases,
   collections,
-  // These are hardly ever written: what that takes is loaded then.
   indexes,
   functions,
-  roles: async (preparation, ctx) => (await import('./roles.ts')).prepareRole(preparation, ctx),
-  access_providers: async (preparation, ctx) => (await import('./access-providers.ts')).prepareAccessProvider(preparation, ctx),
+  roles: (preparation, ctx) => andThen(roles(), ({ prepareRole }) => prepareRole(preparation, ctx)),
+  access_providers: (preparation, ctx) => andThen(accessProviders(), ({ prepareAccessProvider }) => prepareAccessProvider(preparation, ctx)),
   keys,
   tokens,
-  credentials: prepareCredentials,
+  credentials: (preparation, ctx) => andThen(passwords(), ({ prepareCredentials }) => prepareCredentials(preparation, ctx)),
   tasks: asTheyAre,
 };
 

@@ -4,7 +4,7 @@ import type { Path } from '../base/path.ts';
 import { hadHome, isDatabase } from '../auth/home.ts';
 import { includesRights, rightsOf } from '../auth/rights-of.ts';
 import { alreadyExists, badRequest, forbiddenInContainer, instanceNotFound, invalidArgument, invalidWriteTime, notUnique, permissionDenied, validationFailed } from '../errors/codes.ts';
-import type { FieldFailure } from '../errors/fql-error.ts';
+import { part } from '../errors/part.ts';
 import type { EvalContext } from '../form/context.ts';
 import { allows } from '../form/permission.ts';
 import { rulesFor, wordFor } from '../schema/native.ts';
@@ -12,7 +12,7 @@ import { knownFields, validate } from '../schema/validate.ts';
 import { NATIVE, nativeName, Ref, ROOT_SCOPE } from '../value/ref.ts';
 import { Doc, Obj, PendingTs, Time, type Value } from '../value/value.ts';
 import { containerFailures, isKeptOut } from './containers.ts';
-import { credentialsOf } from './credentials.ts';
+import { credentialsOf } from './belongings.ts';
 import { merge, stripNulls } from './data.ts';
 import { nextSchemaId } from './ids.ts';
 import { badRefs } from './params.ts';
@@ -97,7 +97,7 @@ export function deleteDocument(ref: Ref, ctx: EvalContext, places: WritePlaces):
     return andThen(allows(ctx, 'delete', ref, [ref]), (allowed) => {
       if (!allowed) throw permissionDenied(places.form);
       return andThen(requireHarmless(ref, doc.fields, null, ctx, places.form), () =>
-        andThen(ref.collection === NATIVE.collections ? cascadeFrom(ref, ctx, places.form) : undefined, () =>
+        andThen(ref.collection === NATIVE.collections ? andThen(cascading(), ({ cascade }) => cascade(ref, ctx, places.form)) : undefined, () =>
           andThen(stageDocument(ref, null, ctx, places.form), () => {
             ctx.catalog.note(ref, null);
             return shown(doc);
@@ -108,9 +108,11 @@ export function deleteDocument(ref: Ref, ctx: EvalContext, places: WritePlaces):
   });
 }
 
-/** Collections are seldom deleted, and few schema documents have data of their own: what that takes is loaded then. */
-const cascadeFrom = async (ref: Ref, ctx: EvalContext, at: Path): Promise<void> => (await import('./cascade.ts')).cascade(ref, ctx, at);
-const missingIn = async (ref: Ref, fields: Obj, ctx: EvalContext): Promise<readonly FieldFailure[]> => (await import('./missing-refs.ts')).missingRefs(ref, fields, ctx);
+/** Collections are seldom deleted or protected, and few schema documents have data of their own. */
+const cascading = part(() => import('./cascade.ts'));
+const protection = part(() => import('./protected.ts'));
+const refsOfData = part(() => import('./missing-refs.ts'));
+const building = part(() => import('./build-index.ts'));
 
 /** Validates, prepares and stages a document's next state. */
 function store(ref: Ref, before: Obj | null, wanted: Obj, ctx: EvalContext, at: Path, sent: Obj = wanted): MaybePromise<Doc> {
@@ -122,7 +124,7 @@ function store(ref: Ref, before: Obj | null, wanted: Obj, ctx: EvalContext, at: 
     native === undefined
       ? { fields: withTtl(fields, ref, sent, ctx), failures: [] }
       : PREPARE[native]({ ref, params, sent, fields, before }, ctx);
-  return andThen(prepared, ({ fields: stored, shown: display, failures }) => andThen(native === undefined || !fields.has('data') ? [] : missingIn(ref, fields, ctx), (missing) => {
+  return andThen(prepared, ({ fields: stored, shown: display, failures }) => andThen(native === undefined || !fields.has('data') ? [] : andThen(refsOfData(), ({ missingRefs }) => missingRefs(ref, fields, ctx)), (missing) => {
     const all = [...validate(rules, fields), ...failures, ...missing, ...containerFailures(ref, before, fields, ctx)];
     if (all.length > 0) throw validationFailed(at, all);
     if (ref.collection === NATIVE.functions) requireRights(stored.get('role'), ctx, at);
@@ -132,7 +134,7 @@ function store(ref: Ref, before: Obj | null, wanted: Obj, ctx: EvalContext, at: 
     return andThen(andThen(harmless, () => stageDocument(ref, stored, ctx, at)), () => {
       ctx.catalog.note(ref, stored, before === null);
       const answer = shown(new Doc(ref, PendingTs.instance, display ?? stored, before === null));
-      const rest = native === undefined ? storeCredentials(ref, params.get('credentials'), ctx, at) : isNewIndex ? import('./build-index.ts').then(({ buildIndex }) => buildIndex(ref, ctx)) : undefined;
+      const rest = native === undefined ? storeCredentials(ref, params.get('credentials'), ctx, at) : isNewIndex ? andThen(building(), ({ buildIndex }) => buildIndex(ref, ctx)) : undefined;
       return andThen(rest, () => answer);
     });
   }));
@@ -161,7 +163,7 @@ function requireRights(role: Value | undefined, { caller, catalog }: EvalContext
 function requireHarmless(ref: Ref, before: Obj, after: Obj | null, ctx: EvalContext, at: Path): MaybePromise<void> {
   const isGuarded = ref.collection === NATIVE.collections || (ref.collection === NATIVE.indexes && after === null);
   if (!isGuarded || ref.isNativeCollection || ctx.catalog.scope === ROOT_SCOPE) return;
-  return import('./protected.ts').then((guard) => guard.requireHarmless(ref, before, after, ctx, at));
+  return andThen(protection(), (guard) => guard.requireHarmless(ref, before, after, ctx, at));
 }
 
 /** Names are unique among the documents of a native collection. */

@@ -259,3 +259,4 @@ export const tooLarge = (): HttpError => new HttpError(413, 'request too large',
 export const tooManyBuilds = (pending: number, limit: number): HttpError =>
   new HttpError(429, 'too many requests', `Too many pending index builds. Pending: ${pending} Limit: ${limit}`);
 export const timedOut = (): HttpError => new HttpError(503, 'time out', 'Read timed out');
+export const partMissing = (): HttpError => new HttpError(503, 'unavailable', 'A part of the database that this request needs could not be loaded.');

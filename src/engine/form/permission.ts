@@ -4,13 +4,13 @@ import { andThen, type MaybePromise } from '../base/maybe.ts';
 import { isWithin } from '../auth/caller.ts';
 import { liveFields } from '../auth/home.ts';
 import { builtInAllows, type Act, type Reach } from '../auth/rules.ts';
+import { part } from '../errors/part.ts';
 import { NATIVE, Ref, type Scope } from '../value/ref.ts';
 import type { Value } from '../value/value.ts';
 import type { EvalContext } from './context.ts';
 
-/** Who comes with a role of his own is asked by a part that is loaded for the first of them. */
-let loaded: typeof import('./roles.ts') | undefined;
-const userRoles = (): MaybePromise<typeof import('./roles.ts')> => loaded ?? import('./roles.ts').then((part) => (loaded = part));
+/** Few come with roles of their own. */
+const userRoles = part(() => import('./roles.ts'));
 
 /**
  * Whether the caller may do this to a document (or, with an index's or function's ref, use it).

@@ -8,7 +8,7 @@ import { databasePath } from '../auth/home.ts';
 import type { Caller } from '../auth/caller.ts';
 import type { Presented } from '../auth/secret.ts';
 import { unauthorized } from '../errors/codes.ts';
-import { credentialsOf } from '../doc/credentials.ts';
+import { credentialsOf } from '../doc/belongings.ts';
 import { Budget } from '../form/budget.ts';
 import { Context, NeedsDatabase } from '../fql/context.ts';
 import { BlockCache } from '../kv/block-cache.ts';

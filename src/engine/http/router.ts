@@ -1,5 +1,6 @@
 // Method and path to answer. What is thrown below becomes a response here and nowhere else.
 import { methodNotAllowed, notFound } from '../errors/codes.ts';
+import { part } from '../errors/part.ts';
 import { type Answer, errorAnswer, preflight, protocolError, respond } from './answer.ts';
 import type { Core } from './core.ts';
 import type { HttpRequest, HttpResponse } from './message.ts';
@@ -16,6 +17,11 @@ interface Route {
   answer(core: Core, request: HttpRequest): Promise<Answer>;
 }
 
+const gateway = part(() => import('./routes/graphql.ts'));
+const streams = part(() => import('./routes/stream.ts'));
+const liveQueries = part(() => import('./routes/live.ts'));
+const restPaths = part(() => import('./routes/rest-query.ts'));
+
 const INTERNAL = protocolError(500, 'internal server error', 'Internal server error.');
 
 const ROUTES: Readonly<Record<string, Route>> = {
@@ -25,26 +31,25 @@ const ROUTES: Readonly<Record<string, Route>> = {
   '/authorized': { methods: ['GET'], authenticated: false, answer: authorized },
   // For clients to try how they take a failure.
   '/error': { methods: ['GET'], authenticated: false, answer: () => Promise.resolve(INTERNAL) },
-  // The gateway is loaded when it is first asked for.
   '/graphql': {
     methods: ['POST'],
     authenticated: false,
-    answer: async (core, request) => (await import('./routes/graphql.ts')).graphql(core, request),
+    answer: async (core, request) => (await gateway()).graphql(core, request),
   },
   '/stream': {
     methods: ['POST'],
     authenticated: true,
-    answer: async (core, request) => (await import('./routes/stream.ts')).stream(core, request),
+    answer: async (core, request) => (await streams()).stream(core, request),
   },
   '/live': {
     methods: ['POST'],
     authenticated: true,
-    answer: async (core, request) => (await import('./routes/live.ts')).live(core, request),
+    answer: async (core, request) => (await liveQueries()).live(core, request),
   },
   '/import': {
     methods: ['POST'],
     authenticated: false,
-    answer: async (core, request) => (await import('./routes/graphql.ts')).importSchema(core, request),
+    answer: async (core, request) => (await gateway()).importSchema(core, request),
   },
 };
 
@@ -56,7 +61,7 @@ function routeOf(path: string): Route | null {
   return {
     methods: restMethods(target),
     authenticated: true,
-    answer: async (core, request) => (await import('./routes/rest-query.ts')).rest(core, request, target),
+    answer: async (core, request) => (await restPaths()).rest(core, request, target),
   };
 }
 

@@ -7,10 +7,10 @@ import { HIDDEN_FIELDS } from '../schema/definitions.ts';
 import type { RowCursor } from '../kv/rows.ts';
 import { refKey } from '../order/order-key.ts';
 import { latestRows } from '../txn/events.ts';
-import { INSTANT_BYTES, momentKey } from '../txn/moment.ts';
+import { INSTANT_BYTES, momentKey, readTime } from '../txn/moment.ts';
 import { expiry, readVersion, type Version } from '../txn/version.ts';
 import { type ActionName, DocEvent, Obj, type Ref, type Value } from '../value/value.ts';
-import { deferredCursor, emptyCursor } from './cursors.ts';
+import { deferredCursor, emptyCursor, filterCursor } from './cursors.ts';
 import { diffData } from './diff.ts';
 import { eventTs } from './row-entries.ts';
 import { type Entry, type EntryCursor } from './set-op.ts';
@@ -29,6 +29,31 @@ export function documentHistory(ctx: EvalContext, ref: Ref, window: Window, earl
       return start >= from ? versionsFrom(start, ctx, ref, window, true) : versionsFrom(from, ctx, ref, window);
     }),
   );
+}
+
+const COMING = { create: 'add', delete: 'remove' } as const;
+
+/** When the document came and when it went, as events of the set of it alone. */
+export function comings(ctx: EvalContext, ref: Ref, window: Window): EntryCursor {
+  const versions = documentHistory(ctx, ref, { ...window, from: window.from.slice(0, INSTANT_BYTES), to: KEY_END }, -Infinity);
+  let part = window;
+  const mapped: EntryCursor = {
+    next: () =>
+      loop<Entry | null>(() =>
+        andThen(versions.next(), (entry) => {
+          if (entry === null) return null;
+          const { event } = entry;
+          if (event === undefined || (event.action !== 'create' && event.action !== 'delete')) return undefined;
+          const name = COMING[event.action];
+          const key = momentKey(readTime(entry.key), name) + refKey(ref);
+          return { ...entry, key, event: new DocEvent('set', event.ts, name, ref, undefined) };
+        }),
+      ),
+    seek: (key) => {
+      part = beyond(part, key);
+    },
+  };
+  return filterCursor(mapped, ({ key }) => contains(part, key));
 }
 
 /** @param isStart whether there is nothing before them */

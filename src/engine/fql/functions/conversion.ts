@@ -1,18 +1,18 @@
 // Conversions (reference: fql/functions.md §12). Half of them report a value they cannot
 // convert at the form itself, the other half at its argument.
-import type { MaybePromise } from '../../base/maybe.ts';
+import { andThen, type MaybePromise } from '../../base/maybe.ts';
 import type { Path } from '../../base/path.ts';
 import { cannotCast, wrongType } from '../../errors/codes.ts';
 import { typeName } from '../../errors/type-name.ts';
 import { any, type Cast, zeroOrMore } from '../../form/casts.ts';
 import type { EvalContext } from '../../form/context.ts';
 import type { Example, Form } from '../../form/form.ts';
-import { doubleText } from '../../value/double.ts';
 import { truncateToLong } from '../../value/long.ts';
 import { ObjBuilder } from '../../value/obj.ts';
-import { Action, DateValue, isArray, type Obj, Time, Uuid, type Value } from '../../value/value.ts';
+import { DateValue, isArray, type Obj, Time, type Value } from '../../value/value.ts';
 import { asObject } from '../document-object.ts';
-import { parseNumberText } from '../text/number-text.ts';
+import { textLibrary } from '../text/lazy.ts';
+import { textOf } from '../text/text-of.ts';
 import { dateOf, midnightOf, readDate, readTime, timeOfMillis } from './time.ts';
 import { unary } from './unary.ts';
 
@@ -33,31 +33,21 @@ function conversion(name: string, { to, reports, convert, ...rest }: Conversion)
     source: 'functions.md §12; ast/functions/ConversionFunctions',
     run(value, ctx, at) {
       const place = reports === 'form' ? at : at.at(name);
-      const converted = convert(value, ctx, place);
-      if (converted === undefined) throw cannotCast(place, typeName(value), to);
-      return converted as MaybePromise<Value>;
+      return andThen(convert(value, ctx, place), (converted) => {
+        if (converted === undefined) throw cannotCast(place, typeName(value), to);
+        return converted;
+      });
     },
   });
 }
 
-export function textOf(value: Value): string | undefined {
-  if (typeof value === 'string') return value;
-  if (typeof value === 'number') return doubleText(value);
-  if (value === null || typeof value !== 'object') return String(value);
-  if (value instanceof Time || value instanceof DateValue) return value.toString();
-  if (value instanceof Uuid) return value.text;
-  return value instanceof Action ? value.name : undefined;
-}
-
-function numberOf(value: Value): bigint | number | undefined {
+function numberOf(value: Value): MaybePromise<bigint | number | undefined> {
   if (typeof value === 'bigint' || typeof value === 'number') return value;
-  return typeof value === 'string' ? (parseNumberText(value) ?? undefined) : undefined;
+  return typeof value === 'string' ? andThen(textLibrary(), ({ parseNumberText }) => parseNumberText(value) ?? undefined) : undefined;
 }
 
-function longOf(value: Value): bigint | undefined {
-  const number = numberOf(value);
-  return typeof number === 'number' ? truncateToLong(number) : number;
-}
+const longOf = (value: Value): MaybePromise<bigint | undefined> =>
+  andThen(numberOf(value), (number) => (typeof number === 'number' ? truncateToLong(number) : number));
 
 function timeOf(value: Value, ctx: EvalContext, at: Path): Time | undefined {
   if (typeof value === 'bigint') return timeOfMillis(value);
@@ -119,10 +109,7 @@ export const conversions: readonly Form[] = [
       ['{"to_double":3}', '3.0'],
       ['{"to_double":"2.5"}', '2.5'],
     ],
-    convert(value) {
-      const number = numberOf(value);
-      return number === undefined ? undefined : Number(number);
-    },
+    convert: (value) => andThen(numberOf(value), (number) => (number === undefined ? undefined : Number(number))),
   }),
   conversion('to_integer', {
     to: 'Integer',

@@ -3,14 +3,14 @@ import { toBase64 } from '../../base/bytes.ts';
 import { andThen, fold, type MaybePromise } from '../../base/maybe.ts';
 import type { Path } from '../../base/path.ts';
 import { authenticationFailed, invalidToken, missingIdentity, noKeyFound } from '../../errors/codes.ts';
+import { part } from '../../errors/part.ts';
 import { boolean, identifier, nothing, object, type SetLike, string } from '../../form/casts.ts';
 import type { EvalContext } from '../../form/context.ts';
 import { type Example, type Form, form } from '../../form/form.ts';
 import { allows } from '../../form/permission.ts';
 import { holderOf } from '../../auth/home.ts';
 import { secretOwner } from '../../auth/secret.ts';
-import { belongingsOf } from '../../doc/belongings.ts';
-import { credentialsOf, passwordMatches } from '../../doc/credentials.ts';
+import { belongingsOf, credentialsOf } from '../../doc/belongings.ts';
 import { createDocument } from '../../doc/write.ts';
 import { findDocument, shown } from '../../doc/read.ts';
 import { stageDocument } from '../../doc/stage.ts';
@@ -19,6 +19,8 @@ import { NATIVE, Ref } from '../../value/ref.ts';
 import type { Value } from '../../value/value.ts';
 
 const SOURCE = 'functions.md §13; ast/functions/AuthFunctions';
+
+const passwords = part(() => import('../../doc/credentials.ts'));
 
 /** Forms that only look at the caller. */
 function observe(key: string, summary: string, example: Example, look: (ctx: EvalContext, at: Path) => Value, since?: string): Form {
@@ -60,7 +62,9 @@ function subject(value: SetLike, ctx: EvalContext, at: Path): MaybePromise<Ref |
 function hasPassword(ref: Ref, password: string, ctx: EvalContext): MaybePromise<boolean> {
   return andThen(findDocument(ref, ctx), (doc) => {
     if (doc === null) return false;
-    return andThen(credentialsOf(ref, ctx), (credentials) => passwordMatches(credentials?.fields.get('hashed_password'), password, ctx));
+    return andThen(credentialsOf(ref, ctx), (credentials) =>
+      andThen(passwords(), ({ passwordMatches }) => passwordMatches(credentials?.fields.get('hashed_password'), password, ctx)),
+    );
   });
 }
 

@@ -1,6 +1,7 @@
 // Writing documents (functions.md §8).
-import { andThen, type MaybePromise } from '../../base/maybe.ts';
+import { andThen } from '../../base/maybe.ts';
 import { invalidRef } from '../../errors/codes.ts';
+import { part } from '../../errors/part.ts';
 import { databaseRef, object, oneOf, optional, ref, stringOrRef, timestamp } from '../../form/casts.ts';
 import { type Example, type Form, form } from '../../form/form.ts';
 import { createDocument, deleteDocument, replaceDocument, updateDocument, type WritePlaces } from '../../doc/write.ts';
@@ -16,10 +17,9 @@ const places = (at: Path, key: string, params = 'params'): WritePlaces => ({ for
 /** A document of the world that examples run in. */
 const SPELL = '{"ref":{"collection":"spells"},"id":"1"}';
 
-type PastWrites = typeof import('../../doc/history.ts');
-let loaded: PastWrites | undefined;
-/** Few write into the past: what that takes is loaded when one first does. */
-const pastWrites = (): MaybePromise<PastWrites> => loaded ?? import('../../doc/history.ts').then((part) => (loaded = part));
+/** Few write into the past or move a database. */
+const pastWrites = part(() => import('../../doc/history.ts'));
+const moving = part(() => import('../../doc/move-database.ts'));
 
 const documentAction = oneOf(['create', 'update', 'delete']);
 
@@ -139,8 +139,7 @@ const forms: readonly Form[] = [
         '"cellar"',
       ],
     ],
-    // Hardly ever asked for: it is loaded then.
-    run: async (args, ctx, at) => (await import('../../doc/move-database.ts')).moveDatabase(args.move_database, args.to, ctx, at),
+    run: (args, ctx, at) => andThen(moving(), ({ moveDatabase }) => moveDatabase(args.move_database, args.to, ctx, at)),
   }),
 ];
 

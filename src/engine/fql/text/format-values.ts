@@ -6,7 +6,7 @@ import type { EvalContext } from '../../form/context.ts';
 import { DateValue, Time, type Value } from '../../value/value.ts';
 import { render } from '../../wire/encode.ts';
 import { type Wire, WIRE_VERSIONS } from '../../wire/version.ts';
-import { textOf } from '../functions/conversion.ts';
+import { textOf } from './text-of.ts';
 import { namesIn } from '../names.ts';
 import { formatDate } from './date-format.ts';
 import { BadSpecifier, formatDouble, formatLong, formatText, readFormat, type Specifier } from './java-format.ts';

@@ -2,4 +2,5 @@
 export { formatValues } from './format-values.ts';
 export { compileRegex, findMatches, quoteRegex, readReplacement, replaceMatches } from './java-regex.ts';
 export { gramSizes, nGrams } from './n-grams.ts';
+export { parseNumberText } from './number-text.ts';
 export { titleCase } from './title-case.ts';

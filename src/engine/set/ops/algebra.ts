@@ -13,7 +13,8 @@ import { momentKey, readTime } from '../../txn/moment.ts';
 import { DocEvent, Obj, type Value } from '../../value/value.ts';
 import { deferredCursor, emptyCursor, filterCursor, mergeCursors, Peeking, withSource } from '../cursors.ts';
 import { groupwise, type GroupRule, onceByRef } from '../groupwise.ts';
-import { type MemberEvent, mergedHistory } from '../merged-history.ts';
+import { histories } from '../lazy.ts';
+import type { MemberEvent } from '../merged-history.ts';
 import { boundOf } from '../position.ts';
 import { eventTs } from '../row-entries.ts';
 import { widened } from '../widened.ts';
@@ -153,10 +154,10 @@ export class AlgebraSet extends SetOp {
   history(ctx: EvalContext, window: Window): EntryCursor {
     return deferredCursor(ctx, () =>
       andThen(this.readableMembers(ctx), (members) => {
-        const histories = members.map(({ member }) => (part: Window) => withSource(member.history(ctx, part), member.basis));
+        const openers = members.map(({ member }) => (part: Window) => withSource(member.history(ctx, part), member.basis));
         const turn = (events: readonly MemberEvent[]): MaybePromise<readonly Entry[]> =>
           this.kind === 'union' ? events.map(({ entry }) => entry) : this.turns(events, members, ctx);
-        return mergedHistory(histories, window, turn);
+        return andThen(histories(), ({ mergedHistory }) => mergedHistory(openers, window, turn));
       }),
     );
   }
@@ -209,7 +210,9 @@ const isWidened = (member: SetOp, shape: Shape, ctx: EvalContext): boolean => !s
 function openAlike(member: SetOp, shape: Shape, ctx: EvalContext, window: Window): EntryCursor {
   if (isWidened(member, shape, ctx)) return widened((part) => member.open(ctx, part), window);
   if (!member.historical) return member.open(ctx, window);
-  return mergedHistory([(part) => member.open(ctx, part)], window, (events) => events.map(({ entry }) => entry));
+  return deferredCursor(ctx, () =>
+    andThen(histories(), ({ mergedHistory }) => mergedHistory([(part) => member.open(ctx, part)], window, (events) => events.map(({ entry }) => entry))),
+  );
 }
 
 const groupOf = ({ values, ref }: Entry, shape: Shape): Key => boundOf(values.length > 0 ? values : [ref], shape).low;

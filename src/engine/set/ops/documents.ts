@@ -1,6 +1,6 @@
 // Sets that need no index: the documents of a collection, a native collection, one document.
 import type { Key } from '../../base/bytes.ts';
-import { andThen, loop, type MaybePromise } from '../../base/maybe.ts';
+import { andThen, type MaybePromise } from '../../base/maybe.ts';
 import type { Ts } from '../../base/platform.ts';
 import type { EvalContext } from '../../form/context.ts';
 import { allows } from '../../form/permission.ts';
@@ -12,13 +12,12 @@ import { COMMIT_BYTES, latestRows } from '../../txn/events.ts';
 import { isExpired, readVersion } from '../../txn/version.ts';
 import { Ref, type Scope } from '../../value/ref.ts';
 import { DocEvent, Obj } from '../../value/value.ts';
-import { deferredCursor, emptyCursor, filterCursor, listCursor } from '../cursors.ts';
-import { documentHistory } from '../document-history.ts';
-import { type EventOrder, INSTANT_BYTES, MOMENT_BYTES, momentKey, readAction, readRef, readTime } from '../../txn/moment.ts';
+import { deferredCursor, emptyCursor, listCursor } from '../cursors.ts';
+import { histories } from '../lazy.ts';
+import { type EventOrder, MOMENT_BYTES, readAction, readRef, readTime } from '../../txn/moment.ts';
 import { eventTs, kept, rowEntries, spanOf } from '../row-entries.ts';
 import { contains, type Entry, type EntryCursor, KEY_END, REFS_ONLY, SetOp, type Shape, type Window } from '../set-op.ts';
 import { visible } from '../visible.ts';
-import { beyond } from '../window.ts';
 
 const NO_VALUES: Entry['values'] = [];
 const entryOf = (ref: Ref): Entry => ({ key: refKey(ref), split: 0, values: NO_VALUES, ref });
@@ -156,29 +155,11 @@ export class SingletonSet extends SetOp {
 
   /** Of a ref: its versions. Of a singleton: when it came and when it went. */
   history(ctx: EvalContext, window: Window): EntryCursor {
-    return this.bare ? documentHistory(ctx, this.ref, window, this.earliest(ctx)) : visible(this.comings(ctx, kept(window, this.earliest(ctx))), ctx);
-  }
-
-  private comings(ctx: EvalContext, window: Window): EntryCursor {
-    const versions = documentHistory(ctx, this.ref, { ...window, from: window.from.slice(0, INSTANT_BYTES), to: KEY_END }, -Infinity);
-    const action = { create: 'add', delete: 'remove' } as const;
-    let part = window;
-    const mapped: EntryCursor = {
-      next: () =>
-        loop<Entry | null>(() =>
-          andThen(versions.next(), (entry) => {
-            if (entry === null) return null;
-            const { event } = entry;
-            if (event === undefined || (event.action !== 'create' && event.action !== 'delete')) return undefined;
-            const name = action[event.action];
-            const key = momentKey(readTime(entry.key), name) + refKey(this.ref);
-            return { ...entry, key, event: new DocEvent('set', event.ts, name, this.ref, undefined) };
-          }),
-        ),
-      seek: (key) => {
-        part = beyond(part, key);
-      },
-    };
-    return filterCursor(mapped, ({ key }) => contains(part, key));
+    const { ref, bare } = this;
+    const earliest = this.earliest(ctx);
+    const cursor = deferredCursor(ctx, () =>
+      andThen(histories(), ({ documentHistory, comings }) => (bare ? documentHistory(ctx, ref, window, earliest) : comings(ctx, ref, kept(window, earliest)))),
+    );
+    return bare ? cursor : visible(cursor, ctx);
   }
 }

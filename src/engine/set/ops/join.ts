@@ -7,32 +7,14 @@ import type { Ts } from '../../base/platform.ts';
 import { invalidArgument, wrongType } from '../../errors/codes.ts';
 import { typeName } from '../../errors/type-name.ts';
 import type { EvalContext } from '../../form/context.ts';
-import { termKey } from '../../order/term-key.ts';
-import { readTime } from '../../txn/moment.ts';
 import { Lambda, Obj, type Ref, type Value } from '../../value/value.ts';
 import { deferredCursor, mergeCursors, withSource } from '../cursors.ts';
 import { firstOfGroups } from '../first-of-group.ts';
-import { mergedHistory } from '../merged-history.ts';
+import { identityOf, MAX_SOURCE, termsOf } from '../join-source.ts';
+import { histories } from '../lazy.ts';
 import { elementOf, type Entry, type EntryCursor, everything, type Position, REFS_ONLY, SetOp, type Shape, type Window } from '../set-op.ts';
 import { around } from '../window.ts';
 import { MatchSet } from './match.ts';
-
-/** Source entries are looked at up to this many. */
-const MAX_SOURCE = 100_000;
-
-/** From when until when an entry was in the source, both inside. */
-interface Stay {
-  readonly from: Ts;
-  to: Ts;
-}
-
-/** What the source held at some time, with the set it leads to. */
-interface Lead {
-  readonly entry: Entry;
-  readonly stays: readonly Stay[];
-}
-
-const ALWAYS: Stay = { from: -Infinity, to: Infinity };
 
 export class JoinSet extends SetOp {
   readonly eventOrder = 'merged';
@@ -87,19 +69,15 @@ export class JoinSet extends SetOp {
   /** Events of the targets while what leads to them is in the source. */
   history(ctx: EvalContext, window: Window): EntryCursor {
     return deferredCursor(ctx, () =>
-      andThen(this.leads(ctx), (leads) =>
-        andThen(this.targets(leads.map(({ entry }) => entry), ctx), (targets) => {
-          const histories = targets.map(({ target }) => (part: Window) => withSource(target.history(ctx, part), target.basis));
-          return mergedHistory(histories, window, (events) =>
-            events
-              .filter(({ member, entry }) => {
-                const time = readTime(entry.key);
-                const stays = leads[targets[member]?.lead ?? 0]?.stays ?? [];
-                return stays.some(({ from, to }) => from <= time && time <= to);
-              })
-              .map(({ entry }) => entry),
-          );
-        }),
+      andThen(histories(), ({ joinLeads, mergedHistory, whileThere }) =>
+        andThen(this.present(ctx), (present) =>
+          andThen(joinLeads(this.source.history(ctx, everything()), present), (leads) =>
+            andThen(this.targets(leads.map(({ entry }) => entry), ctx), (targets) => {
+              const openers = targets.map(({ target }) => (part: Window) => withSource(target.history(ctx, part), target.basis));
+              return mergedHistory(openers, window, whileThere(targets.map(({ lead }) => leads[lead]?.stays ?? [])));
+            }),
+          ),
+        ),
       ),
     );
   }
@@ -111,38 +89,9 @@ export class JoinSet extends SetOp {
     return loop<readonly Entry[]>(() =>
       andThen(entries.size >= MAX_SOURCE ? null : cursor.next(), (entry) => {
         if (entry === null) return [...entries.values()];
-        if (!entries.has(identity(entry))) entries.set(identity(entry), entry);
+        if (!entries.has(identityOf(entry))) entries.set(identityOf(entry), entry);
         return undefined;
       }),
-    );
-  }
-
-  /** The same with all that ever were in the source, and when they were. */
-  private leads(ctx: EvalContext): MaybePromise<readonly Lead[]> {
-    const cursor = this.source.history(ctx, everything());
-    const leads = new Map<Key, { entry: Entry; stays: Stay[]; holders: Set<string> }>();
-    const played = loop<true>(() =>
-      andThen(leads.size >= MAX_SOURCE ? null : cursor.next(), (entry) => {
-        if (entry === null) return true;
-        const time = readTime(entry.key);
-        const added = entry.event?.action === 'add';
-        const known = leads.get(identity(entry));
-        // What first goes was there before its history begins.
-        const lead = known ?? { entry, stays: added ? [] : [{ ...ALWAYS }], holders: new Set(added ? [] : [entry.ref.identity]) };
-        leads.set(identity(entry), lead);
-        if (added && lead.holders.size === 0) lead.stays.push({ from: time, to: Infinity });
-        if (added) lead.holders.add(entry.ref.identity);
-        else lead.holders.delete(entry.ref.identity);
-        const stay = lead.stays.at(-1);
-        if (!added && lead.holders.size === 0 && stay !== undefined) stay.to = time;
-        return undefined;
-      }),
-    );
-    return andThen(played, () =>
-      andThen(this.present(ctx), (entries) => [
-        ...leads.values(),
-        ...entries.filter((entry) => !leads.has(identity(entry))).map((entry) => ({ entry, stays: [ALWAYS] })),
-      ]),
     );
   }
 
@@ -176,6 +125,3 @@ export class JoinSet extends SetOp {
     });
   }
 }
-
-const termsOf = ({ values, ref }: Entry): readonly Value[] => (values.length > 0 ? values : [ref]);
-const identity = (entry: Entry): Key => termKey(termsOf(entry));

@@ -1,0 +1,20 @@
+// Parts of the engine that few requests need are loaded when one first does; from then on they
+// are here and nothing waits.
+import type { MaybePromise } from '../base/maybe.ts';
+import { partMissing } from './codes.ts';
+
+/**
+ * What imports a part the first time it is asked for.
+ * @throws HttpError 503 where it cannot be loaded, as offline with nothing that keeps the site's files
+ */
+export function part<T>(load: () => Promise<T>): () => MaybePromise<T> {
+  let loaded: T | undefined;
+  return () =>
+    loaded ??
+    load().then(
+      (here) => (loaded = here),
+      () => {
+        throw partMissing();
+      },
+    );
+}

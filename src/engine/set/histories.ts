@@ -1,0 +1,4 @@
+// What `lazy` loads: nothing else may import these modules, other than their types.
+export { comings, documentHistory } from './document-history.ts';
+export { joinLeads, whileThere } from './join-history.ts';
+export { mergedHistory } from './merged-history.ts';
