@@ -2,6 +2,7 @@
 import { deleteDB, type IDBPDatabase, openDB } from 'idb';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { FORMAT, type LogStore } from '../engine/kv/log-store.ts';
+import { outsideOf } from '../testing/native-database.ts';
 import { bytes, noise, record, write } from '../testing/records.ts';
 import { openDatabase } from './database.ts';
 import { type IdbOptions, idbLogStore } from './idb.ts';
@@ -21,15 +22,7 @@ const openEngine = async (options?: IdbOptions): Promise<LogStore> => {
   await store.open();
   return store;
 };
-/** The database from outside, past the store. */
-const outside = async <T>(work: (db: IDBPDatabase) => Promise<T>): Promise<T> => {
-  const db = await openDB(name);
-  try {
-    return await work(db);
-  } finally {
-    db.close();
-  }
-};
+const outside = <T>(work: (db: IDBPDatabase) => Promise<T>): Promise<T> => outsideOf(name, work);
 /** Changes one stored value from outside. */
 const change = <T>(store: string, key: IDBValidKey, edit: (value: T) => T): Promise<unknown> =>
   outside(async (db) => db.put(store, edit(await db.get(store, key)), key));

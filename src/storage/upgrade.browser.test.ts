@@ -1,8 +1,9 @@
 // A database of format 1 that is opened by this build, also while an engine of format 1 works on it.
-import { deleteDB, type IDBPDatabase, openDB } from 'idb';
+import { deleteDB, type IDBPDatabase } from 'idb';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { numberAfterFormat1 } from '../engine/kv/block-ids.ts';
 import { FORMAT, type LogStore } from '../engine/kv/log-store.ts';
+import { outsideOf } from '../testing/native-database.ts';
 import { bytes, record, write } from '../testing/records.ts';
 import { idbLogStore } from './idb.ts';
 import { partKey, toParts } from './parts.ts';
@@ -15,14 +16,7 @@ const engine = (): LogStore => {
   stores.push(store);
   return store;
 };
-const outside = async <T>(work: (db: IDBPDatabase) => Promise<T>): Promise<T> => {
-  const db = await openDB(name);
-  try {
-    return await work(db);
-  } finally {
-    db.close();
-  }
-};
+const outside = <T>(work: (db: IDBPDatabase) => Promise<T>): Promise<T> => outsideOf(name, work);
 const format = (): Promise<number> => outside(async (db) => ((await db.get('meta', 'header')) as StoredHeader).format);
 
 beforeEach(async () => {

@@ -1,7 +1,7 @@
 // Streams while several engines write to one log: nothing is missed and nothing told twice,
 // however the log is read, trimmed, or its client slow.
 import { describe, expect, it } from 'vitest';
-import { memoryLog, memoryLogStore } from '../kv/memory.ts';
+import { type MemoryLog, memoryLog, memoryLogStore } from '../kv/memory.ts';
 import type { CommitHint } from '../kv/commit-hint.ts';
 import { testClient, type TestClient } from '../../testing/client.ts';
 import { faulty } from '../../testing/faulty-store.ts';
@@ -32,6 +32,23 @@ async function engines(): Promise<readonly [TestClient, TestClient, TestClient]>
   const clients = [await open(), await open(), await open()] as const;
   await setUp(clients[0]);
   return clients;
+}
+
+/** An engine that learns nothing of its log from `fallAsleep()` until what that gives is called. */
+async function asleepAtWill(): Promise<{ readonly log: MemoryLog; readonly sleeper: TestClient; fallAsleep(): () => void }> {
+  const log = memoryLog();
+  let asleep: Promise<void> | undefined;
+  const store = faulty(memoryLogStore(log), (method) => (method === 'tail' && asleep !== undefined ? { when: 'before', until: asleep } : undefined));
+  const sleeper = await testClient(store, testPlatform(), { flushAt: 2 ** 20, cacheBytes: 1e7 });
+  const fallAsleep = (): (() => void) => {
+    let wake = (): void => {};
+    asleep = new Promise((resolve) => (wake = resolve));
+    return () => {
+      asleep = undefined;
+      wake();
+    };
+  };
+  return { log, sleeper, fallAsleep };
 }
 
 const aTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
@@ -129,21 +146,14 @@ describe('a stream', () => {
   });
 
   it('misses nothing when the log was trimmed while its engine slept', async () => {
-    const log = memoryLog();
-    let asleep: Promise<unknown> | undefined;
-    const sleeper = await testClient(
-      faulty(memoryLogStore(log), (method) => (method === 'tail' && asleep !== undefined ? { when: 'before', until: asleep } : undefined)),
-      testPlatform(),
-      { flushAt: 2 ** 20, cacheBytes: 1e7 },
-    );
+    const { log, sleeper, fallAsleep } = await asleepAtWill();
     await setUp(sleeper);
     const past = await ok(sleeper, put(0));
     const other = await testClient(memoryLogStore(log), testPlatform(), { flushAt: 2000, cacheBytes: 1e7 });
     const document = await openStream(sleeper, REF);
     const set = await openStream(sleeper, ALL, { path: '/stream?fields=action,index' });
     await Promise.all([document.next(), set.next()]);
-    let wake = (): void => {};
-    asleep = new Promise<void>((resolve) => (wake = resolve));
+    const wake = fallAsleep();
     const applied = log.header.floor;
     const times: number[] = [];
     for (let n = 1; n <= 40; n++) {
@@ -155,7 +165,6 @@ describe('a stream', () => {
     const afterTrim = await ok(other, put(41));
     expect(log.header.floor).toBeGreaterThan(applied + 30);
     wake();
-    asleep = undefined;
     expect((await document.take(40)).map(({ type, txn, event }) => [type, txn, numberOf(event)])).toEqual(times.map((ts, at) => ['version', ts, at + 1]));
     expect((await document.take(2)).map(({ type, txn }) => [type, txn])).toEqual(Array(2).fill(['history_rewrite', rewritten]));
     expect((await document.next()).txn).toBe(afterTrim);
@@ -168,25 +177,17 @@ describe('a stream', () => {
   });
 
   it('that cannot be told all of it says so and ends', async () => {
-    const log = memoryLog();
-    let asleep: Promise<unknown> | undefined;
-    const platform = testPlatform();
-    const sleeper = await testClient(
-      faulty(memoryLogStore(log), (method) => (method === 'tail' && asleep !== undefined ? { when: 'before', until: asleep } : undefined)),
-      platform,
-      { flushAt: 2 ** 20, cacheBytes: 1e7 },
-    );
+    const { log, sleeper, fallAsleep } = await asleepAtWill();
+    const { platform } = sleeper;
     await ok(sleeper, '{"create_collection":{"object":{"name":"spells","history_days":0}}}');
     const other = await testClient(memoryLogStore(log), testPlatform(), { flushAt: 1, cacheBytes: 1e7 });
     const stream = await openStream(sleeper, '{"documents":{"collection":"spells"}}');
     await stream.next();
-    let wake = (): void => {};
-    asleep = new Promise<void>((resolve) => (wake = resolve));
+    const wake = fallAsleep();
     await ok(other, add(1));
     await other.engine.upkeep();
     platform.setNow(platform.now() + 3_600_000_000);
     wake();
-    asleep = undefined;
     expect(await stream.next()).toEqual({ type: 'error', txn: 0, event: { code: 'time out', description: 'Stream was unexpectedly closed by its source.' } });
     expect(await stream.line()).toBeNull();
   });
@@ -195,19 +196,12 @@ describe('a stream', () => {
     ['and the log was trimmed since', 40],
     ['and the log holds all that came since', 1],
   ])('ends, and tells nothing of others, when all data were deleted while its engine slept, %s', async (_what, writes) => {
-    const log = memoryLog();
-    let asleep: Promise<unknown> | undefined;
-    const sleeper = await testClient(
-      faulty(memoryLogStore(log), (method) => (method === 'tail' && asleep !== undefined ? { when: 'before', until: asleep } : undefined)),
-      testPlatform(),
-      { flushAt: 2 ** 20, cacheBytes: 1e7 },
-    );
+    const { log, sleeper, fallAsleep } = await asleepAtWill();
     await setUp(sleeper);
     const other = await testClient(memoryLogStore(log), testPlatform(), { flushAt: 2000, cacheBytes: 1e7 });
     const streams = [await openStream(sleeper, REF), await openStream(sleeper, ALL), await openStream(sleeper, '{"documents":{"collection":"spells"}}')];
     await Promise.all(streams.map((stream) => stream.next()));
-    let wake = (): void => {};
-    asleep = new Promise<void>((resolve) => (wake = resolve));
+    const wake = fallAsleep();
     await other.engine.reset();
     await setUp(other);
     const { floor } = log.header;
@@ -217,7 +211,6 @@ describe('a stream', () => {
     }
     expect(log.header.floor > floor).toBe(writes > 1);
     wake();
-    asleep = undefined;
     for (const stream of streams) {
       expect(await stream.next()).toEqual({ type: 'error', txn: 0, event: { code: 'time out', description: 'Stream was unexpectedly closed by its source.' } });
       expect(await stream.line()).toBeNull();

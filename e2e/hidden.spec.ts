@@ -1,0 +1,57 @@
+// A page that nobody sees makes its engine keep less in memory, and more again when it is back.
+import type { Page, Worker } from 'playwright/test';
+import { ready } from './support/page.ts';
+import { countOf, createCollections, object, query } from './support/queries.ts';
+import { expect, test } from './support/test.ts';
+
+/** Runs in the engine's worker: counts what it asks its storage for blocks. */
+function countReads(): void {
+  const counted = self as unknown as { reads: number };
+  counted.reads = 0;
+  for (const name of ['get', 'getAll'] as const) {
+    const native = IDBObjectStore.prototype[name];
+    IDBObjectStore.prototype[name] = function (this: IDBObjectStore, ...args: [IDBValidKey]) {
+      if (this.name === 'blocks') counted.reads++;
+      return native.apply(this, args) as IDBRequest;
+    };
+  }
+}
+
+/** Reads all documents. Resolves to how often storage was asked for blocks. */
+async function readAll(page: Page, engine: Worker): Promise<number> {
+  const reads = (): Promise<number> => engine.evaluate(() => (self as unknown as { reads: number }).reads);
+  const before = await reads();
+  expect(await query(page, countOf('spells'))).toBe(120);
+  return (await reads()) - before;
+}
+
+/** As the browser does it when the tab is covered or comes to the front. */
+const show = (page: Page, visibility: 'hidden' | 'visible'): Promise<void> =>
+  page.evaluate((state) => {
+    Object.defineProperty(document, 'visibilityState', { configurable: true, value: state });
+    Object.defineProperty(document, 'hidden', { configurable: true, value: state === 'hidden' });
+    document.dispatchEvent(new Event('visibilitychange'));
+  }, visibility);
+
+test.describe('where service workers are blocked, so that the page asks its own engine', () => {
+  test.use({ serviceWorkers: 'block' });
+
+  test('a hidden page keeps fewer blocks in memory', async ({ page }) => {
+    await page.goto('/');
+    await ready(page);
+    const engine = page.workers().find((worker) => worker.url().includes('worker')) as Worker;
+    await engine.evaluate(countReads);
+    await query(page, createCollections('spells'));
+    const spell = { create: { collection: 'spells' }, params: object({ data: object({ text: 'x'.repeat(50_000) }) }) };
+    for (let batch = 0; batch < 6; batch++) await query(page, { do: [...Array<unknown>(20).fill(spell), true] });
+
+    // Six megabytes: more than a hidden page's, less than a visible one's.
+    await expect.poll(() => readAll(page, engine), { timeout: 30_000 }).toBe(0);
+    await show(page, 'hidden');
+    await expect.poll(() => readAll(page, engine)).toBeGreaterThan(0);
+    expect(await readAll(page, engine)).toBeGreaterThan(0);
+    await show(page, 'visible');
+    await readAll(page, engine);
+    await expect.poll(() => readAll(page, engine)).toBe(0);
+  });
+});
