@@ -1,7 +1,7 @@
 // Whatever ends without warning, a tab, its worker or the whole browser: what was
 // acknowledged is there, and of the rest each transaction as a whole or not at all.
 import type { BrowserContext, Page } from 'playwright/test';
-import { makeProfile } from './support/browser-process.ts';
+import { type BrowserProcess, makeProfile } from './support/browser-process.ts';
 import { controlled, cutNetwork, openOffline, ready } from './support/page.ts';
 import { create, createCollections, field, idsOf, increment, query, queryByPageApi, ref } from './support/queries.ts';
 import { expect, test } from './support/test.ts';
@@ -108,24 +108,33 @@ test.describe('nothing acknowledged is lost when', () => {
   });
 });
 
-test('documents so large that the browser keeps them as files are read again by a busy page', async ({ baseURL }) => {
+test('documents so large that the browser keeps them as files are read again by a busy page, and after a kill', async ({ baseURL }) => {
   const ids = Array.from({ length: 60 }, (_, at) => at + 1);
   // Text that nothing can be pressed out of, or it would be no file.
   const noise = (length: number): string => Array.from({ length }, () => String.fromCharCode(97 + Math.floor(Math.random() * 26))).join('');
   const profile = await makeProfile();
   try {
-    const { context } = await profile.start();
-    const page = await context.newPage();
-    await page.goto(baseURL ?? '');
-    await ready(page);
-    await query(page, createCollections('books'));
-    for (const id of ids) await query(page, create(ref('books', id), { id, text: noise(100_000) }));
-    for (let round = 0; round < 5; round++) {
-      await page.reload();
+    const open = async (browser: BrowserProcess): Promise<Page> => {
+      const page = await browser.context.newPage();
+      await page.goto(baseURL ?? '');
       await ready(page);
+      return page;
+    };
+    const readAll = async (page: Page): Promise<void> => {
       const found = await Promise.all(ids.map((id) => queryByPageApi(page, field(ref('books', id), 'id'))));
       expect(found).toEqual(ids);
+    };
+    const before = await profile.start();
+    const page = await open(before);
+    await query(page, createCollections('books'));
+    for (const id of ids) await query(page, create(ref('books', id), { id, text: noise(100_000) }));
+    for (let round = 0; round < 4; round++) {
+      await page.reload();
+      await ready(page);
+      await readAll(page);
     }
+    await before.kill();
+    await readAll(await open(await profile.start()));
   } finally {
     await profile.remove();
   }
