@@ -2,11 +2,11 @@
 // at most one chunk. A cursor survives inserts and deletes between two of its steps; who reads
 // several tables as one needs a snapshot of those that rows leave.
 import type { Key, Span } from '../base/bytes.ts';
-import type { Row, RowCursor, RowSource } from './rows.ts';
+import type { Holder, Row, RowCursor, RowSource } from './rows.ts';
 
 const CHUNK = 256;
 
-export class Memtable implements RowSource {
+export class Memtable implements Holder {
   private chunks: Row[][] = [[]];
   /** Grows with every change, so that cursors know when to look for their place again. */
   private changes = 0;
@@ -82,8 +82,15 @@ export class Memtable implements RowSource {
   }
 
   /** Always: while a reader waits for the filters of others, a commit it sees may move here. */
-  holders(): readonly RowSource[] {
+  holders(): readonly Holder[] {
     return [this];
+  }
+
+  first({ from, to }: Span): Row | null {
+    const chunkAt = this.chunkOf(from);
+    const chunk = this.chunks[chunkAt] as Row[];
+    const row = chunk[lowerBound(chunk, from)] ?? this.chunks[chunkAt + 1]?.[0];
+    return row !== undefined && row.key < to ? row : null;
   }
 
   private forward({ from, to }: Span): RowCursor {

@@ -1,7 +1,7 @@
 // Reads several sorted sources as one. Where two have the same key, the earlier source wins.
 import type { Key, Span } from '../base/bytes.ts';
 import { andThen, type MaybePromise } from '../base/maybe.ts';
-import { NOTHING, type Row, type RowCursor, type RowSource } from './rows.ts';
+import { type Holder, NOTHING, type Row, type RowCursor, type RowSource } from './rows.ts';
 
 export function mergeSources(sources: readonly RowSource[]): RowSource {
   const [only, ...others] = sources;
@@ -15,7 +15,7 @@ export function mergeSources(sources: readonly RowSource[]): RowSource {
       const found = sources.map((source) => source.holders(document));
       return found.some((one) => one instanceof Promise)
         ? Promise.all(found).then((all) => all.flat())
-        : (found as (readonly RowSource[])[]).flat();
+        : (found as (readonly Holder[])[]).flat();
     },
   };
 }

@@ -33,7 +33,13 @@ export interface RowSource {
    */
   tops(span: Span, reverse: boolean): RowCursor;
   /** Those of its parts that may have versions of a document. */
-  holders(document: Key): MaybePromise<readonly RowSource[]>;
+  holders(document: Key): MaybePromise<readonly Holder[]>;
+}
+
+/** One that is no merger of others. */
+export interface Holder extends RowSource {
+  /** The first of the `tops` of a span: without a cursor, as most documents are one row. */
+  first(span: Span): MaybePromise<Row | null>;
 }
 
 export const NOTHING: RowCursor = { next: () => null, seek: () => {} };

@@ -73,6 +73,18 @@ export class Run {
     return reverse ? this.backward(span) : this.forward(span);
   }
 
+  /** The first row of a span. */
+  first({ from, to }: Span): MaybePromise<Row | null> {
+    const { last, index } = this.info;
+    if (from > last || to <= (index[0]?.first ?? '')) return null;
+    const within = (row: Row | undefined): Row | null => (row !== undefined && row.key < to ? row : null);
+    return andThen(this.locate(from), ({ rows, beyond }) => {
+      const row = rows[lowerBound(rows, from)];
+      if (row !== undefined || beyond === null || beyond >= to) return within(row);
+      return andThen(this.locate(beyond), ({ rows: [next] }) => within(next));
+    });
+  }
+
   private forward({ from, to }: Span): RowCursor {
     let bound = from;
     let rows: readonly Row[] = [];

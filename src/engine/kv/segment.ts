@@ -9,7 +9,7 @@ import { blockId, type Part } from './block-ids.ts';
 import { filterBlockOf, hashOf, mayHold } from './filter.ts';
 import { mergeCursors } from './merge.ts';
 import { Run, type RunInfo } from './run.ts';
-import { NOTHING, type RowCursor, type RowSource } from './rows.ts';
+import { type Holder, NOTHING, type Row, type RowCursor } from './rows.ts';
 
 export interface SegmentInfo {
   /** One of format 1 has all its rows in `olds`, also those that may count, no filter, and block ids for places. */
@@ -33,7 +33,7 @@ export interface SegmentInfo {
 /** Blocks of a segment's index and filter that are fetched before they are asked for. */
 const MOST_OF_DIRECTORY = 8;
 
-export class Segment implements RowSource {
+export class Segment implements Holder {
   private readonly topRun: Run | null;
   private readonly oldRun: Run | null;
 
@@ -52,8 +52,16 @@ export class Segment implements RowSource {
   }
 
   tops(span: Span, reverse: boolean): RowCursor {
-    const run = this.info.format === 1 ? this.oldRun : this.topRun;
-    return run?.scan(span, reverse) ?? NOTHING;
+    return this.present?.scan(span, reverse) ?? NOTHING;
+  }
+
+  first(span: Span): MaybePromise<Row | null> {
+    return this.present?.first(span) ?? null;
+  }
+
+  /** Where the rows are that may count now. */
+  private get present(): Run | null {
+    return this.info.format === 1 ? this.oldRun : this.topRun;
   }
 
   /** Fetches what says where its rows lie, where that is little. */
@@ -69,7 +77,7 @@ export class Segment implements RowSource {
     return this.info.hides;
   }
 
-  holders(document: Key): MaybePromise<readonly RowSource[]> {
+  holders(document: Key): MaybePromise<readonly Holder[]> {
     const { format, base, filter } = this.info;
     if (filter === 0) return format === 1 ? [this] : NONE;
     const hash = hashOf(document);
@@ -78,4 +86,4 @@ export class Segment implements RowSource {
   }
 }
 
-const NONE: readonly RowSource[] = [];
+const NONE: readonly Holder[] = [];

@@ -16,7 +16,10 @@ export function earliestEnd(source: RowSource, now: Ts, tell: (end: Ts) => void)
     hides: source.hides,
     scan: (span, reverse) => told(source.scan(span, reverse)),
     tops: (span, reverse) => told(source.tops(span, reverse)),
-    holders: (document) => andThen(source.holders(document), (holders) => holders.map((holder) => earliestEnd(holder, now, tell))),
+    holders: (document) =>
+      andThen(source.holders(document), (holders) =>
+        holders.map((holder) => ({ ...earliestEnd(holder, now, tell), first: (span) => andThen(holder.first(span), note) })),
+      ),
   };
 }
 

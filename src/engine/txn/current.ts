@@ -5,7 +5,8 @@ import { prefixSpan, type Key, type Span } from '../base/bytes.ts';
 import { andThen, drawing, loop, type MaybePromise } from '../base/maybe.ts';
 import type { Ts } from '../base/platform.ts';
 import { PENDING, readDownTs, STAMP_BYTES } from '../kv/keyspace.ts';
-import type { Row, RowCursor, RowSource } from '../kv/rows.ts';
+import { mergeSources } from '../kv/merge.ts';
+import type { Holder, Row, RowCursor, RowSource } from '../kv/rows.ts';
 import { REMOVED } from './version.ts';
 
 /** What a reader sees: rows valid at or before `time`, committed at or before `snapshot`, and its own. */
@@ -37,6 +38,21 @@ export function currentRows(source: RowSource, span: Span, reverse: boolean, vie
   const decide: Decide = (row) =>
     counts(row, view, source.hides) ? row : andThen(wholly(groupOf(row)), (found) => found ?? undefined);
   return reverse ? presentBackward(tops, wholly, decide) : presentForward(tops, decide);
+}
+
+/** Of one thing, whose rows are in the span: the row that counts, among those who may have rows of it. */
+export function currentRow(holders: readonly Holder[], span: Span, view: View): MaybePromise<Row | null> {
+  const among = (): MaybePromise<Row | null> => currentRows(mergeSources(holders), span, false, view).next();
+  if (view.time < COMMITTED) return among();
+  let first: Row | null = null;
+  let hides = false;
+  for (const holder of holders) {
+    const row = holder.first(span);
+    if (row instanceof Promise) return row.then(among);
+    if (row !== null && (first === null || row.key < first.key)) first = row;
+    hides ||= holder.hides;
+  }
+  return first === null || counts(first, view, hides) ? first : among();
 }
 
 /** The same of all rows of a span. */

@@ -1,14 +1,14 @@
 // What becomes of rows in segments: whatever is merged and trimmed, a reader who may still ask gets the
 // answer that all rows together give.
 import { describe, expect, it } from 'vitest';
-import { prefixSpan } from '../base/bytes.ts';
+import { type Key, prefixSpan } from '../base/bytes.ts';
 import type { Ts } from '../base/platform.ts';
 import { documentPrefix, stamp } from '../kv/keyspace.ts';
 import { Memtable } from '../kv/memtable.ts';
 import { mergeSources } from '../kv/merge.ts';
-import type { Row, RowSource } from '../kv/rows.ts';
+import type { Holder, Row, RowSource } from '../kv/rows.ts';
 import { Gen } from '../../testing/gen.ts';
-import { COMMITTED, currentRows, type View } from './current.ts';
+import { COMMITTED, currentRow, currentRows, groupOf, type View } from './current.ts';
 import { type Keeping, Sorting } from './sorting.ts';
 import { DELETED, LIVE, REMOVED } from './version.ts';
 
@@ -19,7 +19,7 @@ const REACH = 6;
 const DOCUMENTS = prefixSpan(documentPrefix(0n, COLLECTION, 0n).slice(0, -8));
 
 /** A segment as readers see it, in memory. */
-class Layer implements RowSource {
+class Layer implements Holder {
   private readonly topRows = new Memtable();
   private readonly allRows = new Memtable();
   readonly rows: Row[] = [];
@@ -44,6 +44,7 @@ class Layer implements RowSource {
   scan: RowSource['scan'] = (span, reverse) => this.allRows.scan(span, reverse);
   tops: RowSource['tops'] = (span, reverse) => this.topRows.scan(span, reverse);
   holders: RowSource['holders'] = () => [this];
+  first: Holder['first'] = (span) => this.topRows.first(span);
 }
 
 function read(source: RowSource, reverse: boolean, view: View): string[] {
@@ -52,6 +53,12 @@ function read(source: RowSource, reverse: boolean, view: View): string[] {
   // Memtables never make a reader wait. A tombstone may be there or not.
   for (let row = cursor.next() as Row | null; row !== null; row = cursor.next() as Row | null) if (row.text !== DELETED) seen.push(row.key + row.text);
   return seen;
+}
+
+/** What counts of one document. */
+function readOne(holders: readonly Holder[], group: Key, view: View): string[] {
+  const row = currentRow(holders, prefixSpan(group), view) as Row | null;
+  return row === null || row.text === DELETED ? [] : [row.key + row.text];
 }
 
 /** The rows of random writes, one commit each: versions, deletions, and rewritten history. */
@@ -100,6 +107,7 @@ describe('rows sorted into segments', () => {
       const memory = new Memtable();
       for (const row of rows.slice(at)) memory.put(row);
       const layered = mergeSources([memory, ...layers]);
+      const groups = [...new Set(sorted(rows).map(groupOf))];
       for (let snapshot = Math.max(0, spared); snapshot <= commits; snapshot++) {
         for (const reverse of [false, true]) {
           // The present, and every time that may be asked for.
@@ -108,6 +116,9 @@ describe('rows sorted into segments', () => {
             const [found, expected] = [read(layered, reverse, view), read(all, reverse, view)];
             // Asked only where it fails: asking is what takes time.
             if (found.join() !== expected.join()) expect(found, `seed ${seed}, time ${time}, snapshot ${snapshot}, reverse ${reverse}`).toEqual(expected);
+            if (reverse || time < COMMITTED) continue;
+            const single = groups.flatMap((group) => readOne([memory, ...layers], group, view));
+            if (single.join() !== expected.join()) expect(single, `one by one, seed ${seed}, time ${time}, snapshot ${snapshot}`).toEqual(expected);
           }
         }
       }

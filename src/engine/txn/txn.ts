@@ -10,7 +10,7 @@ import { mergeSources } from '../kv/merge.ts';
 import type { Row, RowCursor, RowSource } from '../kv/rows.ts';
 import type { Ref } from '../value/ref.ts';
 import { Cost } from './cost.ts';
-import { COMMITTED, currentRows, type View } from './current.ts';
+import { COMMITTED, currentRow, currentRows, type View } from './current.ts';
 import { ReadSet } from './read-set.ts';
 import { readVersion, type Version } from './version.ts';
 
@@ -143,7 +143,7 @@ export class Txn {
   private documentRow(source: RowSource, { scope, collection, id }: Ref, view: View): MaybePromise<Row | null> {
     const span = prefixSpan(documentPrefix(scope, collection, id));
     this.reads.add(span);
-    return andThen(source.holders(span.from), (holders) => currentRows(mergeSources(holders), span, false, view).next());
+    return andThen(source.holders(span.from), (holders) => currentRow(holders, span, view));
   }
 
   private watched(cursor: RowCursor, span: Span, reverse: boolean, isChecked: boolean): RowCursor {
