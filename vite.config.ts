@@ -7,6 +7,7 @@ import { build, defineConfig } from 'vite';
 import type { Plugin } from 'vite';
 import { withoutFormDocs } from './scripts/form-docs.ts';
 import { functionReference } from './scripts/function-reference.ts';
+import { withoutRuntimeChunk } from './scripts/runtime-chunk.ts';
 
 const src = resolve(import.meta.dirname, 'src');
 
@@ -43,7 +44,7 @@ export default defineConfig({
   },
   worker: {
     format: 'es',
-    plugins: () => [withoutFormDocs()],
+    plugins: () => [withoutFormDocs(), withoutRuntimeChunk()],
     // What is loaded later shares code with the engine, which therefore has a file beside the worker's own: WebKit
     // runs a worker's file a second time where it is imported, and the classes of the two are strangers to each other.
     rolldownOptions: {

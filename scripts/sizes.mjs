@@ -20,7 +20,7 @@ const budgets = [
   { part: 'streams, on first use', files: /^assets\/(?:stream|live|subscribe)-/, limit: 10 },
   { part: 'playground, all the rest', files: /^assets\/(?!(?:page|byte-stream|worker|engine|text-library|graphql|database-file|transfer|stream|live|subscribe|rest-query|histories|move-database|protected|missing-refs|cascade|index-definition|history|build-index|roles|credentials|access-providers|upkeep-part|sorting|memory|upgrade)-)/, limit: 350 },
   { part: 'service worker, first script', files: /^sw\.js$/, limit: 10 },
-  { part: 'service worker, engine', files: /^sw-engine\.js$/, limit: 165 },
+  { part: 'service worker, engine', files: /^sw-engine\.js$/, limit: 168 },
 ];
 
 const kilobytes = (/** @type {number} */ bytes) => (bytes / 1000).toFixed(1).padStart(8);

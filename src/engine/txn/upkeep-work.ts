@@ -74,15 +74,11 @@ export class UpkeepWork implements Work {
     this.runs = (a << 8) | b;
   }
 
-  private isFull(): boolean {
-    return this.applied.unflushed >= this.place.flushAt;
-  }
-
-  async run(): Promise<void> {
+  async run(flushAt: number): Promise<void> {
     // Blocks that others have merged are gone: whoever begins on them begins in vain, each time anew.
     await this.place.builder.refresh();
     do {
-      while (this.isFull()) await this.flush(this.applied.manifestNumber);
+      while (this.applied.unflushed >= flushAt) await this.flush(this.applied.manifestNumber);
       for (let run = this.mergeable(); run !== null; run = this.mergeable()) await this.compact(run);
     } while (await this.buildOn());
     await this.sweep();
@@ -180,7 +176,7 @@ export class UpkeepWork implements Work {
     try {
       const write = async (slice: readonly Block[]): Promise<void> => {
         await this.write(slice, fence);
-        while (this.isFull()) fence.number = await this.flush(fence.number);
+        while (this.applied.unflushed >= this.place.flushAt) fence.number = await this.flush(fence.number);
       };
       const merged = await writeSegment(source.scan({ from: '', to: '\xff' }, false), { base, settled, sorter, write }, this.platform.utf8);
       const { manifest, floor } = this.applied;

@@ -39,6 +39,36 @@ describe('upkeep', () => {
     expect(await numbers(client)).toEqual(upTo(60));
   });
 
+  it('moves a smaller one into blocks when nothing is written for a while', async () => {
+    const log = memoryLog();
+    let pass: () => void = () => {};
+    const waiting = { ...testPlatform(), later: (ms: number) => (ms !== 2000 ? platform.later(ms) : new Promise<void>((resolve) => (pass = resolve))) };
+    const client = await testClient(memoryLogStore(log), waiting, { flushAt: 10_000, cacheBytes: 0 });
+    const quiet = async (): Promise<void> => {
+      pass();
+      await platform.later(0);
+      await client.engine.upkeep();
+    };
+    await schema(client);
+    for (const n of upTo(8)) await client.query(create(n));
+    expect(log.header.floor).toBe(0);
+    // Somebody has written meanwhile: that begins anew.
+    const first = pass;
+    await client.query(create(8));
+    await quiet();
+    expect(log.header.floor).toBe(0);
+    expect(pass).not.toBe(first);
+    await quiet();
+    expect(log.header.floor).toBeGreaterThan(0);
+    expect(log.records).toEqual([]);
+    expect(await numbers(client)).toEqual(upTo(9));
+    // Of next to nothing no block is made.
+    const { floor } = log.header;
+    await client.query(create(9));
+    await quiet();
+    expect(log.header.floor).toBe(floor);
+  });
+
   it('merges segments, so that there are few however much was written', async () => {
     const log = memoryLog();
     const client = await open(log);

@@ -7,8 +7,8 @@ import type { Applied } from './applied.ts';
 
 /** What does it. */
 export interface Work {
-  /** Does all that is due. @throws Overtaken, StorageError, BlockGone; the database is whole nevertheless */
-  run(): Promise<void>;
+  /** Does all that is due; a log of so many characters goes into blocks. @throws Overtaken, StorageError, BlockGone; the database is whole nevertheless */
+  run(flushAt: number): Promise<void>;
 }
 
 export interface UpkeepOptions {
@@ -27,6 +27,10 @@ const AGAIN = 1000;
 const MOST_DUE = 4;
 const LOOK_AGAIN = 10;
 
+/** A log of this part of what is due goes into blocks, too, when nothing was written for so many milliseconds: an engine that opens has to read it. */
+const QUIET_PART = 1 / 8;
+const QUIET = 2000;
+
 /** Another engine has changed the blocks: what was begun on those before is in vain. */
 export class Overtaken extends Error {}
 
@@ -39,6 +43,7 @@ const PASSING = [StorageError, BlockGone, Overtaken, NotLoaded];
 export class Upkeep {
   private running: Promise<void> | null = null;
   private stopped = false;
+  private awaitsQuiet = false;
   private work: Promise<Work> | null = null;
 
   constructor(
@@ -49,9 +54,14 @@ export class Upkeep {
 
   /** Begins upkeep in the background when there is need of it and it is not under way. */
   wake(): void {
-    if (this.running !== null || this.stopped || !this.isDue()) return;
+    if (this.running !== null || this.stopped) return;
+    if (this.isDue()) this.begin(this.options.flushAt);
+    else this.awaitQuiet();
+  }
+
+  private begin(flushAt: number): void {
     this.running = this.options
-      .exclusively(async () => (await this.loaded()).run())
+      .exclusively(async () => (await this.loaded()).run(flushAt))
       .catch((error: unknown) => {
         if (!PASSING.some((kind) => error instanceof kind)) throw error;
       })
@@ -59,6 +69,19 @@ export class Upkeep {
         this.running = null;
         if (this.applied.builds.length > 0) void this.platform.later(AGAIN).then(() => this.wake());
       });
+  }
+
+  private awaitQuiet(): void {
+    const flushAt = this.options.flushAt * QUIET_PART;
+    const { record, unflushed } = this.applied;
+    if (this.awaitsQuiet || unflushed < flushAt) return;
+    this.awaitsQuiet = true;
+    void this.platform.later(QUIET).then(() => {
+      this.awaitsQuiet = false;
+      const isQuiet = record === this.applied.record && this.running === null && !this.stopped;
+      if (isQuiet) this.begin(flushAt);
+      else this.wake();
+    });
   }
 
   /** Begins nothing any more. */
