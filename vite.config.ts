@@ -5,6 +5,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { build, defineConfig } from 'vite';
 import type { Plugin } from 'vite';
+import { compiledWhole } from './scripts/compile-hint.ts';
 import { withoutFormDocs } from './scripts/form-docs.ts';
 import { functionReference } from './scripts/function-reference.ts';
 import { withoutRuntimeChunk } from './scripts/runtime-chunk.ts';
@@ -44,7 +45,7 @@ export default defineConfig({
   },
   worker: {
     format: 'es',
-    plugins: () => [withoutFormDocs(), withoutRuntimeChunk()],
+    plugins: () => [withoutFormDocs(), withoutRuntimeChunk(), compiledWhole('engine')],
     // What is loaded later shares code with the engine, which therefore has a file beside the worker's own: WebKit
     // runs a worker's file a second time where it is imported, and the classes of the two are strangers to each other.
     rolldownOptions: {
