@@ -37,10 +37,10 @@ export default defineConfig({
     target: 'es2022',
     modulePreload: { polyfill: false },
     rolldownOptions: {
-      // The playground, and the page API under a name of its own for any page to import.
-      input: { index: resolve(import.meta.dirname, 'index.html'), vivarium: join(src, 'page/index.ts') },
+      // The playground, and under names of their own, for any page to import, the page API and what copies a database as it is.
+      input: { index: resolve(import.meta.dirname, 'index.html'), vivarium: join(src, 'page/index.ts'), 'raw-copy': join(src, 'storage/raw-copy.ts') },
       preserveEntrySignatures: 'allow-extension',
-      output: { entryFileNames: ({ name }) => (name === 'vivarium' ? 'vivarium.js' : 'assets/[name]-[hash].js') },
+      output: { entryFileNames: ({ name }) => (name === 'index' ? 'assets/[name]-[hash].js' : '[name].js') },
     },
   },
   worker: {

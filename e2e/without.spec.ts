@@ -86,7 +86,17 @@ test('a newer build that takes the database over is not written into: this one s
   await page.reload();
   await expect(page.getByRole('alert')).toContainText('written by a newer version of Vivarium. Reload to get that version.');
   expect(await page.evaluate(upgrade)).toEqual(stored);
+  // It can be kept all the same.
+  expect(await page.evaluate(copyTo, 'vivarium, copied')).toBe(true);
 });
+
+/** Runs in the page: copies the database as it is; tells whether the copy makes the same file again. */
+async function copyTo(name: string): Promise<boolean> {
+  const { exportStores, importStores } = (await import(new URL('raw-copy.js', location.href).href)) as typeof import('../src/storage/raw-copy.ts');
+  const file = await new Response(exportStores()).blob();
+  await importStores(file, { name });
+  return (await new Response(exportStores({ name })).text()) === (await file.text());
+}
 
 /** Runs in the page: raises the format as an upgrade does, the floor with it; tells how much is stored. */
 function upgrade(): Promise<readonly number[]> {

@@ -1,0 +1,81 @@
+import { deleteDB, openDB } from 'idb';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { FORMAT } from '../engine/kv/log-store.ts';
+import { bytes } from '../testing/records.ts';
+import { idbLogStore } from './idb.ts';
+import { exportStores, importStores } from './raw-copy.ts';
+
+let name = '';
+beforeEach(() => {
+  name = `copies ${crypto.randomUUID()}`;
+});
+afterEach(() => deleteDB(name));
+
+/** A database as a newer build might leave it: every value of a format unknown here. */
+async function makeNewer(): Promise<void> {
+  const store = idbLogStore(name);
+  await store.open();
+  await store.append(0, () => bytes('one'));
+  await store.append(1, () => new Uint8Array(150_000).fill(7));
+  for (let id = 0; id < 40; id++) await store.writeBlocks([{ id, bytes: new Uint8Array(3_000).fill(id) }]);
+  await store.install({ expected: 0, manifest: bytes('manifest'), floor: 1 });
+  store.close();
+  const db = await openDB(name);
+  const header = (await db.get('meta', 'header')) as object;
+  await db.put('meta', { ...header, format: FORMAT + 1, since: 123n, marks: ['new', null, true, 1.5, { bytes: 'no bytes' }] }, 'header');
+  db.close();
+}
+
+async function contents(): Promise<unknown> {
+  const db = await openDB(name);
+  const stores = await Promise.all([...db.objectStoreNames].map(async (store) => [store, await db.getAllKeys(store), await db.getAll(store)]));
+  db.close();
+  return stores;
+}
+
+const fileOf = (): Promise<Blob> => new Response(exportStores({ name })).blob();
+const isThere = async (): Promise<boolean> => (await indexedDB.databases()).some((one) => one.name === name);
+
+describe('the copy of a database of a newer format', () => {
+  it('makes it again, value by value, where this build may not open it', async () => {
+    await makeNewer();
+    const before = await contents();
+    const told: unknown[] = [];
+    const file = await new Response(exportStores({ name, onProgress: (progress) => told.push(progress) })).blob();
+    // 40 blocks, 1 and 3 parts of records of which the first was trimmed, header and manifest.
+    expect(told.at(-1)).toEqual({ records: 45, of: 45 });
+    await deleteDB(name);
+    await importStores(file, { name });
+    expect(await contents()).toEqual(before);
+    expect(await (await fileOf()).text()).toBe(await file.text());
+    await expect(idbLogStore(name).open()).rejects.toMatchObject({ code: 'newer-format' });
+  });
+
+  it.each([
+    ['changed', (text: string) => text.replace('"bytes":"', '"bytes":"A'), 'damaged copy'],
+    ['cut off', (text: string) => text.slice(0, text.length / 2), 'damaged copy'],
+    ['cut off at the end of a line', (text: string) => text.slice(0, text.lastIndexOf('\n', text.length - 2) + 1), 'damaged copy'],
+    ['gone on with', (text: string) => `${text}{}\n`, 'damaged copy'],
+    ['something else', () => 'a file\n', 'not a copy'],
+    ['nothing', () => '', 'not a copy'],
+    ['of a newer form', (text: string) => text.replace('"version":1', '"version":2'), 'newer copy'],
+  ])('is refused when it was %s, and leaves nothing behind', async (_, change, code) => {
+    await makeNewer();
+    const text = await (await fileOf()).text();
+    await deleteDB(name);
+    await expect(importStores(new Blob([change(text)]), { name })).rejects.toMatchObject({ code });
+    expect(await isThere()).toBe(false);
+  });
+
+  it('takes the place of no other', async () => {
+    await makeNewer();
+    const before = await contents();
+    await expect(importStores(await fileOf(), { name })).rejects.toMatchObject({ code: 'database exists' });
+    expect(await contents()).toEqual(before);
+  });
+
+  it('is not made of what is not there', async () => {
+    await expect(exportStores({ name }).getReader().read()).rejects.toMatchObject({ code: 'no database' });
+    expect(await isThere()).toBe(false);
+  });
+});

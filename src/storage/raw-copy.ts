@@ -1,0 +1,257 @@
+// A copy of a database as it is stored, made by a build that need not understand it: of one of a
+// newer format, which this build refuses to open, it is the way to keep what is in it. It is a file
+// of lines of JSON in UTF-8:
+//
+//   {"vivarium":"stores","version":1,"native":1,"stores":["blocks","log","meta"]}
+//   ["log",1025,{"object":{…}}]            every record of every object store (structured-json.ts)
+//   …
+//   {"end":true,"records":…,"sha256":"…"}
+//
+// The checksum is of the lines before it, each taken together with the checksum so far. Secrets
+// stand in it as they are stored, by their hashes; the root's too, as nobody here can tell it apart.
+import { toBase64 } from '../engine/base/bytes.ts';
+import { decode, encode } from './structured-json.ts';
+
+export interface CopyOptions {
+  /** Of the database, as given to `open`; default `vivarium`. */
+  readonly name?: string;
+  /** Told how many records were copied, of how many; `null` where nobody knows. */
+  readonly onProgress?: (progress: { readonly records: number; readonly of: number | null }) => void;
+}
+
+export type CopyErrorCode =
+  | 'no database' // there is none of that name
+  | 'database exists' // and is not overwritten
+  | 'database changed' // it was tidied up while it was copied
+  | 'not a copy' // the file does not begin as one
+  | 'newer copy' // the file has a form that this build does not know
+  | 'damaged copy'; // it is not as it was written, or not all of it
+
+/** A copy that was not made. Nothing was changed. */
+export class CopyError extends Error {
+  override readonly name = 'CopyError';
+  constructor(
+    readonly code: CopyErrorCode,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+type StoredRecord = readonly [key: IDBValidKey, value: unknown];
+type Tell = NonNullable<CopyOptions['onProgress']>;
+
+const VERSION = 1;
+/** Says what the rest means: copied last, so that half a copy is none. */
+const META = 'meta';
+/** Records at a time: of blocks, half a megabyte. */
+const BATCH = 16;
+
+/** The file of a database of any format, while others may use it. @throws CopyError, TypeError: by the stream */
+export function exportStores({ name = 'vivarium', onProgress = () => undefined }: CopyOptions = {}): ReadableStream<Uint8Array<ArrayBuffer>> {
+  const chunks = write(name, onProgress);
+  return new ReadableStream({
+    async pull(controller) {
+      const { done, value } = await chunks.next();
+      if (done === true) controller.close();
+      else controller.enqueue(value);
+    },
+    async cancel() {
+      await chunks.return(undefined);
+    },
+  });
+}
+
+/** Makes the database that a file is a copy of, where there is none. @throws CopyError, DOMException where there is no room */
+export async function importStores(file: Blob | ReadableStream<Uint8Array>, { name = 'vivarium', onProgress = () => undefined }: CopyOptions = {}): Promise<void> {
+  const lines = linesOf(file instanceof Blob ? file.stream() : file);
+  try {
+    await read(lines, name, onProgress);
+  } finally {
+    await lines.return(undefined);
+  }
+}
+
+async function read(lines: AsyncGenerator<string, undefined>, name: string, tell: Tell): Promise<void> {
+  const digest = new Digest();
+  const { native, stores } = await readHead(lines, digest);
+  const db = await openNative(name, native, (made) => {
+    for (const store of stores) made.createObjectStore(store);
+  });
+  if (db === null) throw new CopyError('database exists', `There is a database ${name} already; delete it first.`);
+  try {
+    await fill(db, lines, digest, tell);
+    db.close();
+  } catch (error) {
+    db.close();
+    await settled(indexedDB.deleteDatabase(name));
+    throw error;
+  }
+}
+
+async function* write(name: string, tell: Tell): AsyncGenerator<Uint8Array<ArrayBuffer>, undefined> {
+  const db = await openNative(name);
+  if (db === null) throw new CopyError('no database', `There is no database ${name}.`);
+  try {
+    const digest = new Digest();
+    const stores = [...db.objectStoreNames].sort((a, b) => Number(a === META) - Number(b === META));
+    const counts = await Promise.all(stores.map((store) => settled(db.transaction(store).objectStore(store).count())));
+    const of = counts.reduce((sum, count) => sum + count, 0);
+    const state = await stateOf(db);
+    let records = 0;
+    yield digest.line({ vivarium: 'stores', version: VERSION, native: db.version, stores });
+    for (const store of stores) {
+      for await (const [key, value] of recordsOf(db, store)) {
+        yield digest.line([store, encode(key), encode(value)]);
+        tell({ records: ++records, of: Math.max(of, records) });
+      }
+    }
+    // What it says lies in blocks that were there; the log was read after them.
+    if ((await stateOf(db)) !== state) throw new CopyError('database changed', 'The database was tidied up while it was copied.');
+    yield digest.line({ end: true, records, sha256: await digest.soFar() });
+  } finally {
+    db.close();
+  }
+}
+
+async function stateOf(db: IDBDatabase): Promise<string> {
+  const records: StoredRecord[] = [];
+  if (db.objectStoreNames.contains(META)) for await (const record of recordsOf(db, META)) records.push(record);
+  return JSON.stringify(encode(records));
+}
+
+async function* recordsOf(db: IDBDatabase, name: string): AsyncGenerator<StoredRecord, undefined> {
+  for (let after: IDBKeyRange | null = null; ; ) {
+    const store = db.transaction(name).objectStore(name);
+    const [keys, values] = await Promise.all([settled(store.getAllKeys(after, BATCH)), settled<unknown[]>(store.getAll(after, BATCH))]);
+    for (const [at, key] of keys.entries()) yield [key, values[at]];
+    const last = keys.at(-1);
+    if (last === undefined) return;
+    after = IDBKeyRange.lowerBound(last, true);
+  }
+}
+
+async function fill(db: IDBDatabase, lines: AsyncGenerator<string, undefined>, digest: Digest, tell: Tell): Promise<void> {
+  let records = 0;
+  for await (const line of lines) {
+    const said = parsed(line);
+    if (!Array.isArray(said)) {
+      const { end, records: all, sha256 } = said as { end?: unknown; records?: unknown; sha256?: unknown };
+      const isWhole = end === true && all === records && sha256 === (await digest.soFar()) && (await lines.next()).done === true;
+      if (!isWhole) throw damaged();
+      return;
+    }
+    await digest.add(line);
+    const [store, key, value] = said as [string, unknown, unknown];
+    if (!db.objectStoreNames.contains(store)) throw damaged();
+    const transaction = db.transaction(store, 'readwrite', { durability: store === META ? 'strict' : 'relaxed' });
+    try {
+      transaction.objectStore(store).add(decode(value), decode(key) as IDBValidKey);
+    } catch {
+      // No value, or no key.
+      throw damaged();
+    }
+    await completed(transaction);
+    tell({ records: ++records, of: null });
+  }
+  throw damaged();
+}
+
+async function readHead(lines: AsyncGenerator<string, undefined>, digest: Digest): Promise<{ readonly native: number; readonly stores: readonly string[] }> {
+  const { value: line } = await lines.next();
+  const head = (line === undefined ? {} : parsed(line, 'not a copy')) as { vivarium?: unknown; version?: unknown; native?: unknown; stores?: unknown };
+  const { vivarium, version, native, stores } = head;
+  if (line === undefined || vivarium !== 'stores') throw new CopyError('not a copy', 'The file is not the copy of a database.');
+  if (version !== VERSION) throw new CopyError('newer copy', `The file has form ${String(version)}; this version reads ${VERSION}.`);
+  if (!Number.isSafeInteger(native) || !Array.isArray(stores)) throw damaged();
+  await digest.add(line);
+  return { native: native as number, stores: stores.map(String) };
+}
+
+function parsed(line: string, code: CopyErrorCode = 'damaged copy'): object {
+  try {
+    const said = JSON.parse(line) as unknown;
+    if (typeof said === 'object' && said !== null) return said;
+  } catch {
+    // Told below.
+  }
+  throw code === 'damaged copy' ? damaged() : new CopyError(code, 'The file is not the copy of a database.');
+}
+
+const damaged = (): CopyError => new CopyError('damaged copy', 'The file is not as it was written, or not all of it.');
+
+/** Checksums of lines, each taken together with the one before. */
+class Digest {
+  private latest = new Uint8Array();
+
+  async line(value: unknown): Promise<Uint8Array<ArrayBuffer>> {
+    const line = JSON.stringify(value);
+    await this.add(line);
+    return new TextEncoder().encode(`${line}\n`);
+  }
+
+  async add(line: string): Promise<void> {
+    const text = new TextEncoder().encode(line);
+    const both = new Uint8Array(this.latest.length + text.length);
+    both.set(this.latest);
+    both.set(text, this.latest.length);
+    this.latest = new Uint8Array(await crypto.subtle.digest('SHA-256', both));
+  }
+
+  async soFar(): Promise<string> {
+    return toBase64(this.latest);
+  }
+}
+
+async function* linesOf(file: ReadableStream<Uint8Array>): AsyncGenerator<string, undefined> {
+  const reader = file.getReader();
+  const decoder = new TextDecoder();
+  try {
+    let rest = '';
+    for (let next = await reader.read(); !next.done; next = await reader.read()) {
+      const lines = (rest + decoder.decode(next.value, { stream: true })).split('\n');
+      rest = lines.pop() ?? '';
+      yield* lines;
+    }
+    if (rest !== '') throw damaged();
+  } finally {
+    await reader.cancel().catch(() => undefined);
+  }
+}
+
+/**
+ * The native database: as it is or, with `make`, a new one. `null` where that is not so.
+ * @param version none: that which it has
+ */
+async function openNative(name: string, version?: number, make?: (db: IDBDatabase) => void): Promise<IDBDatabase | null> {
+  const request = indexedDB.open(name, version);
+  let isFitting = make === undefined;
+  request.onupgradeneeded = ({ oldVersion }) => {
+    isFitting = oldVersion === 0 && make !== undefined;
+    if (isFitting) make?.(request.result);
+    else request.transaction?.abort();
+  };
+  const inUse = new Promise<null>((resolve) => (request.onblocked = () => resolve(null)));
+  try {
+    const db = await Promise.race([settled(request), inUse]);
+    if (isFitting) return db;
+    db?.close();
+  } catch (error) {
+    if (isFitting) throw error;
+  }
+  return null;
+}
+
+function settled<T>(request: IDBRequest<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error);
+  });
+}
+
+function completed(transaction: IDBTransaction): Promise<void> {
+  return new Promise((resolve, reject) => {
+    transaction.oncomplete = () => resolve();
+    transaction.onabort = () => reject(transaction.error);
+  });
+}
