@@ -90,7 +90,7 @@ async function read(lines: AsyncGenerator<string, undefined>, name: string, tell
 }
 
 async function* write(name: string, tell: Tell): AsyncGenerator<Uint8Array<ArrayBuffer>, undefined> {
-  const db = await openNative(name);
+  const db = (await isThere(name)) ? await openNative(name) : null;
   if (db === null) throw new CopyError('no database', `There is no database ${name}.`);
   try {
     const digest = new Digest();
@@ -217,6 +217,12 @@ async function* linesOf(file: ReadableStream<Uint8Array>): AsyncGenerator<string
   } finally {
     await reader.cancel().catch(() => undefined);
   }
+}
+
+/** Asked first, as in WebKit the attempt to open one that is not there leaves an empty one behind. */
+async function isThere(name: string): Promise<boolean> {
+  const all = await indexedDB.databases();
+  return all.some((one) => one.name === name);
 }
 
 /**
