@@ -97,6 +97,20 @@ describe('a segment', () => {
     }
   });
 
+  it('finds the first row of a span as its cursor does, also where it is the first of its block, or there is none', async () => {
+    const rows = rowsOf(new Gen(4), 3000);
+    const [segment, table] = [await segmentOf(rows, 1e9), tableOf(rows)];
+    let absent = 0;
+    for (const { key } of rows) {
+      const span = { from: key.slice(0, -1), to: `${key}\0` };
+      const expected = await segment.tops(span, false).next();
+      if (expected === null) absent++;
+      expect(await segment.first(span)).toEqual(expected);
+      expect(table.first(span)).toEqual(table.scan(span, false).next());
+    }
+    expect(absent).toBeGreaterThan(100);
+  });
+
   it('answers without a promise once its blocks are kept', async () => {
     const segment = await segmentOf(rowsOf(new Gen(5), 500), 1e9);
     await segment.scan({ from: '', to: '\xff' }, false).next();

@@ -1,10 +1,10 @@
 // The line of writers before the log.
 //
-// A writer that ends takes a provisional time and joins the queue. Its rows wait in a table
-// of their own (provisional.ts): later writers of this engine read them at once, readers only when they are
-// acknowledged. The queue goes to the log in groups, one at a time. If another engine
-// appended first, each member is certified against what came between; who loses is run
-// again by its caller.
+// A writer that ends takes a provisional time and joins the queue. Its rows wait in a table of
+// their own (provisional.ts): later writers of this engine read them at once, readers only when
+// they are acknowledged. The queue goes to the log in groups, one at a time. If another engine
+// appended first, each member is certified against what came between; who loses is run again by
+// its caller.
 import type { Key } from '../base/bytes.ts';
 import type { MaybePromise } from '../base/maybe.ts';
 import type { Platform, Ts } from '../base/platform.ts';
