@@ -140,10 +140,12 @@ export class LogModel {
       slice: () => Promise.reject(new Error('nothing is built')),
       finish: () => Promise.reject(new Error('nothing is built')),
     };
-    const upkeep = new Upkeep(platform, applied, {
+    // Some are busy all their lives.
+    const requests = { begun: 0, underWay: this.gen.below(4) === 0 ? 1 : 0 };
+    const upkeep: Upkeep = new Upkeep(platform, applied, {
       flushAt: FLUSH_AT,
       exclusively: (work) => (this.gen.bool() ? work() : Promise.resolve()),
-      load: async (stopped) => new UpkeepWork({ store, platform, applied, flushAt: FLUSH_AT, stopped, quiet: () => log.quiet(), keeping, builder }),
+      load: async () => new UpkeepWork({ store, platform, applied, flushAt: FLUSH_AT, upkeep, requests, quiet: () => log.quiet(), keeping, builder }),
     });
     log.onCommit = () => upkeep.wake();
     for (;;) {

@@ -4,23 +4,30 @@ import { andThen, fold, loop, type MaybePromise } from '../base/maybe.ts';
 import type { EvalContext } from '../form/context.ts';
 import type { Build } from '../kv/builds.ts';
 import { collectionPrefix, documentPrefix, VERSIONS_BEGIN } from '../kv/keyspace.ts';
-import type { Row } from '../kv/rows.ts';
+import { Memtable } from '../kv/memtable.ts';
+import type { RowCursor } from '../kv/rows.ts';
 import { NATIVE, Ref } from '../value/ref.ts';
 import { entryDrafts, sourceNumbers, timelines } from './build-index.ts';
+
+/** Others get a turn after so many documents, which take a few milliseconds. */
+const TURN = 100;
 
 /**
  * The rows of an index for the next versions that were there when it was made, about so many
  * characters of them, and how far the build is then.
  * @param ctx of a transaction that reads at any time after that
+ * @param pause gives others a turn
  */
-export function buildSlice(build: Build, size: number, ctx: EvalContext): MaybePromise<{ readonly rows: Row[]; readonly build: Build }> {
+export function buildSlice(build: Build, size: number, ctx: EvalContext, pause: () => Promise<void>): MaybePromise<{ readonly rows: RowCursor; readonly build: Build }> {
   const { scope } = ctx.catalog;
   const index = ctx.catalog.index(new Ref(NATIVE.indexes, build.index, scope));
   const numbers = index === null ? [] : sourceNumbers(index, ctx).filter((number) => ctx.catalog.hasCollection(number));
   const parts = numbers.sort((a, b) => b - a).map((number) => ({ number, span: prefixSpan(collectionPrefix(scope, number)) }));
-  const rows: Row[] = [];
+  // Sorted as they come: all at once would hold up the others.
+  const rows = new Memtable();
   let { versions } = build;
   let characters = 0;
+  let seen = 0;
   const walked = fold(parts, null as Ref | null, (stopped, { number, span }) => {
     if (stopped !== null || build.left <= span.from) return stopped;
     const documents = timelines(number, { from: span.from, to: build.left < span.to ? build.left : span.to }, build.commit, ctx);
@@ -30,17 +37,18 @@ export function buildSlice(build: Build, size: number, ctx: EvalContext): MaybeP
         return andThen(entryDrafts(index, timeline, ctx), (drafts) => {
           for (const draft of drafts) {
             const row = { key: draft.key(build.commit), text: draft.text(build.commit) };
-            rows.push(row);
+            rows.put(row);
             characters += row.key.length + row.text.length;
           }
           versions += timeline.versions.length;
-          return characters >= size ? timeline.ref : undefined;
+          if (characters >= size) return timeline.ref;
+          return ++seen % TURN === 0 ? pause().then(() => undefined) : undefined;
         });
       }),
     );
   });
   return andThen(walked, (last) => {
     const left = last === null ? VERSIONS_BEGIN : documentPrefix(scope, last.collection, last.id);
-    return { rows: rows.sort((a, b) => (a.key < b.key ? -1 : 1)), build: { ...build, left, versions } };
+    return { rows: rows.scan({ from: '', to: '\xff' }, false), build: { ...build, left, versions } };
   });
 }

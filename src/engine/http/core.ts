@@ -71,7 +71,7 @@ export interface CoreOptions {
   readonly flushAt: number;
   /** Runs work that only one engine on the log should do at a time, or leaves it to another. */
   exclusively(work: () => Promise<void>): Promise<void>;
-  loadUpkeep(core: Core, flushAt: number, stopped: () => boolean): Promise<Work>;
+  loadUpkeep(core: Core, flushAt: number): Promise<Work>;
   readonly solitude: Solitude | undefined;
   readonly hint?: CommitHint | undefined;
 }
@@ -101,7 +101,7 @@ export class Core implements Authenticator {
     this.catalogs = new Catalogs(() => applied.lastCommit);
     this.deadlines = new Deadlines(platform);
     this.log = new CommitLog(store, platform, applied, solitude);
-    this.upkeep = new Upkeep(platform, applied, { flushAt, exclusively, load: (stopped) => loadUpkeep(this, flushAt, stopped) });
+    this.upkeep = new Upkeep(platform, applied, { flushAt, exclusively, load: () => loadUpkeep(this, flushAt) });
     this.log.onCommit = (commit) => {
       this.catalogs.forget(commit);
       this.upkeep.wake();

@@ -16,11 +16,19 @@ interface Guarded {
 export class Deadlines {
   private readonly waiting = new Set<Guarded>();
   private ticking = false;
+  /** How many waits have begun. */
+  begun = 0;
 
   constructor(private readonly platform: Platform) {}
 
+  /** How many are not over: what takes too long is. */
+  get underWay(): number {
+    return this.waiting.size;
+  }
+
   /** What `work` resolves to, or a time-out after so many milliseconds. @throws HttpError `time out` */
   guard<T>(work: Promise<T>, milliseconds: number): Promise<T> {
+    this.begun++;
     return new Promise<T>((resolve, reject) => {
       const guarded: Guarded = { left: milliseconds, expire: () => reject(timedOut()) };
       this.waiting.add(guarded);

@@ -49,7 +49,7 @@ export function indexBuilder(core: Workplace): Builder {
       await log.look();
       await log.reload();
     },
-    slice: (build, size) => within(log.beginRead(newId()), build, (ctx) => buildSlice(build, size, ctx)),
+    slice: (build, size, pause) => within(log.beginRead(newId()), build, (ctx) => buildSlice(build, size, ctx, pause)),
     async finish(build) {
       for (let ended = false; !ended; ) {
         const txn = log.beginWrite(newId());

@@ -5,14 +5,14 @@ import type { DatabaseDefinition } from '../schema/definitions.ts';
 import { keepingOf } from '../schema/keeping.ts';
 import type { Keeping } from '../txn/sorting.ts';
 import type { Txn } from '../txn/txn.ts';
-import { UpkeepWork, type Workplace } from '../txn/upkeep-work.ts';
+import { UpkeepWork } from '../txn/upkeep-work.ts';
 import { ROOT_SCOPE } from '../value/ref.ts';
 import type { Core } from './core.ts';
 import { indexBuilder } from './index-builder.ts';
 
-export function upkeepWork(core: Core, flushAt: number, stopped: Workplace['stopped']): UpkeepWork {
-  const { store, platform, applied, log } = core;
-  return new UpkeepWork({ store, platform, applied, flushAt, stopped, quiet: () => log.quiet(), keeping: (spared) => keeping(core, spared), builder: indexBuilder(core) });
+export function upkeepWork(core: Core, flushAt: number): UpkeepWork {
+  const { store, platform, applied, log, upkeep, deadlines: requests } = core;
+  return new UpkeepWork({ store, platform, applied, flushAt, upkeep, requests, quiet: () => log.quiet(), keeping: (spared) => keeping(core, spared), builder: indexBuilder(core) });
 }
 
 /** What of the past may still be read, by the databases there are and those there were just now. */

@@ -2,10 +2,10 @@
 // one in a hundred through that is not there. A large filter lies in several blocks, each
 // with its share of the documents, so that a look takes one block.
 import type { Key } from '../base/bytes.ts';
-import { BLOCK_BYTES } from './block.ts';
 
-const BITS = 10;
-/** The best number of bits to look at, BITS · ln 2. */
+/** Of each document. */
+export const FILTER_BITS = 10;
+/** The best number of bits to look at, FILTER_BITS · ln 2. */
 const LOOKS = 7;
 
 /** 32 bits of a key (FNV-1a, then mixed so that keys with a long common prefix spread). */
@@ -22,20 +22,8 @@ function mix(hash: number): number {
   return (mixed ^ (mixed >>> 16)) >>> 0;
 }
 
-/** How many blocks the filter of so many documents takes. */
-export const filterBlocks = (documents: number): number => Math.ceil((documents * BITS) / 8 / BLOCK_BYTES);
-
 /** Which of the blocks knows about a hash. */
 export const filterBlockOf = (hash: number, blocks: number): number => Math.floor((hash / 2 ** 32) * blocks);
-
-/** One of the blocks of the filter of these hashes. */
-export function filterBlock(hashes: readonly number[], at: number, blocks: number): Uint8Array {
-  const bits = new Uint8Array(Math.ceil((hashes.length * BITS) / 8 / blocks));
-  for (const hash of hashes) {
-    if (filterBlockOf(hash, blocks) === at) look(hash, bits.length * 8, (bit) => ((bits[bit >> 3] = (bits[bit >> 3] ?? 0) | (1 << (bit & 7))), true));
-  }
-  return bits;
-}
 
 /** Whether a block of a filter lets a hash through. */
 export function mayHold(block: Uint8Array, hash: number): boolean {
@@ -43,7 +31,7 @@ export function mayHold(block: Uint8Array, hash: number): boolean {
 }
 
 /** Visits the bits of a hash while the visitor says so. */
-function look(hash: number, size: number, visit: (bit: number) => boolean): boolean {
+export function look(hash: number, size: number, visit: (bit: number) => boolean): boolean {
   let at = mix(hash ^ 0x9e3779b9) % size;
   const step = (mix(hash + 0x7f4a7c15) % size) | 1;
   for (let looks = 0; looks < LOOKS; looks++) {

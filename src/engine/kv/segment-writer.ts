@@ -4,7 +4,8 @@ import { andThen, loop } from '../base/maybe.ts';
 import type { Platform, Ts } from '../base/platform.ts';
 import { BLOCK_BYTES, encodeBlock } from './block.ts';
 import { blockId } from './block-ids.ts';
-import { filterBlock, filterBlocks, hashOf } from './filter.ts';
+import { hashOf } from './filter.ts';
+import { filterBlocks, Hashes } from './filter-writer.ts';
 import { documentOf } from './keyspace.ts';
 import type { Block } from './log-store.ts';
 import type { Row, RowCursor } from './rows.ts';
@@ -59,7 +60,7 @@ export async function writeSegment(cursor: RowCursor, writing: Writing, utf8: Pl
   };
   const tops = new RunWriter(base, 'tops', writing.settled, index, write, utf8);
   const olds = new RunWriter(base, 'olds', false, index, write, utf8);
-  const hashes: number[] = [];
+  const hashes = new Hashes();
   let document: string | null = null;
   let last: string | null = null;
 
@@ -75,7 +76,7 @@ export async function writeSegment(cursor: RowCursor, writing: Writing, utf8: Pl
         const of = documentOf(row.key);
         if (of !== null && of !== document) {
           document = of;
-          hashes.push(hashOf(of));
+          hashes.add(hashOf(of));
         }
         const run = fate === 'top' ? tops : olds;
         return run.add(row) ? run : undefined;
@@ -85,9 +86,10 @@ export async function writeSegment(cursor: RowCursor, writing: Writing, utf8: Pl
     await full.close();
   }
   const [topRun, oldRun] = [await tops.end(), await olds.end()];
-  const filter = filterBlocks(hashes.length);
-  for (let at = 0; at < filter; at++) await write({ id: blockId(base, 'filter', at), bytes: filterBlock(hashes, at, filter) });
+  const filter = filterBlocks(hashes.size);
   await flush();
+  // Making one takes as long as making two of rows.
+  for (let at = 0; at < filter; at++) await writing.write([{ id: blockId(base, 'filter', at), bytes: hashes.filterBlock(at, filter) }]);
   return topRun === null && oldRun === null ? null : { format: 2, base, bytes: tops.bytes + olds.bytes, tops: topRun, olds: oldRun, filter, past: writing.sorter.past, hides: writing.sorter.hides };
 }
 

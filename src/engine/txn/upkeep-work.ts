@@ -3,7 +3,8 @@
 // read any more is left out. Both end in one `install`, fenced by the manifest's number: where
 // two engines do the same, one of them was working in vain and nothing else happens. Blocks that
 // no manifest names are deleted. Between them the indexes that are being built take in the
-// history, a slice at a time. Loaded when there is something to do.
+// history, a slice at a time. All but the first can wait, and gives way to requests, as long as
+// it keeps up. Loaded when there is something to do.
 import type { Platform, Ts } from '../base/platform.ts';
 import { encodeBlock } from '../kv/block.ts';
 import { BlockCache } from '../kv/block-cache.ts';
@@ -14,7 +15,7 @@ import { basesOf, encodeManifest, type HashBlock, type Manifest } from '../kv/ma
 import { mergeSources } from '../kv/merge.ts';
 import type { Row, RowCursor } from '../kv/rows.ts';
 import { Segment, type SegmentInfo } from '../kv/segment.ts';
-import { writeSegment } from '../kv/segment-writer.ts';
+import { writeSegment, type Writing } from '../kv/segment-writer.ts';
 import { sweep } from '../kv/sweep.ts';
 import type { Applied } from './applied.ts';
 import { type Keeping, pastOf, Sorting } from './sorting.ts';
@@ -29,8 +30,10 @@ export interface Workplace {
   readonly flushAt: number;
   /** Resolves when no append is under way. */
   quiet(): Promise<void>;
-  /** Whether nothing more is to be begun. */
-  stopped(): boolean;
+  /** Whether nothing more is to be begun, and how many wait for the end. */
+  readonly upkeep: { readonly stopped: boolean; readonly awaited: number };
+  /** How many requests have come to this engine, and how many of them it has not answered. */
+  readonly requests: { readonly begun: number; readonly underWay: number };
   /** What of the past may still be read by those who see at least the commits up to `spared`. */
   keeping(spared: Ts): Promise<Keeping>;
   readonly builder: Builder;
@@ -40,8 +43,8 @@ export interface Workplace {
 export interface Builder {
   /** Learns of what other engines have done, to the blocks too. */
   refresh(): Promise<void>;
-  /** The entries of the next versions, about so many characters of them, and what is left then. */
-  slice(build: Build, size: number): Promise<{ readonly rows: readonly Row[]; readonly build: Build }>;
+  /** The entries of the next versions in order, about so many characters of them, and what is left then. */
+  slice(build: Build, size: number, pause: () => Promise<void>): Promise<{ readonly rows: RowCursor; readonly build: Build }>;
   /** Makes the index active, if there is still one. */
   finish(build: Build): Promise<void>;
 }
@@ -53,6 +56,9 @@ const SPARED: Ts = 15 * 60 * 1_000_000;
 const HASH_BLOCKS_KEPT = 4;
 /** Where this many times the rows that are due are in memory, appends are not waited for. */
 const HASTE = 2;
+/** What can wait does so until no request is under way and none has come since the look so many milliseconds before, but no longer than so many looks. */
+const LOOK = 5;
+const LOOKS = 10;
 /** Memory for blocks that are being merged. */
 const MERGE_BYTES = 8 * 2 ** 20;
 
@@ -63,6 +69,8 @@ export class UpkeepWork implements Work {
   /** Bases of what is being written over several manifests. */
   private begun: readonly number[] = [];
   private runs: number;
+  /** The requests that had come at the last look. */
+  private seen = 0;
   private readonly store: LogStore;
   private readonly platform: Platform;
   private readonly applied: Applied;
@@ -86,7 +94,7 @@ export class UpkeepWork implements Work {
 
   /** Takes the build in hand one slice further; false when there is none. */
   private async buildOn(): Promise<boolean> {
-    if (this.place.stopped() || this.applied.builds.length === 0) return false;
+    if (this.place.upkeep.stopped || this.applied.builds.length === 0) return false;
     await this.place.builder.refresh();
     const { builds, manifest, manifestNumber, floor } = this.applied;
     const [build] = builds;
@@ -96,12 +104,12 @@ export class UpkeepWork implements Work {
       return true;
     }
     const fence: Fence = { number: manifestNumber };
-    const slice = await this.place.builder.slice(build, this.place.flushAt);
+    const slice = await this.place.builder.slice(build, this.place.flushAt, () => this.pause());
     // Those that are over stay as long as the log speaks of them: who reads it sees that their entries are there.
     const over = manifest.builds.filter((one) => !builds.some((other) => isSame(one, other)));
     const others = [...builds, ...over].filter((other) => !isSame(other, build));
     try {
-      const segment = await this.writeRows(cursorOf(slice.rows), fence);
+      const segment = await this.writeRows(slice.rows, (blocks) => this.write(blocks, fence, true));
       const segments = segment === null ? manifest.segments : [segment, ...manifest.segments];
       await this.install({ ...manifest, segments, builds: [slice.build, ...others] }, floor, fence);
     } catch (error) {
@@ -117,16 +125,16 @@ export class UpkeepWork implements Work {
     const rows = this.applied.rowsInMemory();
     const fence: Fence = { number };
     const hashes = await this.writeHashes(manifest, lastCommit, fence);
-    const segment = await this.writeRows(cursorOf(rows), fence);
+    const segment = await this.writeRows(cursorOf(rows), (slice) => this.write(slice, fence));
     const segments = segment === null ? manifest.segments : [segment, ...manifest.segments];
     return this.install({ ...manifest, lastCommit, segments, hashes, builds }, record, fence);
   }
 
   /** Writes rows of the newest segment. */
-  private writeRows(rows: RowCursor, fence: Fence): Promise<SegmentInfo | null> {
+  private writeRows(rows: RowCursor, write: Writing['write']): Promise<SegmentInfo | null> {
     const settled = this.applied.manifest.segments.length === 0;
     const sorter = new Sorting(EVERYTHING, settled, -Infinity);
-    return writeSegment(rows, { base: this.newBase(), settled, sorter, write: (slice) => this.write(slice, fence) }, this.platform.utf8);
+    return writeSegment(rows, { base: this.newBase(), settled, sorter, write }, this.platform.utf8);
   }
 
   /** Puts the hashes of the requests since the floor into a block; those of long ago are left out. */
@@ -148,14 +156,24 @@ export class UpkeepWork implements Work {
     const { segments } = this.applied.manifest;
     const old = segments.findIndex(({ format }) => format < 2);
     if (old >= 0) return { start: old, end: old + 1 };
-    const tier = ({ bytes }: SegmentInfo): number => Math.floor(Math.log(Math.max(1, bytes / this.place.flushAt)) / Math.log(FAN));
+    const tiers = segments.map((segment) => this.tier(segment));
     for (let start = 0; start < segments.length; ) {
       let end = start + 1;
-      while (end < segments.length && tier(segments[end] as SegmentInfo) <= tier(segments[start] as SegmentInfo)) end++;
+      while (end < tiers.length && (tiers[end] as number) <= (tiers[start] as number)) end++;
       if (end - start >= FAN) return { start, end };
       start = end;
     }
     return null;
+  }
+
+  private tier({ bytes }: SegmentInfo): number {
+    return Math.floor(Math.log(Math.max(1, bytes / this.place.flushAt)) / Math.log(FAN));
+  }
+
+  /** Whether merging falls behind: there are more segments than wait for others of their tier, and than one merge takes. Each costs every reader something. */
+  private get isBehind(): boolean {
+    const { segments } = this.applied.manifest;
+    return segments.length >= FAN * (1 + new Set(segments.map((segment) => this.tier(segment))).size);
   }
 
   /** Merges segments into one. The log goes on growing meanwhile and is flushed in between. */
@@ -175,7 +193,7 @@ export class UpkeepWork implements Work {
     this.begun = [base];
     try {
       const write = async (slice: readonly Block[]): Promise<void> => {
-        await this.write(slice, fence);
+        await this.write(slice, fence, true);
         while (this.applied.unflushed >= this.place.flushAt) fence.number = await this.flush(fence.number);
       };
       const merged = await writeSegment(source.scan({ from: '', to: '\xff' }, false), { base, settled, sorter, write }, this.platform.utf8);
@@ -190,7 +208,7 @@ export class UpkeepWork implements Work {
 
   /** Deletes the blocks that nobody will refer to any more. */
   private async sweep(): Promise<void> {
-    await sweep(this.store, deadRanges(basesOf(this.applied.manifest), this.applied.manifestNumber), () => this.pause());
+    await sweep(this.store, deadRanges(basesOf(this.applied.manifest), this.applied.manifestNumber), () => this.pause(true));
   }
 
   private newBase(): number {
@@ -202,14 +220,28 @@ export class UpkeepWork implements Work {
     return Math.min(this.applied.lastCommit, this.platform.now()) - SPARED;
   }
 
-  private async write(slice: readonly Block[], { number }: Fence): Promise<void> {
-    await this.pause();
+  private async write(slice: readonly Block[], { number }: Fence, canWait = false): Promise<void> {
+    await this.pause(canWait);
     if (this.applied.manifestNumber !== number || !(await this.store.writeBlocks(slice))) throw new Overtaken();
   }
 
+  /**
+   * Lets requests go first, for a moment: where they never end, work goes on at a slower pace.
+   * Not where somebody waits for the work, rows are due for blocks, or merging falls behind.
+   */
+  private async requestsFirst(): Promise<void> {
+    const { requests, upkeep, flushAt } = this.place;
+    for (let looks = 0; looks < LOOKS && (requests.underWay > 0 || requests.begun !== this.seen); looks++) {
+      if (upkeep.awaited > 0 || this.applied.unflushed >= flushAt || this.isBehind) return;
+      this.seen = requests.begun;
+      await this.platform.later(LOOK);
+    }
+  }
+
   /** Gives others a turn, and an append the way, unless appends would leave none. */
-  private async pause(): Promise<void> {
+  private async pause(canWait = false): Promise<void> {
     await this.platform.later(0);
+    if (canWait) await this.requestsFirst();
     if (this.applied.unflushed < HASTE * this.place.flushAt) await this.place.quiet();
   }
 

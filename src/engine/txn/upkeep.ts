@@ -16,8 +16,7 @@ export interface UpkeepOptions {
   readonly flushAt: number;
   /** Runs work that no other engine on the log should do at the same time, or leaves it to them. */
   exclusively(work: () => Promise<void>): Promise<void>;
-  /** @param stopped whether nothing more is to be begun */
-  load(stopped: () => boolean): Promise<Work>;
+  load(): Promise<Work>;
 }
 
 /** Where work is left that another engine has in hand, or that failed, it is looked at again (milliseconds). */
@@ -41,8 +40,11 @@ class NotLoaded extends Error {}
 const PASSING = [StorageError, BlockGone, Overtaken, NotLoaded];
 
 export class Upkeep {
+  /** Nothing more is to be begun. */
+  stopped = false;
+  /** So many wait for its end. */
+  awaited = 0;
   private running: Promise<void> | null = null;
-  private stopped = false;
   private awaitsQuiet = false;
   private work: Promise<Work> | null = null;
 
@@ -91,7 +93,12 @@ export class Upkeep {
 
   /** Does what is due; resolves when nothing is under way. */
   async settled(): Promise<void> {
-    for (this.wake(); this.running !== null; ) await this.running;
+    this.awaited++;
+    try {
+      for (this.wake(); this.running !== null; ) await this.running;
+    } finally {
+      this.awaited--;
+    }
   }
 
   /** Whether more was written than goes into blocks at the same time. */
@@ -111,7 +118,7 @@ export class Upkeep {
   }
 
   private loaded(): Promise<Work> {
-    this.work ??= this.options.load(() => this.stopped).catch((error: unknown) => {
+    this.work ??= this.options.load().catch((error: unknown) => {
       this.work = null;
       throw new NotLoaded('upkeep could not be loaded', { cause: error });
     });

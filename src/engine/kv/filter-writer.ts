@@ -1,0 +1,29 @@
+// Makes the filter of a segment (filter.ts) when all its documents are known.
+import { BLOCK_BYTES } from './block.ts';
+import { FILTER_BITS, filterBlockOf, look } from './filter.ts';
+
+const SHELVES = 256;
+
+/** How many blocks the filter of so many documents takes. */
+export const filterBlocks = (documents: number): number => Math.ceil((documents * FILTER_BITS) / 8 / BLOCK_BYTES);
+
+/** Hashes of documents, on shelves by their first byte: for a block of the filter of many, a few shelves are looked through. */
+export class Hashes {
+  private readonly shelves: readonly number[][] = Array.from({ length: SHELVES }, () => []);
+  size = 0;
+
+  add(hash: number): void {
+    this.shelves[hash >>> 24]?.push(hash);
+    this.size++;
+  }
+
+  /** One of the blocks of their filter. */
+  filterBlock(at: number, blocks: number): Uint8Array {
+    const bits = new Uint8Array(Math.ceil((this.size * FILTER_BITS) / 8 / blocks));
+    const set = (bit: number): boolean => ((bits[bit >> 3] = (bits[bit >> 3] ?? 0) | (1 << (bit & 7))), true);
+    for (const shelf of this.shelves.slice(Math.floor((at * SHELVES) / blocks), Math.ceil(((at + 1) * SHELVES) / blocks))) {
+      for (const hash of shelf) if (filterBlockOf(hash, blocks) === at) look(hash, bits.length * 8, set);
+    }
+    return bits;
+  }
+}
