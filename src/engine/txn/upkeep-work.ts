@@ -59,6 +59,8 @@ const HASTE = 2;
 /** What can wait does so until no request is under way and none has come since the look so many milliseconds before, but no longer than so many looks. */
 const LOOK = 5;
 const LOOKS = 10;
+/** What can wait does not where the segments of so many merges lie there beside those of their tiers. */
+const BACKLOG = 3;
 /** Memory for blocks that are being merged. */
 const MERGE_BYTES = 8 * 2 ** 20;
 
@@ -170,10 +172,10 @@ export class UpkeepWork implements Work {
     return Math.floor(Math.log(Math.max(1, bytes / this.place.flushAt)) / Math.log(FAN));
   }
 
-  /** Whether merging falls behind: there are more segments than wait for others of their tier, and than one merge takes. Each costs every reader something. */
+  /** Whether merging falls behind: there are more segments than wait for others of their tier, and than a few merges take. Each costs every reader something. */
   private get isBehind(): boolean {
     const { segments } = this.applied.manifest;
-    return segments.length >= FAN * (1 + new Set(segments.map((segment) => this.tier(segment))).size);
+    return segments.length >= FAN * (BACKLOG + new Set(segments.map((segment) => this.tier(segment))).size);
   }
 
   /** Merges segments into one. The log goes on growing meanwhile and is flushed in between. */
