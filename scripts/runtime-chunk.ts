@@ -2,8 +2,9 @@
 // a worker would fetch it after all else, and wait for it before its engine runs.
 import type { Plugin } from 'vite';
 
-const IMPORT = /import\{(\w+) as (\w+)\}from"\.\/rolldown-runtime-[^"]+";?/;
-const EXPORT = /export\{([^}]+)\};?\s*$/;
+// With white space or without: a build that is measured keeps it, with all names.
+const IMPORT = /import\s*\{\s*(\w+)(?: as (\w+))?\s*\}\s*from\s*"\.\/rolldown-runtime-[^"]+";?/;
+const EXPORT = /export\s*\{([^}]+)\};?\s*$/;
 
 export function withoutRuntimeChunk(): Plugin {
   return {
@@ -24,7 +25,7 @@ export function withoutRuntimeChunk(): Plugin {
 
 /** @throws Error when the code is not as the bundler has made it so far */
 export function withHelper(code: string, runtime: string): string {
-  const [, imported, local] = IMPORT.exec(code) ?? [];
+  const [, imported, local = imported] = IMPORT.exec(code) ?? [];
   const names = EXPORT.exec(runtime)?.[1]?.split(',').map((name) => name.trim().split(' as ')) ?? [];
   const [inner] = names.find(([inner, outer = inner]) => outer === imported) ?? [];
   if (local === undefined || inner === undefined) throw new Error('the helper of the bundler is imported in another way than so far');

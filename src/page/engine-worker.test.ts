@@ -24,6 +24,7 @@ let started: FakeWorker[] = [];
 let behaviours: (Handle | null)[] = [];
 
 class FakeWorker extends EventTarget {
+  onmessage: ((event: MessageEvent) => void) | null = null;
   readonly terminate = vi.fn(() => this.ports.forEach((port) => port.close()));
   private readonly ports: MessagePort[] = [];
   private readonly near: MessagePort;
@@ -42,10 +43,7 @@ class FakeWorker extends EventTarget {
     }
     const api: WorkerApi = {
       open: async () => ({ ok: true, value: status }),
-      connect: (port) => {
-        this.ports.push(port);
-        this.lane = serveLane(port, handle);
-      },
+      connect: () => undefined,
       status: () => unless(handle === never, status),
       reset: () => unless(handle === never, null),
       exportTo: () => unless(handle === never, null),
@@ -53,9 +51,13 @@ class FakeWorker extends EventTarget {
       suspend: async () => undefined,
       hide: async () => undefined,
     };
-    // Node's ports speak the same, and have other types.
-    expose(api, port2 as Endpoint);
-    port1.onmessage = ({ data }: MessageEvent<unknown>) => this.dispatchEvent(new MessageEvent('message', { data }));
+    port2.onmessage = ({ data }: MessageEvent<MessagePort>) => {
+      this.ports.push(data);
+      // Node's ports speak the same, and have other types.
+      expose(api, data as Endpoint);
+      this.lane = serveLane(port2, handle);
+    };
+    port1.onmessage = (event: MessageEvent<unknown>) => this.onmessage?.(event);
   }
 
   postMessage(data: unknown, transfer: Transferable[] = []): void {

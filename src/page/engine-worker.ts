@@ -20,7 +20,7 @@ export interface EngineWorker {
   readonly alive: Promise<void>;
   /** Resolves when the database is open. @throws VivariumError 503 with the storage's code */
   readonly opened: Promise<EngineStatus>;
-  /** Never rejects, and never takes longer than the query's own time limit and a margin. */
+  /** Never rejects, and takes no longer than the query's own time limit and a margin, twice where a worker dies meanwhile. */
   handle(request: HttpRequest): Promise<HttpResponse>;
   /** Gives a lane of the service worker to the engine. */
   connect(port: MessagePort): void;
@@ -79,10 +79,11 @@ export function startEngineWorker(options: OpenOptions, onRestart: () => void = 
   function start(): Running {
     // The bundler looks for exactly this form.
     const worker = new Worker(new URL('../worker/worker.ts', import.meta.url), { type: 'module', name: 'vivarium' });
-    const api = wrap<WorkerApi>(worker);
     const { port1, port2 } = new MessageChannel();
+    const api = wrap<WorkerApi>(port1);
+    worker.postMessage(port2, [port2]);
     // A worker that ends without an error tells nobody; in Chromium not even its ports close.
-    const lane = openLane(port1, LIMITS, ({ message }) => revive(lane, message));
+    const lane = openLane(worker, LIMITS, ({ message }) => revive(lane, message));
     const opening = api.open(settings);
     let runs = false;
     Promise.race([lane.alive, opening]).then(
@@ -103,7 +104,6 @@ export function startEngineWorker(options: OpenOptions, onRestart: () => void = 
       () => (settings = { name: options.name }),
       () => undefined,
     );
-    void api.connect(transfer(port2, [port2]), 'page');
     return { worker, api, lane, opened, died, die };
   }
 
@@ -123,11 +123,12 @@ export function startEngineWorker(options: OpenOptions, onRestart: () => void = 
 
   const call = async (request: HttpRequest): Promise<HttpResponse> => {
     const { lane } = running;
+    const limit = patience(request.headers);
     try {
-      return await lane.call(request);
+      return await lane.call(request, limit);
     } catch (error) {
       if (!(error instanceof LaneLost)) throw error;
-      return running.lane.call(sentAgain(request));
+      return running.lane.call(sentAgain(request), limit);
     }
   };
 
@@ -164,10 +165,10 @@ export function startEngineWorker(options: OpenOptions, onRestart: () => void = 
       return within(OPEN_MS, 'Opening the database', whenOpen());
     },
     handle: (request) =>
-      within(patience(request.headers), 'The answer', call(request)).catch((error: unknown) =>
+      call(request).catch((error: unknown) =>
         unavailable(ENDED[state] ?? `The database gave no answer: ${messageOf(error)}.`),
       ),
-    connect: (port) => void running.api.connect(transfer(port, [port]), 'service-worker'),
+    connect: (port) => void running.api.connect(transfer(port, [port])),
     status,
     reset: async () => void (await ask('The reset', (api) => api.reset(), RESET_MS)),
     exportTo: async (port, onProgress) => void (await have((api) => api.exportTo(transfer(port, [port]), proxy(onProgress)))),

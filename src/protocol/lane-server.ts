@@ -2,7 +2,7 @@
 import type { HttpRequest, HttpResponse } from '../engine/http/message.ts';
 import { writeBytes } from './byte-writer.ts';
 import { showLife } from './life.ts';
-import type { NumberedAnswer, NumberedRequest, NumberedResponse, ToClient, ToServer } from './lane.ts';
+import type { LaneEnd, NumberedAnswer, NumberedRequest, NumberedResponse, ToClient, ToServer } from './lane.ts';
 
 /** From this size on a body is handed over; a copy of less costs nothing, and leaves shared constants whole. */
 const TRANSFER_BYTES = 65_536;
@@ -18,7 +18,7 @@ export interface LaneServer {
  * @param showsLife lets the other end know at once when this thread is ended
  */
 export function serveLane(
-  port: MessagePort,
+  port: LaneEnd,
   handle: (request: HttpRequest) => Promise<HttpResponse>,
   onClose: () => void = () => undefined,
   showsLife = false,
@@ -69,7 +69,7 @@ export function serveLane(
     close() {
       letGo();
       send({ kind: 'bye' });
-      port.close();
+      port.close?.();
     },
   };
 }

@@ -1,6 +1,6 @@
-// A lane carries requests to an engine's worker over a MessagePort, from the page or from
-// the service worker. Requests made in one tick travel in one message, answers that come
-// in one tick as well: a message costs 100 µs, a request inside one less than 2.
+// A lane carries requests to an engine's worker: from the page by the worker's own messages, from
+// the service worker over a MessagePort. Requests made in one tick travel in one message, answers
+// that come in one tick as well: a message costs 60 µs, a request inside one less than 2.
 //
 // The worker says that it is alive whenever it is greeted: at first, and again and again
 // while an answer is awaited. So a caller knows soon whether anybody is there, however long
@@ -11,6 +11,7 @@ import { readBytes } from './byte-stream.ts';
 import type { ByteStream } from './byte-stream.ts';
 import { internalError } from './failures.ts';
 import type { watchLife } from './life.ts';
+import { TimeLimit } from './within.ts';
 
 export type ToServer =
   | { readonly kind: 'hello' }
@@ -45,6 +46,15 @@ interface Failed {
 
 export type NumberedAnswer = NumberedResponse | Failed;
 
+/** One end of a lane: a port, or a worker, whose messages take a shorter way. */
+export interface LaneEnd {
+  postMessage(message: unknown, transfer: Transferable[]): void;
+  onmessage: ((event: MessageEvent) => void) | null;
+  addEventListener(type: 'close', listener: () => void): void;
+  /** A worker is ended by whoever started it. */
+  close?(): void;
+}
+
 export interface LaneLimits {
   /** Milliseconds until the very first sign of life. */
   readonly first: number;
@@ -55,8 +65,11 @@ export interface LaneLimits {
 export interface Lane {
   /** Resolves at the first sign of life, rejects with `LaneLost`. */
   readonly alive: Promise<void>;
-  /** @throws LaneLost when the other end is gone; the request may or may not have run. */
-  call(request: HttpRequest): Promise<HttpResponse>;
+  /**
+   * @param limitMs milliseconds at least until it is given up; so late that a `beat` more makes no difference
+   * @throws LaneLost when the other end is gone, TimeLimit; the request may or may not have run.
+   */
+  call(request: HttpRequest, limitMs?: number): Promise<HttpResponse>;
   /** Lost, unless a greeting is answered within so many milliseconds; what was on its way before proves nothing. */
   prove(milliseconds: number): void;
   close(): void;
@@ -71,8 +84,10 @@ export class LaneLost extends Error {
 const BEATS = 5;
 
 interface Caller {
+  /** Milliseconds it still waits. */
+  left: number;
   resolve(response: HttpResponse): void;
-  reject(reason: LaneLost): void;
+  reject(reason: LaneLost | TimeLimit): void;
 }
 
 /**
@@ -80,11 +95,12 @@ interface Caller {
  * @param watch how to learn of the other end's death, if not by its silence
  */
 export function openLane(
-  port: MessagePort,
+  port: LaneEnd,
   limits: LaneLimits,
   onLost: (reason: LaneLost) => void = () => undefined,
   watch?: typeof watchLife,
 ): Lane {
+  const period = limits.silence / BEATS;
   const callers = new Map<number, Caller>();
   /** Answers that go on: they are cut off with the lane. */
   const streams = new Set<ByteStream>();
@@ -107,7 +123,7 @@ export function openLane(
   // Whoever does not wait for it must not see its failure as unhandled.
   alive.catch(() => undefined);
 
-  const send = (message: ToServer): void => port.postMessage(message);
+  const send = (message: ToServer): void => port.postMessage(message, []);
 
   const lose = (reason: string): void => {
     if (lost !== null) return;
@@ -115,7 +131,7 @@ export function openLane(
     clearTimeout(limit);
     clearInterval(pulse);
     endWatch?.();
-    port.close();
+    port.close?.();
     onLost(lost);
     vanish(lost);
     for (const caller of callers.values()) caller.reject(lost);
@@ -135,24 +151,39 @@ export function openLane(
     limit = setTimeout(() => lose('no sign of life'), milliseconds);
   };
 
+  const expire = (): void => {
+    for (const [call, caller] of callers) {
+      caller.left -= period;
+      if (caller.left > 0) continue;
+      callers.delete(call);
+      caller.reject(new TimeLimit('no answer within its time'));
+    }
+  };
+
   /** Counts its own ticks, not the clock: a page that was frozen has not been waiting. */
   const beat = (): void => {
-    if (++unheard > BEATS) lose('no sign of life');
+    expire();
+    if (callers.size === 0 && streams.size === 0) {
+      // Only now, not with every answer: timers cost more than some answers do.
+      clearInterval(pulse);
+      pulse = undefined;
+    } else if (++unheard > BEATS) lose('no sign of life');
     else greet();
   };
 
   const listen = (): void => {
-    pulse ??= setInterval(beat, limits.silence / BEATS);
+    pulse ??= setInterval(beat, period);
   };
 
   const heard = (): void => {
     seen = true;
     appear();
-    if (unanswered === 0) clearTimeout(limit);
+    if (unanswered === 0 && limit !== undefined) {
+      clearTimeout(limit);
+      limit = undefined;
+    }
     unheard = 0;
-    if (callers.size > 0 || streams.size > 0) return listen();
-    clearInterval(pulse);
-    pulse = undefined;
+    if (callers.size > 0 || streams.size > 0) listen();
   };
 
   const flush = (): void => {
@@ -192,11 +223,12 @@ export function openLane(
 
   return {
     alive,
-    call: (request) =>
+    call: (request, limitMs = Infinity) =>
       new Promise((resolve, reject) => {
         if (lost !== null) return reject(lost);
         const call = calls++;
-        callers.set(call, { resolve, reject });
+        // The beat that is under way may be nearly over.
+        callers.set(call, { left: limitMs + period, resolve, reject });
         if (outbox.push({ call, request }) === 1) queueMicrotask(flush);
       }),
     prove,

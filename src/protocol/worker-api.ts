@@ -1,5 +1,6 @@
-// What comlink carries between a page and its worker. Only control: requests go over lanes
-// (see lane.ts), where those of one tick share a message.
+// What comlink carries between a page and its worker, over the port that comes with the worker's
+// first message. Only control: requests go over lanes (see lane.ts), where those of one tick share
+// a message; all other messages of the worker are the page's own lane.
 import type { EngineStatus, ImportOptions, Progress } from '../engine/index.ts';
 
 export type { EngineStatus, ImportOptions, Progress };
@@ -28,8 +29,8 @@ export interface Failure {
 export interface WorkerApi {
   /** Opens the database. Called first, once. */
   open(options: OpenOptions): Promise<Outcome<EngineStatus>>;
-  /** Serves a lane over this port, for the page itself or on behalf of the service worker. */
-  connect(port: MessagePort, holder: 'page' | 'service-worker'): void;
+  /** Serves a lane of the service worker over this port. */
+  connect(port: MessagePort): void;
   status(): Promise<Outcome<EngineStatus>>;
   /** Deletes all data. */
   reset(): Promise<Outcome<null>>;

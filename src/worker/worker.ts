@@ -1,6 +1,7 @@
-// The engine's own thread. Its lanes come from the page that started it and, through that
-// page, from the service worker.
+// The engine's own thread. One lane is its own messages with the page that started it; others
+// come through that page from the service worker.
 import { expose } from 'comlink';
+import type { HttpRequest, HttpResponse } from '../engine/http/message.ts';
 import type { EngineHost } from '../host/engine-host.ts';
 import { readBytes } from '../protocol/byte-stream.ts';
 import { writeBytes } from '../protocol/byte-writer.ts';
@@ -19,19 +20,16 @@ async function opened(): Promise<EngineHost> {
   return host;
 }
 
+const handle = async (request: HttpRequest): Promise<HttpResponse> => (await opened()).handle(request);
+
 const api: WorkerApi = {
   open(options) {
     host = loading.then(({ pageEngine }) => pageEngine(options));
     return host.then((engine) => engine.status());
   },
-  connect(port, holder) {
-    const lane = serveLane(
-      port,
-      async (request) => (await opened()).handle(request),
-      () => relays.delete(lane),
-      holder === 'service-worker',
-    );
-    if (holder === 'service-worker') relays.add(lane);
+  connect(port) {
+    const lane = serveLane(port, handle, () => relays.delete(lane), true);
+    relays.add(lane);
   },
   status: async () => (await opened()).status(),
   reset: async () => (await opened()).reset(),
@@ -50,4 +48,7 @@ const api: WorkerApi = {
   hide: async (isHidden) => (await opened()).hide(isHidden),
 };
 
-expose(api);
+onmessage = ({ data }: MessageEvent<MessagePort>) => {
+  expose(api, data);
+  serveLane(self, handle);
+};
