@@ -31,7 +31,7 @@ export function hostEngine(options: OpenOptions, openStore: (name: string) => Lo
   let closed: Promise<void> = Promise.resolve();
   let given = false;
   let hidden = false;
-  const underWay = new Set<Promise<unknown>>();
+  let calls = new Calls();
 
   const open = async (): Promise<Engine> => {
     await closed;
@@ -68,16 +68,22 @@ export function hostEngine(options: OpenOptions, openStore: (name: string) => Lo
   };
 
   const opened = (): Promise<Engine> => {
-    const opening = (engine ??= open());
+    if (engine !== null) return engine;
+    const opening = open();
+    engine = opening;
     // One that failed to open must not be kept, or no retry could succeed.
     opening.catch(() => (engine === opening ? (engine = null) : engine));
     return opening;
   };
 
   const use = async <T>(act: (engine: Engine) => Promise<T>): Promise<T> => {
-    const acting = opened().then(act);
-    underWay.add(acting);
-    return acting.finally(() => underWay.delete(acting));
+    const its = calls;
+    its.begin();
+    try {
+      return await act(await opened());
+    } finally {
+      its.end();
+    }
   };
 
   return {
@@ -103,13 +109,34 @@ export function hostEngine(options: OpenOptions, openStore: (name: string) => Lo
       const closing = engine;
       engine = null;
       if (closing === null) return closed;
-      closed = Promise.allSettled([...underWay])
+      const last = calls;
+      calls = new Calls();
+      closed = last
+        .ended()
         .then(() => closing)
         .then((opened) => opened.close())
         .catch(() => undefined);
       return closed;
     },
   };
+}
+
+/** The calls under way of an engine from its opening to its end. */
+class Calls {
+  private count = 0;
+  private onEnd: () => void = () => undefined;
+
+  begin(): void {
+    this.count++;
+  }
+
+  end(): void {
+    if (--this.count === 0) this.onEnd();
+  }
+
+  ended(): Promise<void> {
+    return this.count === 0 ? Promise.resolve() : new Promise((resolve) => (this.onEnd = resolve));
+  }
 }
 
 /** @throws StorageError `unavailable` on an origin whose browser gives it no cryptography */

@@ -48,12 +48,16 @@ export function serveLane(
     }
   };
 
+  const post = (answer: NumberedAnswer): void => {
+    if (outbox.push(answer) === 1) queueMicrotask(flush);
+  };
+
   const answer = async ({ call, request }: NumberedRequest): Promise<void> => {
-    const response = await attempt(handle, request).then(
-      (response) => sendable(call, response),
-      (error: unknown) => failed(call, error),
-    );
-    if (outbox.push(response) === 1) queueMicrotask(flush);
+    try {
+      post(sendable(call, await handle(request)));
+    } catch (error) {
+      post(failed(call, error));
+    }
   };
 
   port.onmessage = ({ data }: MessageEvent<ToServer>) => {
@@ -72,11 +76,6 @@ export function serveLane(
       port.close?.();
     },
   };
-}
-
-/** What is thrown at once becomes a rejection like any other. */
-async function attempt(handle: (request: HttpRequest) => Promise<HttpResponse>, request: HttpRequest): Promise<HttpResponse> {
-  return handle(request);
 }
 
 /** A bug of ours leaves its stack on the console, and nothing of it in the answer. */

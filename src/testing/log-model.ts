@@ -194,7 +194,7 @@ export class LogModel {
     for (let attempt = 0; ; attempt++) {
       await log.refresh();
       try {
-        const applied = await log.appliedRequest(hash, resent || attempt > 0);
+        const applied = resent || attempt > 0 ? await log.olderRequest(hash) : undefined;
         if (applied !== undefined) return applied.ts;
         const txn = log.beginWrite(id);
         const found: number[] = [];

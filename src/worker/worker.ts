@@ -15,12 +15,11 @@ const loading = import('../host/page-engine.ts');
 let host: Promise<EngineHost> | null = null;
 const relays = new Set<LaneServer>();
 
-async function opened(): Promise<EngineHost> {
-  if (host === null) throw new Error('open() comes first');
-  return host;
+function opened(): Promise<EngineHost> {
+  return host ?? Promise.reject(new Error('open() comes first'));
 }
 
-const handle = async (request: HttpRequest): Promise<HttpResponse> => (await opened()).handle(request);
+const handle = (request: HttpRequest): Promise<HttpResponse> => opened().then((engine) => engine.handle(request));
 
 const api: WorkerApi = {
   open(options) {

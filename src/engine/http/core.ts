@@ -34,8 +34,8 @@ const CHECKED_SECRETS = 100;
 /** What a request asks besides its work. */
 export interface Terms {
   readonly id: string;
-  /** The public hash of the id. */
-  readonly hash: Key;
+  /** The public hash of the id; only those who may write need it. */
+  hash(): Key;
   /** Sent before under the same id. */
   readonly resent: boolean;
   /** When it was sent first, by the sender's clock in microseconds. */

@@ -32,7 +32,11 @@ export class Deadlines {
     return new Promise<T>((resolve, reject) => {
       const guarded: Guarded = { left: milliseconds, expire: () => reject(timedOut()) };
       this.waiting.add(guarded);
-      work.then(resolve, reject).finally(() => this.waiting.delete(guarded));
+      const end = <A>(settle: (how: A) => void) => (how: A): void => {
+        this.waiting.delete(guarded);
+        settle(how);
+      };
+      work.then(end(resolve), end(reject));
       if (!this.ticking) void this.tick();
     });
   }

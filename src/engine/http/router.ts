@@ -14,6 +14,7 @@ interface Route {
   readonly methods: readonly string[];
   /** Whether a wrong method is told only to those with a valid secret. */
   readonly authenticated: boolean;
+  /** May throw, too. */
   answer(core: Core, request: HttpRequest): Promise<Answer>;
 }
 
@@ -78,12 +79,15 @@ export async function handle(core: Core, request: HttpRequest, report: (error: u
   }
 }
 
-async function answer(core: Core, request: HttpRequest): Promise<Answer> {
+function answer(core: Core, request: HttpRequest): Promise<Answer> {
   const route = routeOf(request.path);
   if (route === null) throw notFound();
-  if (route.methods.includes(request.method)) return route.answer(core, request);
-  if (route.authenticated) await transact(core, termsOf(core, request, { effect: 'read', reason: '' }), NOTHING);
-  throw methodNotAllowed(route.methods);
+  return route.methods.includes(request.method) ? route.answer(core, request) : refuse(core, request, route);
+}
+
+async function refuse(core: Core, request: HttpRequest, { methods, authenticated }: Route): Promise<never> {
+  if (authenticated) await transact(core, termsOf(core, request, { effect: 'read', reason: '' }), NOTHING);
+  throw methodNotAllowed(methods);
 }
 
 /** Work that only asks whether the secret is good. */

@@ -10,15 +10,18 @@ const invalid = (header: string, reason: string) => badRequest(`Invalid header '
 
 /** The secret of an `Authorization` header; `null` when its form is not one of the two. */
 export function secretOf(header: string, utf8: Platform['utf8']): string | null {
-  const [scheme, credentials, ...rest] = header.split(' ');
-  if (credentials === undefined || credentials === '' || rest.length > 0) return null;
-  if (scheme === 'Bearer') return credentials.replace(/:$/, '');
+  const space = header.indexOf(' ');
+  const [scheme, credentials] = [header.slice(0, Math.max(0, space)), header.slice(space + 1)];
+  if (credentials === '' || credentials.includes(' ')) return null;
+  if (scheme === 'Bearer') return withoutColon(credentials);
   if (scheme !== 'Basic') return null;
   const bytes = fromBase64(credentials);
   const pair = bytes === null ? '' : utf8.decode(bytes);
   // The colon between name and password is required, though there is no password (brief §5).
-  return pair.includes(':') ? pair.replace(/:$/, '') : null;
+  return pair.includes(':') ? withoutColon(pair) : null;
 }
+
+const withoutColon = (text: string): string => (text.endsWith(':') ? text.slice(0, -1) : text);
 
 /** @throws HttpError `unauthorized` */
 export function requireSecret({ headers }: HttpRequest, utf8: Platform['utf8']): string {

@@ -49,6 +49,7 @@ export function transact<T>(core: Core, terms: Terms, work: Work<T>): Promise<Do
 
 /** Why a run did not come to its end. */
 type Again = Extract<Outcome, { kind: 'conflict' }>;
+const AGAIN: Again = { kind: 'conflict', foreign: false };
 
 /** What a run of a writer came to. An error of the language is an answer, too; it writes nothing. */
 type Ended<T> = { readonly session: Session; readonly value: T } | { readonly error: FqlError | HttpError };
@@ -75,15 +76,19 @@ class Run<T> {
     private readonly deadline: Ts,
   ) {}
 
-  toTheEnd(): Promise<Done<T>> {
-    return this.repeat().finally(() => this.endTurn?.());
+  async toTheEnd(): Promise<Done<T>> {
+    try {
+      return await this.repeat();
+    } finally {
+      this.endTurn?.();
+    }
   }
 
   private async repeat(): Promise<Done<T>> {
     const { core, terms } = this;
     for (;;) {
       await core.log.refresh();
-      const ended = await this.attempt().catch((error: unknown) => this.recover(error));
+      const ended = await this.attempt();
       if ('value' in ended) return ended;
       this.attempts++;
       if (!ended.foreign) continue;
@@ -93,22 +98,35 @@ class Run<T> {
     }
   }
 
+  private async attempt(): Promise<Done<T> | Again> {
+    try {
+      return await this.once();
+    } catch (error) {
+      return this.recover(error);
+    }
+  }
+
   /** Makes up for what was missing; the run begins again. */
   private async recover(error: unknown): Promise<Again> {
     await makeUpFor(error, this.core, this.deadline, this.needed);
-    return { kind: 'conflict', foreign: false };
+    return AGAIN;
   }
 
   /** One run, first as a reader: only what may write goes on as a writer. */
-  private async attempt(): Promise<Done<T> | Again> {
+  private once(): MaybePromise<Done<T> | Again> {
     const { core, terms, work, deadline, needed, retries } = this;
-    const applied = await core.log.appliedRequest(terms.hash, terms.resent || this.attempts > 0);
-    const reader = core.log.beginRead(terms.id, applied);
-    const session = await core.open(reader, terms, deadline, needed);
-    const prepared = work.prepare(session);
-    if (prepared.writes && applied === undefined) return this.write(session, prepared);
-    const { value } = await prepared.run(session);
-    return { value, session, ts: applied?.ts ?? reader.snapshot, retries };
+    const isAgain = terms.resent || this.attempts > 0;
+    return andThen(isAgain ? core.log.olderRequest(terms.hash()) : undefined, (applied) => {
+      const reader = core.log.beginRead(terms.id, applied);
+      return andThen(core.open(reader, terms, deadline, needed), (session) => {
+        const prepared = work.prepare(session);
+        if (prepared.writes && applied === undefined) {
+          // Nobody has said that it was sent before, and yet it was.
+          return !isAgain && core.log.isApplied(terms.hash()) ? AGAIN : this.write(session, prepared);
+        }
+        return andThen(prepared.run(session), ({ value }) => ({ value, session, ts: applied?.ts ?? reader.snapshot, retries }));
+      });
+    });
   }
 
   /**
@@ -135,7 +153,7 @@ class Run<T> {
       const ending = this.evaluate(writer, ready, prepared);
       this.waited = ending instanceof Promise;
       runs.set(writer, ending instanceof Promise ? await ending : ending);
-      const outcome = await core.log.submit(writer, terms.hash, isAlone && !this.waited ? again : undefined);
+      const outcome = await core.log.submit(writer, terms.hash(), isAlone && !this.waited ? again : undefined);
       if (outcome.kind === 'conflict') {
         this.losses++;
         return outcome;

@@ -141,12 +141,14 @@ export class CommitLog {
     for (const member of waiting) member.settle(outrun);
   }
 
-  /**
-   * When a request with this hash was applied already: its commit.
-   * @param thorough looks among those of some minutes ago too, for a request that was sent before
-   */
-  appliedRequest(requestHash: Key, thorough: boolean): MaybePromise<AppliedRequest | undefined> {
-    return thorough ? this.applied.olderRequest(requestHash) : this.applied.request(requestHash);
+  /** The commit of a request with this hash, when one was applied within the last minutes. */
+  olderRequest(requestHash: Key): MaybePromise<AppliedRequest | undefined> {
+    return this.applied.olderRequest(requestHash);
+  }
+
+  /** Whether a request with this hash was applied just now, in a commit that is not in blocks yet. */
+  isApplied(requestHash: Key): boolean {
+    return this.applied.request(requestHash) !== undefined;
   }
 
   /** A transaction that only reads: the last acknowledged state, or the one before a commit. */

@@ -36,7 +36,7 @@ function requireSecret({ headers }: HttpRequest, core: Core): string {
 }
 
 function termsOf(core: Core, request: HttpRequest): Terms {
-  return { id: request.id, hash: marksOf(request).hash, resent: request.resent === true, sentAt: request.sentAt, secret: presented(requireSecret(request, core), core.platform), wire: NEWEST, limit: { effect: 'write', reason: '' }, ...requestedLimits(request) };
+  return { id: request.id, hash: () => marksOf(request).hash, resent: request.resent === true, sentAt: request.sentAt, secret: presented(requireSecret(request, core), core.platform), wire: NEWEST, limit: { effect: 'write', reason: '' }, ...requestedLimits(request) };
 }
 
 /** Turns the refusals of this layer and below into the endpoint's own form. */

@@ -21,7 +21,7 @@ const MAY_WRITE = { effect: 'write', reason: '' } as const;
 const MAY_READ = { effect: 'read', reason: 'get requests' } as const;
 
 /** `POST /` and `/linearized` with the query as body, `GET /?q=` with one that only reads. */
-export async function query(core: Core, request: HttpRequest): Promise<Answer> {
+export function query(core: Core, request: HttpRequest): Promise<Answer> {
   const terms = termsOf(core, request, request.method === 'GET' ? MAY_READ : MAY_WRITE);
   const text = request.method === 'GET' ? (parameter(request, 'q') ?? '') : textOf(request, core.platform.utf8);
   return answerQuery(core, request, terms, () => readQuery(text));
@@ -30,7 +30,7 @@ export async function query(core: Core, request: HttpRequest): Promise<Answer> {
 /** @throws HttpError for a secret or header that cannot be used */
 export function termsOf(core: Core, request: HttpRequest, limit: Terms['limit']): Terms {
   const secret = presented(requireSecret(request, core.platform.utf8), core.platform);
-  return { id: request.id, hash: marksOf(request).hash, resent: request.resent === true, sentAt: request.sentAt, secret, wire: requestedWire(request), limit, ...requestedLimits(request) };
+  return { id: request.id, hash: () => marksOf(request).hash, resent: request.resent === true, sentAt: request.sentAt, secret, wire: requestedWire(request), limit, ...requestedLimits(request) };
 }
 
 /**
