@@ -8,6 +8,7 @@ import type { Plugin } from 'vite';
 import { compiledWhole } from './scripts/compile-hint.ts';
 import { withoutFormDocs } from './scripts/form-docs.ts';
 import { functionReference } from './scripts/function-reference.ts';
+import { withPlainImports } from './scripts/plain-imports.ts';
 import { withoutRuntimeChunk } from './scripts/runtime-chunk.ts';
 
 const src = resolve(import.meta.dirname, 'src');
@@ -54,7 +55,7 @@ export default defineConfig({
     },
   },
   server: { port: 5173 },
-  plugins: [functionReference(), serviceWorker()],
+  plugins: [functionReference(), withPlainImports(), serviceWorker()],
 });
 
 function serviceWorker(): Plugin {

@@ -45,21 +45,20 @@ export interface Calls {
 const ROOT_SECRET = 'secret';
 
 export function makeCalls(handle: (request: HttpRequest) => Promise<HttpResponse>, rootSecret = ROOT_SECRET): Calls {
-  const send = (target: Target, content: string, { secret = rootSecret }: CallOptions): Promise<HttpResponse> =>
-    handle({
-      method: 'POST',
-      path: target.path,
-      search: target.search ?? '',
-      headers: { authorization: `Bearer ${secret}`, 'content-type': target.type, ...target.headers },
-      body: content,
-      bare: true,
-      ...firstSending(),
-    });
+  /** Those sent last: a message to the worker holds what several requests share once. */
+  let headers: Headers = {};
+  const headersOf = (secret: string, { type, version }: Target): Headers => {
+    const authorization = `Bearer ${secret}`;
+    if (headers['authorization'] === authorization && headers['content-type'] === type && headers[VERSION] === version) return headers;
+    return (headers = { authorization, 'content-type': type, ...(version && { [VERSION]: version }) });
+  };
+  const send = (target: Target, body: string, { secret = rootSecret }: CallOptions): Promise<HttpResponse> =>
+    handle({ method: 'POST', path: target.path, search: target.search ?? '', headers: headersOf(secret, target), body, bare: true, ...firstSending() });
   const post = async (target: Target, content: string, options: CallOptions): Promise<Answer> => {
     const { status, body } = await send(target, content, options);
     return { status, text: await textOf(body) };
   };
-  const inVersion = (path: string, version: ApiVersion = '4'): Target => ({ path, type: JSON_TYPE, headers: { 'x-faunadb-api-version': version } });
+  const inVersion = (path: string, version: ApiVersion = '4'): Target => ({ path, type: JSON_TYPE, version });
 
   return {
     async query(expression, { version, ...options } = {}) {
@@ -88,12 +87,15 @@ export function makeCalls(handle: (request: HttpRequest) => Promise<HttpResponse
 }
 
 const JSON_TYPE = 'application/json';
+const VERSION = 'x-faunadb-api-version';
+
+type Headers = Readonly<Record<string, string>>;
 
 interface Target {
   readonly path: string;
   readonly search?: string;
   readonly type: string;
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly version?: ApiVersion;
 }
 
 function jsonOf(value: unknown): string {

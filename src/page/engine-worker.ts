@@ -20,7 +20,7 @@ export interface EngineWorker {
   readonly alive: Promise<void>;
   /** Resolves when the database is open. @throws VivariumError 503 with the storage's code */
   readonly opened: Promise<EngineStatus>;
-  /** Never rejects, and takes no longer than the query's own time limit and a margin, twice where a worker dies meanwhile. */
+  /** Never rejects, and never takes longer than the query's own time limit and a margin. */
   handle(request: HttpRequest): Promise<HttpResponse>;
   /** Gives a lane of the service worker to the engine. */
   connect(port: MessagePort): void;
@@ -123,12 +123,11 @@ export function startEngineWorker(options: OpenOptions, onRestart: () => void = 
 
   const call = async (request: HttpRequest): Promise<HttpResponse> => {
     const { lane } = running;
-    const limit = patience(request.headers);
     try {
-      return await lane.call(request, limit);
+      return await lane.call(request);
     } catch (error) {
       if (!(error instanceof LaneLost)) throw error;
-      return running.lane.call(sentAgain(request), limit);
+      return running.lane.call(sentAgain(request));
     }
   };
 
@@ -165,7 +164,7 @@ export function startEngineWorker(options: OpenOptions, onRestart: () => void = 
       return within(OPEN_MS, 'Opening the database', whenOpen());
     },
     handle: (request) =>
-      call(request).catch((error: unknown) =>
+      within(patience(request.headers), 'The answer', call(request)).catch((error: unknown) =>
         unavailable(ENDED[state] ?? `The database gave no answer: ${messageOf(error)}.`),
       ),
     connect: (port) => void running.api.connect(transfer(port, [port])),

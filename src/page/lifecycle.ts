@@ -7,13 +7,9 @@ import type { EngineWorker } from './engine-worker.ts';
  */
 export function followPage(worker: Pick<EngineWorker, 'suspend' | 'hide'>): () => void {
   const suspend = (): void => worker.suspend();
-  const targets = [
-    [window, 'pagehide', suspend],
-    [document, 'freeze', suspend],
-    [document, 'visibilitychange', () => worker.hide(document.hidden)],
-  ] as const;
-  for (const [target, type, act] of targets) target.addEventListener(type, act);
-  return () => {
-    for (const [target, type, act] of targets) target.removeEventListener(type, act);
-  };
+  const end = new AbortController();
+  addEventListener('pagehide', suspend, end);
+  document.addEventListener('freeze', suspend, end);
+  document.addEventListener('visibilitychange', () => worker.hide(document.hidden), end);
+  return () => end.abort();
 }

@@ -38,14 +38,18 @@ export function linkServiceWorker(
   if (container === null) return NO_LINK('unsupported');
 
   let registration: Registered = { state: 'pending' };
-  const onMessage = (event: MessageEvent<unknown>): void => {
-    const port = connectPort(event, name);
-    if (port !== null) onPort(port);
-  };
+  const end = new AbortController();
   const announce = (): void => container.controller?.postMessage(hereMessage());
 
-  container.addEventListener('message', onMessage);
-  container.addEventListener('controllerchange', announce);
+  container.addEventListener(
+    'message',
+    (event: MessageEvent<unknown>) => {
+      const port = connectPort(event, name);
+      if (port !== null) onPort(port);
+    },
+    end,
+  );
+  container.addEventListener('controllerchange', announce, end);
   container.startMessages();
   announce();
   container.register(script).then(
@@ -61,10 +65,7 @@ export function linkServiceWorker(
     // requests or another database: it does not count.
     controls: () => container.controller?.scriptURL === script.href,
     announce,
-    close() {
-      container.removeEventListener('message', onMessage);
-      container.removeEventListener('controllerchange', announce);
-    },
+    close: () => end.abort(),
   };
 }
 

@@ -74,6 +74,17 @@ describe('a lane', () => {
     expect(sizes).toEqual([100, 1]);
   });
 
+  it('asks for signs of life with one timer for many answers, and with none once nobody waits', async () => {
+    const { lane } = served();
+    await lane.alive;
+    for (let n = 0; n < 3; n++) {
+      await lane.call(request('/'));
+      expect(vi.getTimerCount()).toBe(1);
+    }
+    vi.advanceTimersByTime(LIMITS.silence / 5);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
   it('leaves the caller its request body, for a retry', async () => {
     const body = new Uint8Array(200_000).fill(7);
     const { lane } = served(async (asked) => ({ status: 200, headers: {}, body: bytes(String(asked.body?.length)) }));

@@ -11,7 +11,6 @@ import { readBytes } from './byte-stream.ts';
 import type { ByteStream } from './byte-stream.ts';
 import { internalError } from './failures.ts';
 import type { watchLife } from './life.ts';
-import { TimeLimit } from './within.ts';
 
 export type ToServer =
   | { readonly kind: 'hello' }
@@ -65,11 +64,8 @@ export interface LaneLimits {
 export interface Lane {
   /** Resolves at the first sign of life, rejects with `LaneLost`. */
   readonly alive: Promise<void>;
-  /**
-   * @param limitMs milliseconds at least until it is given up; so late that a `beat` more makes no difference
-   * @throws LaneLost when the other end is gone, TimeLimit; the request may or may not have run.
-   */
-  call(request: HttpRequest, limitMs?: number): Promise<HttpResponse>;
+  /** @throws LaneLost when the other end is gone; the request may or may not have run. */
+  call(request: HttpRequest): Promise<HttpResponse>;
   /** Lost, unless a greeting is answered within so many milliseconds; what was on its way before proves nothing. */
   prove(milliseconds: number): void;
   close(): void;
@@ -84,10 +80,8 @@ export class LaneLost extends Error {
 const BEATS = 5;
 
 interface Caller {
-  /** Milliseconds it still waits. */
-  left: number;
   resolve(response: HttpResponse): void;
-  reject(reason: LaneLost | TimeLimit): void;
+  reject(reason: LaneLost): void;
 }
 
 /**
@@ -100,7 +94,6 @@ export function openLane(
   onLost: (reason: LaneLost) => void = () => undefined,
   watch?: typeof watchLife,
 ): Lane {
-  const period = limits.silence / BEATS;
   const callers = new Map<number, Caller>();
   /** Answers that go on: they are cut off with the lane. */
   const streams = new Set<ByteStream>();
@@ -151,18 +144,8 @@ export function openLane(
     limit = setTimeout(() => lose('no sign of life'), milliseconds);
   };
 
-  const expire = (): void => {
-    for (const [call, caller] of callers) {
-      caller.left -= period;
-      if (caller.left > 0) continue;
-      callers.delete(call);
-      caller.reject(new TimeLimit('no answer within its time'));
-    }
-  };
-
   /** Counts its own ticks, not the clock: a page that was frozen has not been waiting. */
   const beat = (): void => {
-    expire();
     if (callers.size === 0 && streams.size === 0) {
       // Only now, not with every answer: timers cost more than some answers do.
       clearInterval(pulse);
@@ -172,7 +155,7 @@ export function openLane(
   };
 
   const listen = (): void => {
-    pulse ??= setInterval(beat, period);
+    pulse ??= setInterval(beat, limits.silence / BEATS);
   };
 
   const heard = (): void => {
@@ -223,12 +206,11 @@ export function openLane(
 
   return {
     alive,
-    call: (request, limitMs = Infinity) =>
+    call: (request) =>
       new Promise((resolve, reject) => {
         if (lost !== null) return reject(lost);
         const call = calls++;
-        // The beat that is under way may be nearly over.
-        callers.set(call, { left: limitMs + period, resolve, reject });
+        callers.set(call, { resolve, reject });
         if (outbox.push({ call, request }) === 1) queueMicrotask(flush);
       }),
     prove,

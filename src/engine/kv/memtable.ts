@@ -13,7 +13,7 @@ export class Memtable implements Holder {
   private rows = 0;
   readonly hides = false;
   /** Chunks that a snapshot has, too: they are copied before they change. */
-  private readonly shared = new WeakSet<readonly Row[]>();
+  private shared: WeakSet<readonly Row[]> | null = null;
 
   get size(): number {
     return this.rows;
@@ -24,6 +24,8 @@ export class Memtable implements Holder {
     const copy = new Memtable();
     copy.chunks = [...this.chunks];
     copy.rows = this.rows;
+    // Most tables are never copied, and each transaction has one.
+    this.shared ??= new WeakSet();
     for (const chunk of this.chunks) this.shared.add(chunk);
     return copy;
   }
@@ -63,7 +65,7 @@ export class Memtable implements Holder {
   /** A chunk that may be changed. */
   private own(chunkAt: number): Row[] {
     const chunk = this.chunks[chunkAt] as Row[];
-    return this.shared.has(chunk) ? (this.chunks[chunkAt] = [...chunk]) : chunk;
+    return this.shared?.has(chunk) === true ? (this.chunks[chunkAt] = [...chunk]) : chunk;
   }
 
   get(key: Key): Row | undefined {
