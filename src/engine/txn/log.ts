@@ -201,7 +201,8 @@ export class CommitLog {
     if (disturbed) return overtaken;
     if (!txn.hasWrites && !start.buildsOnPending) return { kind: 'committed', ts: txn.snapshot, txn };
     if (txn.hasWrites && this.applied.request(requestHash) !== undefined) return overtaken;
-    const twin = txn.hasWrites ? [...this.inFlight, ...this.queue].find((other) => other.commit.requestHash === requestHash) : undefined;
+    const isTwin = ({ commit }: Waiting): boolean => commit.requestHash === requestHash;
+    const twin = txn.hasWrites ? (this.inFlight.find(isTwin) ?? this.queue.find(isTwin)) : undefined;
     if (twin !== undefined) {
       // The same request is on its way already: once it is through, this one finds its answer.
       await twin.ended;

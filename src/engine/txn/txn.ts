@@ -29,9 +29,9 @@ const ID_EPOCH_MILLIS = 1_336_258_850_000n;
 export class Txn {
   readonly reads = new ReadSet();
   readonly cost = new Cost();
-  private readonly own = new Memtable();
   private readonly drafts = new Map<string, readonly Draft[]>();
-  private readonly merged: RowSource;
+  private ownTable: Memtable | null = null;
+  private mergedSource: RowSource | null = null;
   private lastId = 0n;
   /** The current row of V that was read last, and the time it was read at: a scan is often followed by a `get` of what it found. */
   private latest: { readonly row: Row; readonly validTime: Ts | null } | null = null;
@@ -45,8 +45,16 @@ export class Txn {
     readonly random: Random,
     /** The rows it sees that are not acknowledged yet. */
     readonly pending: RowSource | null,
-  ) {
-    this.merged = mergeSources([this.own, base]);
+  ) {}
+
+  // Made when first needed: who only gets documents needs neither.
+  private get own(): Memtable {
+    return (this.ownTable ??= new Memtable());
+  }
+
+  /** Also what it writes later: a scan that has begun sees it. */
+  private get merged(): RowSource {
+    return (this.mergedSource ??= mergeSources([this.own, this.base]));
   }
 
   /**
@@ -127,7 +135,7 @@ export class Txn {
       this.cost.document(latest.row);
       return readVersion(latest.row);
     }
-    return andThen(this.documentRow(this.own.size > 0 ? this.merged : this.base, ref, this.view(validTime)), (row) => {
+    return andThen(this.documentRow(this.ownTable === null ? this.base : this.merged, ref, this.view(validTime)), (row) => {
       if (row === null) return null;
       this.cost.document(row);
       return readVersion(row);
