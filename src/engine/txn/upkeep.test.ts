@@ -1,6 +1,6 @@
 // Flushing and compaction seen from outside: nothing is lost, nothing comes twice, and an
 // engine that starts on blocks answers like the one that wrote them.
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { StorageError } from '../kv/log-store.ts';
 import { memoryLog, memoryLogStore, type MemoryLog } from '../kv/memory.ts';
 import { rangeOf } from '../kv/block-ids.ts';
@@ -67,6 +67,31 @@ describe('upkeep', () => {
     await client.query(create(9));
     await quiet();
     expect(log.header.floor).toBe(floor);
+  });
+
+  it('also when the last of it came while upkeep was under way', async () => {
+    const log = memoryLog();
+    let pass: () => void = () => {};
+    const waiting = { ...testPlatform(), later: (ms: number) => (ms !== 2000 ? platform.later(ms) : new Promise<void>((resolve) => (pass = resolve))) };
+    let end: () => void = () => {};
+    const exclusively = (work: () => Promise<void>): Promise<void> => work().then(() => new Promise((resolve) => (end = resolve)));
+    const client = await testClient(memoryLogStore(log), waiting, { flushAt: 10_000, cacheBytes: 0, exclusively });
+    await schema(client);
+    let count = 0;
+    while (log.header.floor === 0) {
+      await client.query(create(count++));
+      await platform.later(0);
+    }
+    const { floor } = log.header;
+    for (const n of upTo(8)) await client.query(create(count + n));
+    // Of what came before: upkeep is under way.
+    pass();
+    await platform.later(0);
+    end();
+    await platform.later(0);
+    pass();
+    await vi.waitFor(() => expect(log.header.floor).toBeGreaterThan(floor));
+    expect(log.records).toEqual([]);
   });
 
   it('merges segments, so that there are few however much was written', async () => {

@@ -64,6 +64,8 @@ export class Upkeep {
   private begin(flushAt: number): void {
     this.running = this.options
       .exclusively(async () => (await this.loaded()).run(flushAt))
+      // What came meanwhile is perhaps the last for a long time.
+      .then(() => this.awaitQuiet())
       .catch((error: unknown) => {
         if (!PASSING.some((kind) => error instanceof kind)) throw error;
       })
