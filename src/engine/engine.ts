@@ -1,6 +1,7 @@
 // Puts store, platform and layers together and answers requests.
 import type { Platform } from './base/platform.ts';
-import { Core, type CoreOptions, type IndexBuild } from './http/core.ts';
+import { Core, type CoreOptions } from './http/core.ts';
+import type { IndexBuild } from './http/index-builds.ts';
 import type { HttpRequest, HttpResponse } from './http/message.ts';
 import { handle } from './http/router.ts';
 import type { CommitHint } from './kv/commit-hint.ts';
@@ -111,7 +112,7 @@ export async function createEngine({
         format: header.format,
         applied: core.log.appliedRecord,
         lastCommit: core.log.lastCommit,
-        builds: await core.builds(),
+        builds: core.applied.builds.length === 0 ? [] : await (await import('./http/index-builds.ts')).indexBuilds(core),
         streams: core.feed.size,
       };
     },

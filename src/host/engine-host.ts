@@ -31,7 +31,7 @@ export function hostEngine(options: OpenOptions, openStore: (name: string) => Lo
   let closed: Promise<void> = Promise.resolve();
   let given = false;
   let hidden = false;
-  let calls = new Calls();
+  let calls = noCalls();
 
   const open = async (): Promise<Engine> => {
     await closed;
@@ -78,11 +78,11 @@ export function hostEngine(options: OpenOptions, openStore: (name: string) => Lo
 
   const use = async <T>(act: (engine: Engine) => Promise<T>): Promise<T> => {
     const its = calls;
-    its.begin();
+    its.underWay++;
     try {
       return await act(await opened());
     } finally {
-      its.end();
+      if (--its.underWay === 0) its.onIdle();
     }
   };
 
@@ -110,9 +110,9 @@ export function hostEngine(options: OpenOptions, openStore: (name: string) => Lo
       engine = null;
       if (closing === null) return closed;
       const last = calls;
-      calls = new Calls();
-      closed = last
-        .ended()
+      calls = noCalls();
+      const idle = new Promise<void>((resolve) => (last.underWay === 0 ? resolve() : (last.onIdle = resolve)));
+      closed = idle
         .then(() => closing)
         .then((opened) => opened.close())
         .catch(() => undefined);
@@ -121,23 +121,14 @@ export function hostEngine(options: OpenOptions, openStore: (name: string) => Lo
   };
 }
 
-/** The calls under way of an engine from its opening to its end. */
-class Calls {
-  private count = 0;
-  private onEnd: () => void = () => undefined;
-
-  begin(): void {
-    this.count++;
-  }
-
-  end(): void {
-    if (--this.count === 0) this.onEnd();
-  }
-
-  ended(): Promise<void> {
-    return this.count === 0 ? Promise.resolve() : new Promise((resolve) => (this.onEnd = resolve));
-  }
+/** The calls of an engine from its opening to its end. */
+interface Calls {
+  underWay: number;
+  /** Called when the last of them has ended. */
+  onIdle(): void;
 }
+
+const noCalls = (): Calls => ({ underWay: 0, onIdle: () => undefined });
 
 /** @throws StorageError `unavailable` on an origin whose browser gives it no cryptography */
 async function settingsOf({ durability, secret }: OpenOptions): Promise<Partial<Settings>> {

@@ -23,7 +23,7 @@ import { CommitLog } from '../txn/log.ts';
 import { Turns } from '../txn/turns.ts';
 import type { Txn } from '../txn/txn.ts';
 import { Upkeep, type Work } from '../txn/upkeep.ts';
-import { NATIVE, Ref, type Scope } from '../value/ref.ts';
+import type { Scope } from '../value/ref.ts';
 import type { RefNames } from '../wire/ref-names.ts';
 import { type Wire, WIRE_VERSIONS } from '../wire/version.ts';
 
@@ -53,15 +53,6 @@ export interface Session {
   readonly ctx: Context;
   /** The catalog that is kept between requests; `ctx.catalog` is a fork of it. */
   readonly catalog: Catalog;
-}
-
-/** An index that is being built. */
-export interface IndexBuild {
-  /** Names from the root to its database. */
-  readonly database: readonly string[];
-  readonly index: string;
-  /** Versions of documents taken in so far. */
-  readonly versions: number;
 }
 
 export interface CoreOptions {
@@ -123,21 +114,6 @@ export class Core implements Authenticator {
   async start(header: Header): Promise<void> {
     await this.log.start(header);
     this.upkeep.wake();
-  }
-
-  /** Indexes that are being built, each with its database's names from the root. */
-  async builds(): Promise<readonly IndexBuild[]> {
-    if (this.applied.builds.length === 0) return [];
-    // How far they are stands in the manifest, which may be another engine's.
-    await this.log.reload();
-    const txn = this.log.beginRead('');
-    const found = await mapEach(this.applied.builds, ({ scope, index, versions }) =>
-      andThen(this.administration(txn, scope), ({ catalog }) => {
-        const definition = catalog.index(new Ref(NATIVE.indexes, index, scope));
-        return definition === null ? null : { database: catalog.path, index: definition.name, versions };
-      }),
-    );
-    return found.filter((build) => build !== null);
   }
 
   /** A context with all rights in a database, for work that no client asked for. */

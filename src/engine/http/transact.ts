@@ -77,24 +77,20 @@ class Run<T> {
   ) {}
 
   async toTheEnd(): Promise<Done<T>> {
+    const { core, terms } = this;
     try {
-      return await this.repeat();
+      for (;;) {
+        await core.log.refresh();
+        const ended = await this.attempt();
+        if ('value' in ended) return ended;
+        this.attempts++;
+        if (!ended.foreign) continue;
+        if (this.retries >= terms.retries) throw contendedTransaction();
+        await core.platform.later(this.retries ** 2);
+        this.retries++;
+      }
     } finally {
       this.endTurn?.();
-    }
-  }
-
-  private async repeat(): Promise<Done<T>> {
-    const { core, terms } = this;
-    for (;;) {
-      await core.log.refresh();
-      const ended = await this.attempt();
-      if ('value' in ended) return ended;
-      this.attempts++;
-      if (!ended.foreign) continue;
-      if (this.retries >= terms.retries) throw contendedTransaction();
-      await core.platform.later(this.retries ** 2);
-      this.retries++;
     }
   }
 
@@ -102,14 +98,10 @@ class Run<T> {
     try {
       return await this.once();
     } catch (error) {
-      return this.recover(error);
+      // What was missing is there when the run begins again.
+      await makeUpFor(error, this.core, this.deadline, this.needed);
+      return AGAIN;
     }
-  }
-
-  /** Makes up for what was missing; the run begins again. */
-  private async recover(error: unknown): Promise<Again> {
-    await makeUpFor(error, this.core, this.deadline, this.needed);
-    return AGAIN;
   }
 
   /** One run, first as a reader: only what may write goes on as a writer. */

@@ -5,26 +5,23 @@ import type { Platform } from '../base/platform.ts';
 import { decodeBlock } from './block.ts';
 import type { LogStore } from './log-store.ts';
 import type { Row } from './rows.ts';
-
-/** Memory that decoded rows take, with what readers make of them: for each byte of the block, and for each row. */
-const GROWTH = 4;
-const ROW_BYTES = 200;
+import { type Room, Weight } from './weight.ts';
 
 /** Thrown when a block is gone: upkeep has put others in its place, and the reader runs again on those. */
 export class BlockGone extends Error {
   override readonly name = 'BlockGone';
 }
 
-/** What a block is for its readers, and the memory that takes in bytes. */
+/** What a block is for its readers, and the memory that takes. */
 interface Kept {
   readonly content: readonly Row[] | Uint8Array;
-  readonly size: number;
+  readonly weight: Weight;
 }
 
 export class BlockCache {
   private readonly kept = new Map<number, Kept>();
   private readonly asked = new Map<number, Promise<Kept['content']>>();
-  private size = 0;
+  private room: Room;
   private clearings = 0;
   private batch: { readonly ids: number[]; readonly found: Promise<ReadonlyMap<number, Uint8Array | undefined>> } | null = null;
 
@@ -32,8 +29,10 @@ export class BlockCache {
     private readonly store: LogStore,
     private readonly utf8: Platform['utf8'],
     /** Bytes of memory. */
-    private budget: number,
-  ) {}
+    limit: number,
+  ) {
+    this.room = { used: 0, limit };
+  }
 
   /** The rows of a block: at once when they are kept. @throws BlockGone */
   rows(id: number): MaybePromise<readonly Row[]> {
@@ -47,7 +46,7 @@ export class BlockCache {
 
   /** Fetches blocks that are likely asked for next, as far as they find room. */
   ahead(ids: readonly number[], as: 'rows' | 'bytes' = 'rows'): void {
-    if (this.budget < ROOM_AHEAD) return;
+    if (this.room.limit < ROOM_AHEAD) return;
     for (const id of ids) {
       const coming = this[as](id);
       // Who asks for it in earnest reads it again and learns why.
@@ -57,7 +56,7 @@ export class BlockCache {
 
   /** Changes the memory it may take; what is too much goes at once. */
   limit(bytes: number): void {
-    this.budget = bytes;
+    this.room.limit = bytes;
     this.shrink();
   }
 
@@ -65,7 +64,7 @@ export class BlockCache {
   clear(): void {
     this.kept.clear();
     this.asked.clear();
-    this.size = 0;
+    this.room = { ...this.room, used: 0 };
     this.clearings++;
   }
 
@@ -91,7 +90,7 @@ export class BlockCache {
     if (bytes === undefined || clearings !== this.clearings) throw new BlockGone(`block ${id} is gone`);
     const decoded = decode(bytes);
     this.kept.set(id, decoded);
-    this.size += decoded.size;
+    decoded.weight.enter(this.room, decoded.content);
     this.shrink();
     return decoded.content;
   }
@@ -112,15 +111,15 @@ export class BlockCache {
   }
 
   private readonly decode = (bytes: Uint8Array): Kept => {
-    const rows = decodeBlock(bytes, this.utf8);
-    return { content: rows, size: bytes.length * GROWTH + rows.length * ROW_BYTES };
+    const weight = new Weight();
+    return { content: decodeBlock(bytes, this.utf8, weight), weight };
   };
 
   private shrink(): void {
-    for (const [oldest, { size }] of this.kept) {
-      if (this.size <= this.budget) break;
+    for (const [oldest, { weight }] of this.kept) {
+      if (this.room.used <= this.room.limit) break;
       this.kept.delete(oldest);
-      this.size -= size;
+      weight.leave();
     }
   }
 }
@@ -128,4 +127,4 @@ export class BlockCache {
 /** With less memory, blocks read ahead would push each other out. */
 const ROOM_AHEAD = 8 * 2 ** 20;
 
-const asItIs = (bytes: Uint8Array): Kept => ({ content: bytes, size: bytes.length });
+const asItIs = (bytes: Uint8Array): Kept => ({ content: bytes, weight: new Weight() });

@@ -37,7 +37,8 @@ export function encodeBlock(rows: readonly Row[], utf8: Platform['utf8'], settle
   return out.done();
 }
 
-export function decodeBlock(bytes: Uint8Array, utf8: Platform['utf8']): Row[] {
+/** @param weight told of what is made of the rows */
+export function decodeBlock(bytes: Uint8Array, utf8: Platform['utf8'], weight?: Row['weight']): Row[] {
   const from = new ByteReader(bytes);
   const rowsOfFormat1 = from.varint();
   const isOld = rowsOfFormat1 > 0;
@@ -58,7 +59,7 @@ export function decodeBlock(bytes: Uint8Array, utf8: Platform['utf8']): Row[] {
   let at = 0;
   return keys.map((key, nth) => {
     const length = lengths[nth] as number;
-    return { key, text: texts.slice(at, (at += length)), settled, memo: undefined, textBytes: isPlain ? length : undefined };
+    return { key, text: texts.slice(at, (at += length)), settled, memo: undefined, textBytes: isPlain ? length : undefined, weight };
   });
 }
 

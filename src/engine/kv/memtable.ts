@@ -65,7 +65,7 @@ export class Memtable implements Holder {
   /** A chunk that may be changed. */
   private own(chunkAt: number): Row[] {
     const chunk = this.chunks[chunkAt] as Row[];
-    return this.shared?.has(chunk) === true ? (this.chunks[chunkAt] = [...chunk]) : chunk;
+    return this.shared?.has(chunk) ? (this.chunks[chunkAt] = [...chunk]) : chunk;
   }
 
   get(key: Key): Row | undefined {

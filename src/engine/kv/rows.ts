@@ -9,6 +9,8 @@ export interface Row {
   /** Nothing that lies deeper counts before it. */
   readonly settled?: boolean;
   memo?: unknown;
+  /** Of the block it is of: counts what memos take, and drops them where there is no room. */
+  readonly weight?: { remember(row: Row): void } | undefined;
   /** Bytes of the text in UTF-8, once somebody has counted them. */
   textBytes?: number | undefined;
 }

@@ -1,6 +1,7 @@
 // What a row of I or E says: an entry of an index, added or removed.
 import type { Ts } from '../base/platform.ts';
 import type { Row } from '../kv/rows.ts';
+import { remember } from '../kv/weight.ts';
 import type { Value } from '../value/value.ts';
 import { decodeStored, encodeStored } from './stored.ts';
 
@@ -25,7 +26,5 @@ export function readEntry(row: Row): EntryData {
   if (known !== undefined) return known;
   const added = row.text.startsWith(ADD);
   const [values = [], ttl = null] = row.text.length === 1 ? [] : (decodeStored(row.text.slice(1)) as [Value[], (bigint | null)?]);
-  const data: EntryData = { added, values, ttl: ttl === null ? null : Number(ttl) };
-  row.memo = data;
-  return data;
+  return remember<EntryData>(row, { added, values, ttl: ttl === null ? null : Number(ttl) });
 }

@@ -2,6 +2,7 @@
 import type { Ts } from '../base/platform.ts';
 import type { Row } from '../kv/rows.ts';
 import { readDownTs, STAMP_BYTES } from '../kv/keyspace.ts';
+import { remember } from '../kv/weight.ts';
 import { Obj } from '../value/obj.ts';
 import { PendingTs, Time } from '../value/value.ts';
 import { decodeStored } from './stored.ts';
@@ -22,9 +23,7 @@ export function readVersion(row: Row): Version {
   if (known !== undefined) return known;
   const time = readDownTs(row.key, row.key.length - STAMP_BYTES);
   const fields = row.text.startsWith(LIVE) ? (decodeStored(row.text.slice(1)) as Obj) : null;
-  const version: Version = { time, fields };
-  row.memo = version;
-  return version;
+  return remember<Version>(row, { time, fields });
 }
 
 /** When a version stops being readable, in microseconds; `null` when it never does. */

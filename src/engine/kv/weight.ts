@@ -1,0 +1,57 @@
+// What blocks take of memory: at first their rows, then also what readers make of those. It is kept
+// with the row as long as there is room to spare; where blocks need it, only the last one of a block.
+import type { Row } from './rows.ts';
+
+/** Bytes of a row beside the characters of key and text: three objects, and the place in the block. */
+const ROW_BYTES = 72;
+/** What a reader makes of a row takes so many times the text, and so many bytes. */
+const MEMO_GROWTH = 3;
+const MEMO_BYTES = 100;
+/** What is made of rows leaves the rest of the memory to further blocks. */
+const SPARED = 3 / 4;
+
+/** Memory, bytes. */
+export interface Room {
+  used: number;
+  limit: number;
+}
+
+/** Of one block. */
+export class Weight {
+  private bytes = 0;
+  /** Whose memo is kept though there is no room. */
+  private guest: Row | null = null;
+  /** Counted there, as long as the block is kept. */
+  private room: Room | null = null;
+
+  /** The block is kept from here on. @param content its rows or, where it holds none, its bytes */
+  enter(room: Room, content: readonly Row[] | Uint8Array): void {
+    this.room = room;
+    this.bytes = content instanceof Uint8Array ? content.length : content.reduce((sum, { key, text }) => sum + key.length + text.length + ROW_BYTES, 0);
+    room.used += this.bytes;
+  }
+
+  leave(): void {
+    if (this.room !== null) this.room.used -= this.bytes;
+    this.room = null;
+  }
+
+  /** A reader has made something of a row. */
+  remember(row: Row): void {
+    if (this.guest !== null) this.guest.memo = undefined;
+    const bytes = row.text.length * MEMO_GROWTH + MEMO_BYTES;
+    const { room } = this;
+    this.guest = row;
+    if (room === null || room.used + bytes > room.limit * SPARED) return;
+    this.guest = null;
+    this.bytes += bytes;
+    room.used += bytes;
+  }
+}
+
+/** Keeps with a row what a reader has made of it. */
+export function remember<T>(row: Row, memo: T): T {
+  row.weight?.remember(row);
+  row.memo = memo;
+  return memo;
+}
