@@ -30,9 +30,6 @@ export interface SegmentInfo {
   readonly hides: boolean;
 }
 
-/** Blocks of a segment's index and filter that are fetched before they are asked for. */
-const MOST_OF_DIRECTORY = 8;
-
 export class Segment implements Holder {
   private readonly topRun: Run | null;
   private readonly oldRun: Run | null;
@@ -64,13 +61,15 @@ export class Segment implements Holder {
     return this.info.format === 1 ? this.oldRun : this.topRun;
   }
 
-  /** Fetches what says where its rows lie, where that is little. */
-  fetchDirectory(): void {
+  /** Fetches what says where its rows lie, unless that is more than so many blocks. @returns how many it was */
+  fetchDirectory(most: number): number {
     const { base, filter } = this.info;
     const index = [this.topRun, this.oldRun].flatMap((run) => run?.directory() ?? []);
-    if (index.length + filter > MOST_OF_DIRECTORY) return;
+    const count = index.length + filter;
+    if (count > most) return 0;
     this.cache.ahead(index);
     this.cache.ahead(Array.from({ length: filter }, (_, at) => blockId(base, 'filter', at)), 'bytes');
+    return count;
   }
 
   get hides(): boolean {

@@ -21,6 +21,9 @@ export interface AppliedRequest {
   readonly now: Ts;
 }
 
+/** Blocks of all segments' indexes and filters that are fetched before they are asked for. */
+const MOST_OF_DIRECTORY = 16;
+
 export class Applied {
   /** Number of the last record applied. */
   record = 0;
@@ -88,8 +91,8 @@ export class Applied {
     this.record = header.floor;
     this.lastCommit = this.manifest.lastCommit;
     for (const { number, commits } of later) this.apply(number, commits);
-    // The first request needs it as soon as it comes.
-    if (isOther) for (const segment of this.segments) segment.fetchDirectory();
+    // The first request needs it as soon as it comes; where it is much, few requests need much of it.
+    if (isOther) this.segments.reduce((left, segment) => left - segment.fetchDirectory(left), MOST_OF_DIRECTORY);
     return overtaken;
   }
 

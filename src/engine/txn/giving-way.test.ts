@@ -150,7 +150,7 @@ describe('merging', () => {
   });
 
   it('nor when there are too many segments, but what it has replaced is deleted in peace', async () => {
-    const log = await unmerged(20);
+    const log = await unmerged(15);
     const { client, waits, calls, pass, hang } = await scene(log);
     const filled = client.query(FILL(0));
     hang();
@@ -162,6 +162,20 @@ describe('merging', () => {
     expect(calls('deleteBlocks')).toBe(deleted);
     await pass();
     expect(calls('deleteBlocks')).toBe(deleted + 1);
+  });
+
+  it('merges the oldest of many segments first, sixteen at a time', async () => {
+    const log = await unmerged(40);
+    const counts: number[] = [];
+    const store = faulty(memoryLogStore(log), (method) => void (method === 'install' && counts.push(segments(log))));
+    const client = await testClient(store, testPlatform(), { flushAt: FLUSH_AT });
+    await client.query(FILL(0));
+    await client.engine.upkeep();
+    counts.push(segments(log));
+    const merged = counts.slice(1).map((count, at) => (counts[at] ?? 0) - count + 1);
+    expect(merged.slice(0, 4)).toEqual([0, 16, 16, expect.any(Number)]);
+    expect(Math.max(...merged)).toBe(16);
+    expect(segments(log)).toBeLessThan(5);
   });
 
   it('nor when rows are due for blocks', async () => {

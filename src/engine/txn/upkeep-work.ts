@@ -51,6 +51,8 @@ export interface Builder {
 
 /** Segments merged at a time; each tier is this many times larger than the one before. */
 const FAN = 4;
+/** At most so many, the oldest first: the blocks that are read ahead of each must find room. */
+const MOST = 16;
 /** What was known that long ago somebody may still ask for: hashes of requests, and states before them (microseconds). */
 const SPARED: Ts = 15 * 60 * 1_000_000;
 const HASH_BLOCKS_KEPT = 4;
@@ -62,7 +64,7 @@ const LOOKS = 10;
 /** What can wait does not where the segments of so many merges lie there beside those of their tiers. */
 const BACKLOG = 3;
 /** Memory for blocks that are being merged. */
-const MERGE_BYTES = 8 * 2 ** 20;
+const MERGE_BYTES = 16 * 2 ** 20;
 
 /** What goes into blocks first stays as it is: compaction sorts it out. */
 const EVERYTHING: Keeping = { spared: -Infinity, earliest: () => -Infinity };
@@ -162,7 +164,7 @@ export class UpkeepWork implements Work {
     for (let start = 0; start < segments.length; ) {
       let end = start + 1;
       while (end < tiers.length && (tiers[end] as number) <= (tiers[start] as number)) end++;
-      if (end - start >= FAN) return { start, end };
+      if (end - start >= FAN) return { start: Math.max(start, end - MOST), end };
       start = end;
     }
     return null;
