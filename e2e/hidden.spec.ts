@@ -21,7 +21,7 @@ function countReads(): void {
 async function readAll(page: Page, engine: Worker): Promise<number> {
   const reads = (): Promise<number> => engine.evaluate(() => (self as unknown as { reads: number }).reads);
   const before = await reads();
-  expect(await query(page, countOf('spells'))).toBe(120);
+  expect(await query(page, countOf('spells'))).toBe(240);
   return (await reads()) - before;
 }
 
@@ -43,9 +43,9 @@ test.describe('where service workers are blocked, so that the page asks its own 
     await engine.evaluate(countReads);
     await query(page, createCollections('spells'));
     const spell = { create: { collection: 'spells' }, params: object({ data: object({ text: 'x'.repeat(50_000) }) }) };
-    for (let batch = 0; batch < 6; batch++) await query(page, { do: [...Array<unknown>(20).fill(spell), true] });
+    for (let batch = 0; batch < 12; batch++) await query(page, { do: [...Array<unknown>(20).fill(spell), true] });
 
-    // Six megabytes: more than a hidden page's, less than a visible one's.
+    // Twelve megabytes: more than a hidden page's, less than a visible one's.
     await expect.poll(() => readAll(page, engine), { timeout: 30_000 }).toBe(0);
     await show(page, 'hidden');
     await expect.poll(() => readAll(page, engine)).toBeGreaterThan(0);

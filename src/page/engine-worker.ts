@@ -82,7 +82,7 @@ export function startEngineWorker(options: OpenOptions, onRestart: () => void = 
     const { port1, port2 } = new MessageChannel();
     const api = wrap<WorkerApi>(port1);
     worker.postMessage(port2, [port2]);
-    // A worker that ends without an error tells nobody; in Chromium not even its ports close.
+    // A worker that ends without an error tells nobody.
     const lane = openLane(worker, LIMITS, ({ message }) => revive(lane, message));
     const opening = api.open(settings);
     let runs = false;

@@ -27,7 +27,7 @@ export interface Failure {
 }
 
 export interface WorkerApi {
-  /** Opens the database. Called first, once. */
+  /** Opens the database. Called first, once; requests that are there before it wait for it. */
   open(options: OpenOptions): Promise<Outcome<EngineStatus>>;
   /** Serves a lane of the service worker over this port. */
   connect(port: MessagePort): void;

@@ -13,7 +13,7 @@ const request: HttpRequest = { method: 'POST', path: '/', search: '', headers: {
 
 const ports: MessagePort[] = [];
 // Messages take the time they take on a busy machine; only limits follow this clock.
-beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'] }));
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'performance', 'Date'] }));
 afterEach(() => {
   // Whoever still waits gives up, and with the last of them the timer ends that all share.
   vi.advanceTimersByTime(200_000);

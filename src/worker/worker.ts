@@ -12,39 +12,39 @@ import type { WorkerApi } from '../protocol/worker-api.ts';
 // Chromium keeps the compiled code of what a worker imports like this, and of nothing else it loads.
 const loading = import('../host/page-engine.ts');
 
-let host: Promise<EngineHost> | null = null;
+/** There before it is opened: a request may be here before `open` is, which comes another way. */
+let begin: (engine: Promise<EngineHost>) => void;
+const host = new Promise<EngineHost>((resolve) => (begin = resolve));
+// Whoever needs it is told.
+host.catch(() => undefined);
 const relays = new Set<LaneServer>();
 
-function opened(): Promise<EngineHost> {
-  return host ?? Promise.reject(new Error('open() comes first'));
-}
-
-const handle = (request: HttpRequest): Promise<HttpResponse> => opened().then((engine) => engine.handle(request));
+const handle = (request: HttpRequest): Promise<HttpResponse> => host.then((engine) => engine.handle(request));
 
 const api: WorkerApi = {
   open(options) {
-    host = loading.then(({ pageEngine }) => pageEngine(options));
+    begin(loading.then(({ pageEngine }) => pageEngine(options)));
     return host.then((engine) => engine.status());
   },
   connect(port) {
     const lane = serveLane(port, handle, () => relays.delete(lane), true);
     relays.add(lane);
   },
-  status: async () => (await opened()).status(),
-  reset: async () => (await opened()).reset(),
+  status: async () => (await host).status(),
+  reset: async () => (await host).reset(),
   async exportTo(port, onProgress) {
-    const engine = await opened();
+    const engine = await host;
     return new Promise((resolve) => {
       writeBytes(engine.exportFile(onProgress, resolve), port);
     });
   },
-  importFrom: async (port, options) => (await opened()).importFile(readBytes(port), options),
+  importFrom: async (port, options) => (await host).importFile(readBytes(port), options),
   async suspend() {
     for (const relay of relays) relay.close();
     relays.clear();
-    await (await opened()).suspend();
+    await (await host).suspend();
   },
-  hide: async (isHidden) => (await opened()).hide(isHidden),
+  hide: async (isHidden) => (await host).hide(isHidden),
 };
 
 onmessage = ({ data }: MessageEvent<MessagePort>) => {

@@ -5,7 +5,7 @@ import type { Row } from './rows.ts';
 /** Bytes of a row beside the characters of key and text: three objects, and the place in the block. */
 const ROW_BYTES = 72;
 /** What a reader makes of a row takes so many times the text, and so many bytes. */
-const MEMO_GROWTH = 3;
+const MEMO_GROWTH = 4;
 const MEMO_BYTES = 100;
 /** What is made of rows leaves the rest of the memory to further blocks. */
 const SPARED = 3 / 4;
@@ -24,10 +24,10 @@ export class Weight {
   /** Counted there, as long as the block is kept. */
   private room: Room | null = null;
 
-  /** The block is kept from here on. @param content its rows or, where it holds none, its bytes */
+  /** The block is kept from here on. @param content its rows, whose texts take two bytes a character where one is beyond ASCII, or, where it holds none, its bytes */
   enter(room: Room, content: readonly Row[] | Uint8Array): void {
     this.room = room;
-    this.bytes = content instanceof Uint8Array ? content.length : content.reduce((sum, { key, text }) => sum + key.length + text.length + ROW_BYTES, 0);
+    this.bytes = content instanceof Uint8Array ? content.length : content.reduce((sum, { key, text, textBytes }) => sum + key.length + text.length * (textBytes === undefined ? 2 : 1) + ROW_BYTES, 0);
     room.used += this.bytes;
   }
 
