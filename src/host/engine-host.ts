@@ -112,9 +112,8 @@ export function hostEngine(options: OpenOptions, openStore: (name: string) => Lo
       const last = calls;
       calls = noCalls();
       const idle = new Promise<void>((resolve) => (last.underWay === 0 ? resolve() : (last.onIdle = resolve)));
-      closed = idle
-        .then(() => closing)
-        .then((opened) => opened.close())
+      closed = Promise.all([closing, idle])
+        .then(([opened]) => opened.close())
         .catch(() => undefined);
       return closed;
     },

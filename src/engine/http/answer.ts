@@ -128,13 +128,6 @@ function traceOf(request: HttpRequest): string {
 const wantsPretty = ({ headers }: HttpRequest): boolean =>
   headers['x-faunadb-formatted-json'] !== undefined || /curl|HTTPie/.test(headers['user-agent'] ?? '');
 
-const ALLOWED_HEADERS = [
-  'accept-encoding', 'authorization', 'content-type', 'x-driver-env', 'x-faunadb-api-version', 'x-fauna-driver', 'x-fauna-source',
-  'x-fauna-tags', 'x-format', 'x-last-seen-txn', 'x-last-txn-ts', 'x-linearized', 'x-max-contention-retries',
-  'x-max-retries-on-contention', 'x-query-tags', 'x-query-timeout', 'x-query-timeout-ms', 'x-runtime-environment',
-  'x-runtime-environment-os', 'x-nodejs-version', 'traceparent', 'x-typecheck', 'x-performance-hints',
-].join(', ');
-
 function corsHeaders(origin: string, sent: Readonly<Record<string, string>>): Record<string, string> {
   return {
     'access-control-allow-origin': origin,
@@ -142,15 +135,3 @@ function corsHeaders(origin: string, sent: Readonly<Record<string, string>>): Re
     'access-control-expose-headers': Object.keys(sent).filter((name) => name.startsWith('x-') && name !== 'x-faunadb-build').join(', '),
   };
 }
-
-/** The answer to a preflight. */
-export const preflight: Answer = {
-  status: 200,
-  text: '',
-  type: TEXT_TYPE,
-  headers: {
-    'access-control-max-age': '86400',
-    'access-control-allow-methods': 'GET, POST, PUT, PATCH, DELETE',
-    'access-control-allow-headers': ALLOWED_HEADERS,
-  },
-};

@@ -1,7 +1,7 @@
 // Method and path to answer. What is thrown below becomes a response here and nowhere else.
 import { methodNotAllowed, notFound } from '../errors/codes.ts';
 import { part } from '../errors/part.ts';
-import { type Answer, errorAnswer, preflight, protocolError, respond } from './answer.ts';
+import { type Answer, errorAnswer, protocolError, respond } from './answer.ts';
 import type { Core } from './core.ts';
 import type { HttpRequest, HttpResponse } from './message.ts';
 import { authorized, ping } from './routes/ping.ts';
@@ -22,6 +22,7 @@ const gateway = part(() => import('./routes/graphql.ts'));
 const streams = part(() => import('./routes/stream.ts'));
 const liveQueries = part(() => import('./routes/live.ts'));
 const restPaths = part(() => import('./routes/rest-query.ts'));
+const preflights = part(() => import('./routes/preflight.ts'));
 
 const INTERNAL = protocolError(500, 'internal server error', 'Internal server error.');
 
@@ -69,8 +70,8 @@ function routeOf(path: string): Route | null {
 /** Answers any request; what is not a client's fault ends as a 500 that says nothing more. */
 export async function handle(core: Core, request: HttpRequest, report: (error: unknown) => void): Promise<HttpResponse> {
   const { utf8 } = core.platform;
-  if (request.method === 'OPTIONS' && request.headers.origin !== undefined) return respond(preflight, request, utf8);
   try {
+    if (request.method === 'OPTIONS' && request.headers.origin !== undefined) return respond((await preflights()).preflight, request, utf8);
     return respond(withTime(await answer(core, request), core), request, utf8);
   } catch (error) {
     const known = errorAnswer(error, wordsOf(request));

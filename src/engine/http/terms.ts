@@ -10,9 +10,8 @@ const invalid = (header: string, reason: string) => badRequest(`Invalid header '
 
 /** The secret of an `Authorization` header; `null` when its form is not one of the two. */
 export function secretOf(header: string, utf8: Platform['utf8']): string | null {
-  const space = header.indexOf(' ');
-  const [scheme, credentials] = [header.slice(0, Math.max(0, space)), header.slice(space + 1)];
-  if (credentials === '' || credentials.includes(' ')) return null;
+  const [, scheme, credentials] = /^([^ ]*) ([^ ]+)$/.exec(header) ?? [];
+  if (credentials === undefined) return null;
   if (scheme === 'Bearer') return withoutColon(credentials);
   if (scheme !== 'Basic') return null;
   const bytes = fromBase64(credentials);

@@ -99,8 +99,7 @@ class Run<T> {
       return await this.once();
     } catch (error) {
       // What was missing is there when the run begins again.
-      await makeUpFor(error, this.core, this.deadline, this.needed);
-      return AGAIN;
+      return makeUpFor(error, this.core, this.deadline, this.needed).then(() => AGAIN);
     }
   }
 

@@ -200,7 +200,7 @@ export class CommitLog {
     if (start === undefined) return outrun;
     if (disturbed) return overtaken;
     if (!txn.hasWrites && !start.buildsOnPending) return { kind: 'committed', ts: txn.snapshot, txn };
-    if (txn.hasWrites && this.applied.request(requestHash) !== undefined) return overtaken;
+    if (txn.hasWrites && this.isApplied(requestHash)) return overtaken;
     const isTwin = ({ commit }: Waiting): boolean => commit.requestHash === requestHash;
     const twin = txn.hasWrites ? (this.inFlight.find(isTwin) ?? this.queue.find(isTwin)) : undefined;
     if (twin !== undefined) {
@@ -211,7 +211,7 @@ export class CommitLog {
     const outcome = await this.join(txn, requestHash, start, again);
     // One that wrote nothing may have met its own copy in line before it.
     const wrote = outcome.kind === 'committed' && outcome.txn.hasWrites;
-    return !wrote && this.applied.request(requestHash) !== undefined ? overtaken : outcome;
+    return !wrote && this.isApplied(requestHash) ? overtaken : outcome;
   }
 
   /** Whether what a writer read has changed since it began. */
@@ -242,7 +242,7 @@ export class CommitLog {
 
   /** Runs a writer again on top of commits that are not applied yet, the last of them at `latest`. */
   private rerun({ requestId, requestHash, again }: Waiting, unapplied: readonly Commit[], latest: Ts): Ran | null {
-    if (again === NEVER || this.applied.request(requestHash) !== undefined) return null;
+    if (again === NEVER || this.isApplied(requestHash)) return null;
     const unseen = new Memtable();
     for (const { rows } of unapplied) for (const row of rows) unseen.put(row);
     const now = Math.max(latest, this.platform.now());
