@@ -1,4 +1,5 @@
-// A page that nobody sees makes its engine keep less in memory, and more again when it is back.
+// A page that nobody sees makes its engine keep less in memory, and more again when it is back; one
+// that goes leaves little to read for whoever opens the database next.
 import type { Page, Worker } from 'playwright/test';
 import { ready } from './support/page.ts';
 import { countOf, createCollections, object, query } from './support/queries.ts';
@@ -54,4 +55,33 @@ test.describe('where service workers are blocked, so that the page asks its own 
     await readAll(page, engine);
     await expect.poll(() => readAll(page, engine)).toBe(0);
   });
+});
+
+/** Records of the log, as they are stored. */
+const logLength = (page: Page): Promise<number> =>
+  page.evaluate(
+    () =>
+      new Promise<number>((resolve, reject) => {
+        const opening = indexedDB.open('vivarium');
+        opening.onerror = () => reject(opening.error);
+        opening.onsuccess = () => {
+          const { result: db } = opening;
+          const counting = db.transaction('log').objectStore('log').count();
+          counting.onsuccess = () => {
+            db.close();
+            resolve(counting.result);
+          };
+        };
+      }),
+  );
+
+test('what was written lies in blocks when the database was closed', async ({ page }) => {
+  await page.goto('/');
+  await ready(page);
+  await query(page, createCollections('spells'));
+  const spell = { create: { collection: 'spells' }, params: object({ data: object({ text: 'x'.repeat(10_000) }) }) };
+  await query(page, { do: [...Array<unknown>(20).fill(spell), true] });
+  expect(await logLength(page)).toBeGreaterThan(0);
+  await page.evaluate(() => (globalThis as unknown as { vivarium: { close(): Promise<void> } }).vivarium.close());
+  expect(await logLength(page)).toBe(0);
 });

@@ -74,7 +74,9 @@ export interface Engine {
    * @throws TransferError, StorageError
    */
   importDatabase(file: AsyncIterable<Uint8Array>, options?: ImportOptions): Promise<void>;
-  /** Whether nobody sees what it is for: it then keeps fewer blocks in memory. */
+  /** Puts what lies in the log into blocks, where that is worth it: whoever opens the database next has less to read. */
+  tidy(): Promise<void>;
+  /** Whether nobody sees what it is for: it then keeps fewer blocks in memory, and tidies up. */
   hide(isHidden: boolean): void;
   close(): Promise<void>;
 }
@@ -128,7 +130,12 @@ export async function createEngine({
       await (await databaseFile()).importDatabase(file, options, core);
       core.upkeep.wake();
     },
-    hide: (isHidden) => core.cache.limit(isHidden ? cacheBytes / HIDDEN : cacheBytes),
+    tidy: () => core.upkeep.tidy(),
+    hide(isHidden) {
+      core.cache.limit(isHidden ? cacheBytes / HIDDEN : cacheBytes);
+      // Hidden pages are often closed next.
+      if (isHidden) void core.upkeep.tidy();
+    },
     async close() {
       core.upkeep.stop();
       core.feed.tell({ kind: 'end' });

@@ -21,6 +21,8 @@ export interface EngineHost {
   importFile(file: AsyncIterable<Uint8Array>, options: ImportOptions): Promise<Outcome<null>>;
   /** Closes the engine once what it is doing is done; the next call opens it again. */
   suspend(): Promise<void>;
+  /** The same where there is time to tidy up before. */
+  close(): Promise<void>;
   /** Whether its page is hidden: an engine then makes do with less memory, also one that opens later. */
   hide(isHidden: boolean): void;
 }
@@ -104,6 +106,10 @@ export function hostEngine(options: OpenOptions, openStore: (name: string) => Lo
     hide(isHidden) {
       hidden = isHidden;
       engine?.then((opened) => opened.hide(isHidden)).catch(() => undefined);
+    },
+    async close() {
+      await engine?.then((opened) => opened.tidy()).catch(() => undefined);
+      return this.suspend();
     },
     async suspend() {
       const closing = engine;

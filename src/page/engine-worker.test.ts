@@ -49,6 +49,7 @@ class FakeWorker extends EventTarget {
       exportTo: () => unless(handle === never, null),
       importFrom: () => unless(handle === never, null),
       suspend: async () => undefined,
+      close: async () => undefined,
       hide: async () => undefined,
     };
     port2.onmessage = ({ data }: MessageEvent<MessagePort>) => {

@@ -177,7 +177,7 @@ export function startEngineWorker(options: OpenOptions, onRestart: () => void = 
     async close() {
       if (state === 'closed') return;
       state = 'closed';
-      await within(CALL_MS, 'Closing', Promise.race([running.died, running.api.suspend()])).catch(() => undefined);
+      await within(CALL_MS, 'Closing', Promise.race([running.died, running.api.close()])).catch(() => undefined);
       running.lane.close();
       running.worker.terminate();
     },

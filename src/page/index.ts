@@ -67,9 +67,9 @@ const transfers = (): Promise<typeof import('./transfer.ts')> => import('./trans
 let current: { readonly key: string; readonly vivarium: Promise<Vivarium> } | null = null;
 
 /**
- * Opens the database of this page. Resolves when a request has made the round trip, through
- * the service worker where it is in control already. Calling it again with the same options
- * gives the same object.
+ * Opens the database of this page. Resolves when it is open and requests by `fetch` are answered:
+ * by the service worker where it is in control already, as soon as it has shown that it answers.
+ * Calling it again with the same options gives the same object.
  * @throws VivariumError 503: `unavailable`, `blocked`, `newer-format`, … within half a minute
  */
 export function open(options: VivariumOptions = {}): Promise<Vivarium> {
@@ -98,9 +98,12 @@ async function bring(options: ResolvedOptions): Promise<Vivarium> {
   const worker = startEngineWorker(settings, () => link.announce());
   const handle = (request: HttpRequest): Promise<HttpResponse> => worker.handle(request);
   const link = linkServiceWorker(options.serviceWorker, options.name, (port) => worker.connect(port));
+  // A service worker that is in control and yet does not answer is passed over.
   let trusted = true;
+  /** Until that is known. */
+  let settling: Promise<void> | null = null;
   const controlled = (): boolean => trusted && link.controls();
-  const shim = installShim({ ...options, origin: location.origin }, controlled, handle);
+  const shim = installShim({ ...options, origin: location.origin }, controlled, () => settling, handle);
   const noSuspend = followPage(worker);
 
   const close = async (): Promise<void> => {
@@ -111,13 +114,19 @@ async function bring(options: ResolvedOptions): Promise<Vivarium> {
     await worker.close();
   };
 
+  const settle = async (early: Promise<boolean>): Promise<boolean> => {
+    trusted = (await early) || (await probe(options.base));
+    return trusted || probe(options.base);
+  };
+
   try {
     // On its way while the database opens. One that was too early says nothing.
     const early = worker.alive.then(() => probe(options.base)).catch(() => false);
     await worker.opened;
-    // A service worker that is in control and yet does not answer is passed over.
-    trusted = (await early) || (await probe(options.base));
-    if (!trusted && !(await probe(options.base))) throw unavailableError('unavailable', 'The database opened but does not answer.');
+    const isControlled = link.controls();
+    const settled = settle(early).finally(() => (settling = null));
+    if (isControlled) settling = settled.then(() => undefined);
+    else if (!(await settled)) throw unavailableError('unavailable', 'The database opened but does not answer.');
   } catch (error) {
     await close();
     throw error;
@@ -126,7 +135,10 @@ async function bring(options: ResolvedOptions): Promise<Vivarium> {
 
   return {
     ...makeCalls(handle, options.secret),
-    status: () => statusOf(options, worker, link, controlled),
+    async status() {
+      await settling;
+      return statusOf(options, worker, link, controlled);
+    },
     reset: () => worker.reset(),
     export: async (options = {}) => (await transfers()).exportStream(worker, options, PARTS),
     import: async (file, options = {}) => (await transfers()).importFile(worker, file, options, PARTS),

@@ -9,7 +9,9 @@ export function shimFetch(native: typeof fetch, host: ShimHost): typeof fetch {
   return function fetch(input, init) {
     const route = routeOf(input, init, host);
     if (route === null) return native.call(globalThis, input, init);
-    return host.passes(route) ? pass(input, init, native) : answer(input, init, route, host);
+    const send = (): Promise<Response> => (host.passes(route) ? pass(input, init, native) : answer(input, init, route, host));
+    const settling = host.settling(route);
+    return settling === null ? send() : settling.then(send);
   };
 }
 

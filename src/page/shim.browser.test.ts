@@ -16,12 +16,14 @@ async function echo(request: HttpRequest): Promise<HttpResponse> {
 
 let handle = echo;
 let controlled = false;
+let settling: Promise<void> | null = null;
 let shim: Shim;
 const config = { origin: location.origin, base: '/db/', aliases: DEFAULT_ALIASES, rest: false };
-const install = (): Shim => installShim(config, () => controlled, (request) => handle(request));
+const install = (): Shim => installShim(config, () => controlled, () => settling, (request) => handle(request));
 beforeEach(() => {
   handle = echo;
   controlled = false;
+  settling = null;
   shim = install();
 });
 afterEach(() => shim.uninstall());
@@ -115,6 +117,18 @@ describe('fetch', () => {
     expect(missing.headers.get('x-txn-time')).toBeNull();
     const stream = await fetch('/db/stream', { method: 'POST' });
     expect(stream.headers.get('x-txn-time')).toBe('5');
+  });
+
+  it('waits where it is not known yet whether the service worker answers, but not with what finds out', async () => {
+    let settle = (): void => undefined;
+    settling = new Promise((resolve) => (settle = resolve));
+    controlled = true;
+    const waiting = fetch('/db/', { method: 'POST' });
+    expect((await fetch('/db/ping')).headers.get('x-txn-time')).toBeNull();
+    // It does not, as turns out.
+    controlled = false;
+    settle();
+    expect((await waiting).headers.get('x-txn-time')).toBe('5');
   });
 
   it('gives what it leaves to the service worker an id, each time another, and its time, and other requests neither', async () => {

@@ -14,11 +14,13 @@ export interface Shim {
 
 /**
  * @param controlled whether a service worker answers this page's requests at this moment
+ * @param settling until that is known
  * @param handle answers; never rejects
  */
 export function installShim(
   config: RouteConfig,
   controlled: () => boolean,
+  settling: () => Promise<void> | null,
   handle: (request: HttpRequest) => Promise<HttpResponse>,
 ): Shim {
   const host: ShimHost = {
@@ -26,6 +28,8 @@ export function installShim(
     handle,
     route: (url, method) => matchRequest(url, method, config),
     // A stream that went through the service worker would end with it.
+    // Not what finds it out.
+    settling: ({ path }) => (path === '/ping' ? null : settling()),
     passes: ({ path }) => path !== '/stream' && controlled(),
   };
   const undo = [

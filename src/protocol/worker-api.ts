@@ -43,6 +43,8 @@ export interface WorkerApi {
    * again. Lanes of the service worker end, so that it does not wait for a frozen page.
    */
   suspend(): Promise<void>;
-  /** Whether the page is hidden: the engine then keeps fewer blocks in memory. */
+  /** The same before the worker ends, with the database tidied up. */
+  close(): Promise<void>;
+  /** Whether the page is hidden: the engine then keeps fewer blocks in memory, and tidies up. */
   hide(isHidden: boolean): Promise<void>;
 }

@@ -21,6 +21,11 @@ const relays = new Set<LaneServer>();
 
 const handle = (request: HttpRequest): Promise<HttpResponse> => host.then((engine) => engine.handle(request));
 
+function endRelays(): void {
+  for (const relay of relays) relay.close();
+  relays.clear();
+}
+
 const api: WorkerApi = {
   open(options) {
     begin(loading.then(({ pageEngine }) => pageEngine(options)));
@@ -40,9 +45,12 @@ const api: WorkerApi = {
   },
   importFrom: async (port, options) => (await host).importFile(readBytes(port), options),
   async suspend() {
-    for (const relay of relays) relay.close();
-    relays.clear();
+    endRelays();
     await (await host).suspend();
+  },
+  async close() {
+    endRelays();
+    await (await host).close();
   },
   hide: async (isHidden) => (await host).hide(isHidden),
 };

@@ -90,10 +90,14 @@ export class UpkeepWork implements Work {
     // Blocks that others have merged are gone: whoever begins on them begins in vain, each time anew.
     await this.place.builder.refresh();
     do {
-      while (this.applied.unflushed >= flushAt) await this.flush(this.applied.manifestNumber);
+      await this.flush(flushAt);
       for (let run = this.mergeable(); run !== null; run = this.mergeable()) await this.compact(run);
     } while (await this.buildOn());
     await this.sweep();
+  }
+
+  async flush(flushAt: number): Promise<void> {
+    while (this.applied.unflushed >= flushAt) await this.flushOnce(this.applied.manifestNumber);
   }
 
   /** Takes the build in hand one slice further; false when there is none. */
@@ -124,7 +128,7 @@ export class UpkeepWork implements Work {
   }
 
   /** @returns the number of the manifest that follows */
-  private async flush(number: number): Promise<number> {
+  private async flushOnce(number: number): Promise<number> {
     const { record, lastCommit, manifest, builds } = this.applied;
     const rows = this.applied.rowsInMemory();
     const fence: Fence = { number };
@@ -198,7 +202,7 @@ export class UpkeepWork implements Work {
     try {
       const write = async (slice: readonly Block[]): Promise<void> => {
         await this.write(slice, fence, true);
-        while (this.applied.unflushed >= this.place.flushAt) fence.number = await this.flush(fence.number);
+        while (this.applied.unflushed >= this.place.flushAt) fence.number = await this.flushOnce(fence.number);
       };
       const merged = await writeSegment(source.scan({ from: '', to: '\xff' }, false), { base, settled, sorter, write }, this.platform.utf8);
       const { manifest, floor } = this.applied;

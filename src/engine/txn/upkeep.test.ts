@@ -39,6 +39,23 @@ describe('upkeep', () => {
     expect(await numbers(client)).toEqual(upTo(60));
   });
 
+  it('moves a smaller one into blocks at once where it is to leave little behind, unless it is very small', async () => {
+    const log = memoryLog();
+    const never = { ...testPlatform(), later: (ms: number) => (ms < 1000 ? platform.later(ms) : new Promise<void>(() => {})) };
+    const client = await testClient(memoryLogStore(log), never, { flushAt: 10_000, cacheBytes: 0 });
+    await client.engine.tidy();
+    await schema(client);
+    await client.engine.tidy();
+    expect([log.header.floor, log.records.length]).toEqual([0, 2]);
+    for (const n of upTo(12)) await client.query(create(n));
+    await client.engine.tidy();
+    expect(log.records).toEqual([]);
+    for (const n of [12, 13, 14, 15, 16, 17, 18, 19]) await client.query(create(n));
+    client.engine.hide(true);
+    await vi.waitFor(() => expect(log.records).toEqual([]));
+    expect(await numbers(client)).toEqual(upTo(20));
+  });
+
   it('moves a smaller one into blocks when nothing is written for a while', async () => {
     const log = memoryLog();
     let pass: () => void = () => {};

@@ -9,6 +9,8 @@ import type { Applied } from './applied.ts';
 export interface Work {
   /** Does all that is due; a log of so many characters goes into blocks. @throws Overtaken, StorageError, BlockGone; the database is whole nevertheless */
   run(flushAt: number): Promise<void>;
+  /** Only puts such a log into blocks. @throws as `run` */
+  flush(flushAt: number): Promise<void>;
 }
 
 export interface UpkeepOptions {
@@ -26,7 +28,7 @@ const AGAIN = 1000;
 const MOST_DUE = 4;
 const LOOK_AGAIN = 10;
 
-/** A log of this part of what is due goes into blocks, too, when nothing was written for so many milliseconds: an engine that opens has to read it. */
+/** A log of this part of what is due goes into blocks, too, when nothing was written for so many milliseconds, or its page goes: an engine that opens has to read it. */
 const QUIET_PART = 1 / 8;
 const QUIET = 2000;
 
@@ -57,13 +59,20 @@ export class Upkeep {
   /** Begins upkeep in the background when there is need of it and it is not under way. */
   wake(): void {
     if (this.running !== null || this.stopped) return;
-    if (this.isDue()) this.begin(this.options.flushAt);
+    if (this.isDue()) this.begin((work) => work.run(this.options.flushAt));
     else this.awaitQuiet();
   }
 
-  private begin(flushAt: number): void {
+  /** Leaves little in the log, as when it is quiet. Resolves when that is done, or left to upkeep that is under way or to another engine. */
+  async tidy(): Promise<void> {
+    if (this.running !== null || this.applied.unflushed < this.quietPart) return;
+    this.begin((work) => work.flush(this.quietPart));
+    await this.running;
+  }
+
+  private begin(act: (work: Work) => Promise<void>): void {
     this.running = this.options
-      .exclusively(async () => (await this.loaded()).run(flushAt))
+      .exclusively(async () => act(await this.loaded()))
       // What came meanwhile is perhaps the last for a long time.
       .then(() => this.awaitQuiet())
       .catch((error: unknown) => {
@@ -76,16 +85,19 @@ export class Upkeep {
   }
 
   private awaitQuiet(): void {
-    const flushAt = this.options.flushAt * QUIET_PART;
     const { record, unflushed } = this.applied;
-    if (this.awaitsQuiet || unflushed < flushAt) return;
+    if (this.awaitsQuiet || unflushed < this.quietPart) return;
     this.awaitsQuiet = true;
     void this.platform.later(QUIET).then(() => {
       this.awaitsQuiet = false;
       const isQuiet = record === this.applied.record && this.running === null && !this.stopped;
-      if (isQuiet) this.begin(flushAt);
+      if (isQuiet) this.begin((work) => work.run(this.quietPart));
       else this.wake();
     });
+  }
+
+  private get quietPart(): number {
+    return this.options.flushAt * QUIET_PART;
   }
 
   /** Begins nothing any more. */
