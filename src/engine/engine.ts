@@ -74,11 +74,10 @@ export interface Engine {
    * @throws TransferError, StorageError
    */
   importDatabase(file: AsyncIterable<Uint8Array>, options?: ImportOptions): Promise<void>;
-  /** Puts what lies in the log into blocks, where that is worth it: whoever opens the database next has less to read. */
-  tidy(): Promise<void>;
   /** Whether nobody sees what it is for: it then keeps fewer blocks in memory, and tidies up. */
   hide(isHidden: boolean): void;
-  close(): Promise<void>;
+  /** @param tidy puts what lies in the log into blocks before, where that is worth it: whoever opens the database next has less to read */
+  close(tidy?: boolean): Promise<void>;
 }
 
 /** A hidden page's memory for blocks is this many times smaller. */
@@ -130,16 +129,19 @@ export async function createEngine({
       await (await databaseFile()).importDatabase(file, options, core);
       core.upkeep.wake();
     },
-    tidy: () => core.upkeep.tidy(),
     hide(isHidden) {
       core.cache.limit(isHidden ? cacheBytes / HIDDEN : cacheBytes);
       // Hidden pages are often closed next.
       if (isHidden) void core.upkeep.tidy();
     },
-    async close() {
+    async close(tidy = false) {
       core.upkeep.stop();
       core.feed.tell({ kind: 'end' });
-      store.close();
+      try {
+        if (tidy) await core.upkeep.tidy();
+      } finally {
+        store.close();
+      }
     },
   };
 }

@@ -19,10 +19,8 @@ export interface EngineHost {
   /** The whole database as a file. @param onEnd told how it ended, unless its reader gave it up */
   exportFile(onProgress: (progress: Progress) => void, onEnd: (outcome: Outcome<null>) => void): AsyncIterable<Uint8Array>;
   importFile(file: AsyncIterable<Uint8Array>, options: ImportOptions): Promise<Outcome<null>>;
-  /** Closes the engine once what it is doing is done; the next call opens it again. */
-  suspend(): Promise<void>;
-  /** The same where there is time to tidy up before. */
-  close(): Promise<void>;
+  /** Closes the engine once what it is doing is done; the next call opens it again. @param tidy there is time to tidy up before */
+  suspend(tidy?: boolean): Promise<void>;
   /** Whether its page is hidden: an engine then makes do with less memory, also one that opens later. */
   hide(isHidden: boolean): void;
 }
@@ -60,7 +58,7 @@ export function hostEngine(options: OpenOptions, openStore: (name: string) => Lo
       // Given once: what another page has set since is not set back on reopening.
       given = true;
       if (hidden) opened.hide(true);
-      const close = (): Promise<void> => opened.close().finally(leave);
+      const close = (tidy?: boolean): Promise<void> => opened.close(tidy).finally(leave);
       return { ...opened, close };
     } catch (error) {
       store?.close();
@@ -107,11 +105,7 @@ export function hostEngine(options: OpenOptions, openStore: (name: string) => Lo
       hidden = isHidden;
       engine?.then((opened) => opened.hide(isHidden)).catch(() => undefined);
     },
-    async close() {
-      await engine?.then((opened) => opened.tidy()).catch(() => undefined);
-      return this.suspend();
-    },
-    async suspend() {
+    async suspend(tidy) {
       const closing = engine;
       engine = null;
       if (closing === null) return closed;
@@ -119,7 +113,7 @@ export function hostEngine(options: OpenOptions, openStore: (name: string) => Lo
       calls = noCalls();
       const idle = new Promise<void>((resolve) => (last.underWay === 0 ? resolve() : (last.onIdle = resolve)));
       closed = Promise.all([closing, idle])
-        .then(([opened]) => opened.close())
+        .then(([opened]) => opened.close(tidy))
         .catch(() => undefined);
       return closed;
     },

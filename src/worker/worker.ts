@@ -50,7 +50,7 @@ const api: WorkerApi = {
   },
   async close() {
     endRelays();
-    await (await host).close();
+    await (await host).suspend(true);
   },
   hide: async (isHidden) => (await host).hide(isHidden),
 };

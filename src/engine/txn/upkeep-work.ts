@@ -250,6 +250,7 @@ export class UpkeepWork implements Work {
   private async pause(canWait = false): Promise<void> {
     await this.platform.later(0);
     if (canWait) await this.requestsFirst();
+    if (canWait && this.place.upkeep.stopped) throw new Overtaken();
     if (this.applied.unflushed < HASTE * this.place.flushAt) await this.place.quiet();
   }
 

@@ -39,21 +39,53 @@ describe('upkeep', () => {
     expect(await numbers(client)).toEqual(upTo(60));
   });
 
-  it('moves a smaller one into blocks at once where it is to leave little behind, unless it is very small', async () => {
+  it('moves a smaller one into blocks at once where it is hidden or closed, unless it is very small', async () => {
     const log = memoryLog();
     const never = { ...testPlatform(), later: (ms: number) => (ms < 1000 ? platform.later(ms) : new Promise<void>(() => {})) };
-    const client = await testClient(memoryLogStore(log), never, { flushAt: 10_000, cacheBytes: 0 });
-    await client.engine.tidy();
+    const opened = (): Promise<TestClient> => testClient(memoryLogStore(log), never, { flushAt: 10_000, cacheBytes: 0 });
+    let client = await opened();
     await schema(client);
-    await client.engine.tidy();
+    await client.engine.close(true);
     expect([log.header.floor, log.records.length]).toEqual([0, 2]);
+    client = await opened();
     for (const n of upTo(12)) await client.query(create(n));
-    await client.engine.tidy();
+    await client.engine.close(false);
+    expect(log.records).toHaveLength(14);
+    client = await opened();
+    await client.engine.close(true);
     expect(log.records).toEqual([]);
+    client = await opened();
     for (const n of [12, 13, 14, 15, 16, 17, 18, 19]) await client.query(create(n));
     client.engine.hide(true);
     await vi.waitFor(() => expect(log.records).toEqual([]));
     expect(await numbers(client)).toEqual(upTo(20));
+  });
+
+  it('gives up merging where it is closed, and leaves little in the log nevertheless', async () => {
+    const log = memoryLog();
+    const characters = (): number => log.records.reduce((sum, { body }) => sum + body.length, 0);
+    const segments = (): number => decodeManifest(log.header, platform.utf8).segments.length;
+    // From the first step of upkeep on, the next one waits until the test lets it.
+    let isHolding = false;
+    let release: (() => void) | null = null;
+    const later = (ms: number): Promise<void> => (isHolding && ms === 0 ? new Promise((resolve) => (release = resolve)) : platform.later(ms));
+    const client = await testClient(memoryLogStore(log), { ...testPlatform(), later }, { flushAt: 3000, cacheBytes: 0 });
+    await schema(client);
+    // With one more, they are to be merged.
+    for (let n = 0; segments() < 3; n++) {
+      await client.query(create(n));
+      await client.engine.upkeep();
+    }
+    isHolding = true;
+    for (let n = 100; release === null; n++) await client.query(create(n));
+    for (const n of upTo(8)) await client.query(create(200 + n));
+    expect(characters()).toBeGreaterThan(3000);
+    isHolding = false;
+    const closing = client.engine.close(true);
+    (release as () => void)();
+    await closing;
+    expect(characters()).toBeLessThan(3000 / 8);
+    expect(segments()).toBeGreaterThan(3);
   });
 
   it('moves a smaller one into blocks when nothing is written for a while', async () => {

@@ -63,8 +63,9 @@ export class Upkeep {
     else this.awaitQuiet();
   }
 
-  /** Leaves little in the log, as when it is quiet. Resolves when that is done, or left to upkeep that is under way or to another engine. */
+  /** Leaves little in the log, as when it is quiet. Resolves when that is done, or left to upkeep that goes on or to another engine. */
   async tidy(): Promise<void> {
+    while (this.stopped && this.running !== null) await this.running;
     if (this.running !== null || this.applied.unflushed < this.quietPart) return;
     this.begin((work) => work.flush(this.quietPart));
     await this.running;
@@ -100,7 +101,7 @@ export class Upkeep {
     return this.options.flushAt * QUIET_PART;
   }
 
-  /** Begins nothing any more. */
+  /** Begins nothing any more, and gives up what it would have to begin anew elsewhere. */
   stop(): void {
     this.stopped = true;
   }
