@@ -86,18 +86,19 @@ export class UpkeepWork implements Work {
     this.runs = (a << 8) | b;
   }
 
-  async run(flushAt: number): Promise<void> {
+  async run(): Promise<void> {
     // Blocks that others have merged are gone: whoever begins on them begins in vain, each time anew.
     await this.place.builder.refresh();
     do {
-      await this.flush(flushAt);
+      while (this.applied.unflushed >= this.place.flushAt) await this.flushOnce(this.applied.manifestNumber);
       for (let run = this.mergeable(); run !== null; run = this.mergeable()) await this.compact(run);
     } while (await this.buildOn());
     await this.sweep();
   }
 
-  async flush(flushAt: number): Promise<void> {
-    while (this.applied.unflushed >= flushAt) await this.flushOnce(this.applied.manifestNumber);
+  async flush(): Promise<void> {
+    await this.place.builder.refresh();
+    await this.flushOnce(this.applied.manifestNumber);
   }
 
   /** Takes the build in hand one slice further; false when there is none. */

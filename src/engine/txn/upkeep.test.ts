@@ -118,6 +118,20 @@ describe('upkeep', () => {
     expect(log.header.floor).toBe(floor);
   });
 
+  it('also where it is only many records', async () => {
+    const log = memoryLog();
+    const opened = (): Promise<TestClient> => testClient(memoryLogStore(log), testPlatform(), { flushAt: 10 ** 6, cacheBytes: 0 });
+    const client = await opened();
+    await schema(client);
+    for (const n of upTo(40)) await client.query(create(n));
+    await client.engine.close(true);
+    expect(log.records).toHaveLength(42);
+    const next = await opened();
+    for (const n of upTo(22)) await next.query(create(40 + n));
+    await next.engine.close(true);
+    expect(log.records).toEqual([]);
+  });
+
   it('also when the last of it came while upkeep was under way', async () => {
     const log = memoryLog();
     let pass: () => void = () => {};

@@ -7,10 +7,10 @@ import type { Applied } from './applied.ts';
 
 /** What does it. */
 export interface Work {
-  /** Does all that is due; a log of so many characters goes into blocks. @throws Overtaken, StorageError, BlockGone; the database is whole nevertheless */
-  run(flushAt: number): Promise<void>;
-  /** Only puts such a log into blocks. @throws as `run` */
-  flush(flushAt: number): Promise<void>;
+  /** Does all that is due. @throws Overtaken, StorageError, BlockGone; the database is whole nevertheless */
+  run(): Promise<void>;
+  /** Puts the log into blocks, however little it is. @throws as `run` */
+  flush(): Promise<void>;
 }
 
 export interface UpkeepOptions {
@@ -28,8 +28,9 @@ const AGAIN = 1000;
 const MOST_DUE = 4;
 const LOOK_AGAIN = 10;
 
-/** A log of this part of what is due goes into blocks, too, when nothing was written for so many milliseconds, or its page goes: an engine that opens has to read it. */
+/** A log of this part of what is due, or of so many records, goes into blocks, too, when nothing was written for so many milliseconds, or its page goes: an engine that opens has to read it. */
 const QUIET_PART = 1 / 8;
+const QUIET_RECORDS = 64;
 const QUIET = 2000;
 
 /** Another engine has changed the blocks: what was begun on those before is in vain. */
@@ -59,15 +60,15 @@ export class Upkeep {
   /** Begins upkeep in the background when there is need of it and it is not under way. */
   wake(): void {
     if (this.running !== null || this.stopped) return;
-    if (this.isDue()) this.begin((work) => work.run(this.options.flushAt));
+    if (this.isDue()) this.begin((work) => work.run());
     else this.awaitQuiet();
   }
 
   /** Leaves little in the log, as when it is quiet. Resolves when that is done, or left to upkeep that goes on or to another engine. */
   async tidy(): Promise<void> {
     while (this.stopped && this.running !== null) await this.running;
-    if (this.running !== null || this.applied.unflushed < this.quietPart) return;
-    this.begin((work) => work.flush(this.quietPart));
+    if (this.running !== null || !this.isWorthwhile) return;
+    this.begin((work) => work.flush());
     await this.running;
   }
 
@@ -86,19 +87,21 @@ export class Upkeep {
   }
 
   private awaitQuiet(): void {
-    const { record, unflushed } = this.applied;
-    if (this.awaitsQuiet || unflushed < this.quietPart) return;
+    const { record } = this.applied;
+    if (this.awaitsQuiet || !this.isWorthwhile) return;
     this.awaitsQuiet = true;
     void this.platform.later(QUIET).then(() => {
       this.awaitsQuiet = false;
       const isQuiet = record === this.applied.record && this.running === null && !this.stopped;
-      if (isQuiet) this.begin((work) => work.run(this.quietPart));
+      if (isQuiet) this.begin((work) => work.flush().then(() => work.run()));
       else this.wake();
     });
   }
 
-  private get quietPart(): number {
-    return this.options.flushAt * QUIET_PART;
+  /** Whether reading the log would take longer than reading blocks in its place. */
+  private get isWorthwhile(): boolean {
+    const { unflushed, record, floor } = this.applied;
+    return unflushed >= this.options.flushAt * QUIET_PART || record - floor >= QUIET_RECORDS;
   }
 
   /** Begins nothing any more, and gives up what it would have to begin anew elsewhere. */
