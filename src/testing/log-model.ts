@@ -271,5 +271,5 @@ async function countsIn(txn: Txn, reverse: boolean): Promise<number[][]> {
 
 function stage(txn: Txn, ref: Ref, count: number): void {
   const prefix = documentPrefix(ref.scope, ref.collection, ref.id);
-  txn.stage(ref.identity, [{ key: (ts) => prefix + stamp(ts, ts), text: () => `${LIVE}{"n":${count}}`, memo: undefined }]);
+  txn.stage(ref.identity, [{ key: ({ ts }) => prefix + stamp(ts, ts), content: { text: () => `${LIVE}{"n":${count}}`, memo: undefined } }]);
 }

@@ -44,13 +44,18 @@ export function fold<T, A>(
 }
 
 /** Maps items in order, one after the other. */
-export function mapEach<A, B>(items: readonly A[], step: (item: A, index: number) => MaybePromise<B>): MaybePromise<B[]> {
-  return fold(items, [] as B[], (results, item, index) =>
-    andThen(step(item, index), (result) => {
-      results.push(result);
-      return results;
-    }),
-  );
+export function mapEach<A, B>(items: readonly A[], step: (item: A, index: number) => MaybePromise<B>, results: B[] = []): MaybePromise<B[]> {
+  while (results.length < items.length) {
+    const result = step(items[results.length] as A, results.length);
+    if (result instanceof Promise) {
+      return result.then((value) => {
+        results.push(value);
+        return mapEach(items, step, results);
+      });
+    }
+    results.push(result);
+  }
+  return results;
 }
 
 /**

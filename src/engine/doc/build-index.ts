@@ -16,7 +16,7 @@ import type { Draft } from '../txn/txn.ts';
 import { readVersion, type Version } from '../txn/version.ts';
 import { FIRST_COLLECTION, Ref } from '../value/ref.ts';
 import { entryChanges } from './entry-changes.ts';
-import { stageAgain, stateOf } from './stage.ts';
+import { stageDocument, stateOf } from './stage.ts';
 
 /** Sources of up to this many versions, deletions counted, are built in the transaction that makes the index. */
 const SMALL = 128;
@@ -57,7 +57,7 @@ export function buildIndex(ref: Ref, ctx: EvalContext): MaybePromise<void> {
 /** Says in the log that an index is to be built, or that this is done. */
 export function noteBuild({ scope, id }: Ref, text: typeof TO_BUILD | typeof BUILT, { txn }: EvalContext): void {
   const key = buildKey(scope, id);
-  txn.stage(`build/${id}`, [{ key: () => key, text: () => text, memo: undefined, mark: text }]);
+  txn.stage(`build/${id}`, [{ key: () => key, content: { text: () => text, memo: undefined, mark: text } }]);
 }
 
 function buildNow(index: IndexDefinition, number: number, ctx: EvalContext): MaybePromise<void> {
@@ -71,7 +71,7 @@ function buildNow(index: IndexDefinition, number: number, ctx: EvalContext): May
       const drafts = entryDrafts(index, { ref, versions: versions.filter(({ time }) => time !== PENDING) }, ctx);
       return andThen(drafts, (made) => {
         if (made.length > 0) ctx.txn.stage(`index/${index.ref.id}/${ref.identity}`, made);
-        return andThen(own === undefined ? undefined : stageAgain(ref, own.fields, ctx), () => undefined);
+        return andThen(own === undefined ? undefined : stageDocument(ref, own.fields, ctx, null), () => undefined);
       });
     }),
   );

@@ -3,7 +3,7 @@ import { prefixSpan } from '../base/bytes.ts';
 import { andThen, fold, loop, type MaybePromise } from '../base/maybe.ts';
 import type { EvalContext } from '../form/context.ts';
 import type { Build } from '../kv/builds.ts';
-import { collectionPrefix, documentPrefix, VERSIONS_BEGIN } from '../kv/keyspace.ts';
+import { collectionPrefix, documentPrefix, instantOf, VERSIONS_BEGIN } from '../kv/keyspace.ts';
 import { Memtable } from '../kv/memtable.ts';
 import type { RowCursor } from '../kv/rows.ts';
 import { NATIVE, Ref } from '../value/ref.ts';
@@ -25,6 +25,7 @@ export function buildSlice(build: Build, size: number, ctx: EvalContext, pause: 
   const parts = numbers.sort((a, b) => b - a).map((number) => ({ number, span: prefixSpan(collectionPrefix(scope, number)) }));
   // Sorted as they come: all at once would hold up the others.
   const rows = new Memtable();
+  const commit = instantOf(build.commit);
   let { versions } = build;
   let characters = 0;
   let seen = 0;
@@ -36,7 +37,7 @@ export function buildSlice(build: Build, size: number, ctx: EvalContext, pause: 
         if (timeline === null || index === null) return null;
         return andThen(entryDrafts(index, timeline, ctx), (drafts) => {
           for (const draft of drafts) {
-            const row = { key: draft.key(build.commit), text: draft.text(build.commit) };
+            const row = { key: draft.key(commit), text: draft.content.text(build.commit) };
             rows.put(row);
             characters += row.key.length + row.text.length;
           }

@@ -1,5 +1,6 @@
 // Which entries a version of a document gives an index (reference: data/indexes.md §3–5).
 import { mapEach, type MaybePromise, rescue, andThen } from '../base/maybe.ts';
+import type { Key } from '../base/bytes.ts';
 import { Path } from '../base/path.ts';
 import { badRequest } from '../errors/codes.ts';
 import { FqlError } from '../errors/fql-error.ts';
@@ -30,41 +31,63 @@ const SCALAR_BYTES = 9;
 export function entriesOf(index: IndexDefinition, doc: Doc, ctx: EvalContext, strict = true): MaybePromise<IndexEntry[]> {
   const source = sourceFor(index, doc.ref.collection);
   if (source === null) return [];
-  const valuesOf = (field: IndexField): MaybePromise<readonly Value[]> => fieldValues(field, source, doc, ctx);
+  const valuesOf = (field: IndexField): MaybePromise<readonly Value[]> =>
+    field.binding === null ? scalars(lookUp(doc, field.field ?? []), field) : boundValues(field, field.binding, source, doc, ctx);
   return andThen(mapEach(index.terms, valuesOf), (terms) =>
     andThen(mapEach(index.values, valuesOf), (values) => {
-      const size = sizeOfProduct([...terms, ...values]);
+      const size = sizeOfProduct(terms, values);
       if (size > MAX_BYTES && strict) {
         throw badRequest(`Index entries for doc ${doc.ref.id} in index ${index.name} have estimated byte size ${size} that exceeds limit ${MAX_BYTES}`);
       }
       if (size > MAX_BYTES) return [];
-      const valueTuples = counting(product(values));
-      return counting(product(terms).map(withoutPending)).flatMap((termTuple) => valueTuples.map((valueTuple) => ({ terms: termTuple, values: valueTuple })));
+      const entries: IndexEntry[] = [];
+      const valueTuples = product(values).filter(counts);
+      for (const tuple of product(terms)) {
+        const termTuple = withoutPending(tuple);
+        if (!counts(termTuple)) continue;
+        for (const valueTuple of valueTuples) entries.push({ terms: termTuple, values: valueTuple });
+      }
+      return entries;
     }),
   );
 }
 
-/** Bytes of all tuples, without making them. */
-function sizeOfProduct(lists: readonly (readonly Value[])[]): number {
-  const count = lists.reduce((product, list) => product * list.length, 1);
+type Lists = readonly (readonly Value[])[];
+
+/** Bytes of all tuples, without making them; 0 of a single one. */
+function sizeOfProduct(terms: Lists, values: Lists): number {
+  let count = 1;
+  for (const { length } of terms) count *= length;
+  for (const { length } of values) count *= length;
   if (count === 1) return 0;
   const bytesOf = (list: readonly Value[]): number => list.reduce<number>((sum, value) => sum + (typeof value === 'string' ? value.length : SCALAR_BYTES), 0);
-  return lists.reduce((sum, list) => sum + bytesOf(list) * (count / list.length), REF_BYTES * count);
+  return [...terms, ...values].reduce((sum, list) => sum + bytesOf(list) * (count / list.length), REF_BYTES * count);
+}
+
+const isPending = (value: Value): boolean => value instanceof PendingTs;
+
+/** Whether the time of a write that is not committed is among them. */
+export function hasPending(tuple: readonly Value[]): boolean {
+  for (const value of tuple) if (value instanceof PendingTs) return true;
+  return false;
 }
 
 /** Nothing is found by a time that is not known yet. */
 const withoutPending = (tuple: readonly Value[]): readonly Value[] =>
-  tuple.some((value) => value instanceof PendingTs) ? tuple.map((value) => (value instanceof PendingTs ? null : value)) : tuple;
+  hasPending(tuple) ? tuple.map((value) => (isPending(value) ? null : value)) : tuple;
 
-/** The source a collection belongs to: one that names it before the one for all. */
-function sourceFor(index: IndexDefinition, collection: number): IndexSource | null {
-  const named = index.sources.findLast(({ collections }) => collections !== 'all' && collections.includes(collection));
-  return named ?? index.sources.findLast(({ collections }) => collections === 'all') ?? null;
+/** The source a collection belongs to: one that names it before the one for all; of several the last. */
+function sourceFor({ sources }: IndexDefinition, collection: number): IndexSource | null {
+  let found: IndexSource | null = null;
+  for (const source of sources) {
+    const isNamed = source.collections !== 'all' && source.collections.includes(collection);
+    if (isNamed || (source.collections === 'all' && (found === null || found.collections === 'all'))) found = source;
+  }
+  return found;
 }
 
-function fieldValues(field: IndexField, source: IndexSource, doc: Doc, ctx: EvalContext): MaybePromise<readonly Value[]> {
-  if (field.binding === null) return scalars(lookUp(doc, field.field ?? []), field);
-  const lambda = source.bindings.get(field.binding);
+function boundValues(field: IndexField, binding: string, source: IndexSource, doc: Doc, ctx: EvalContext): MaybePromise<readonly Value[]> {
+  const lambda = source.bindings.get(binding);
   if (lambda === undefined) return [null];
   const pure = ctx.with({ limit: { effect: 'pure', reason: 'index bindings' } });
   const result = rescue<Value>(
@@ -84,7 +107,23 @@ const shown = ({ ref, ts, fields }: Doc): Obj =>
 /** Everything a path leads to; arrays on the way are entered. */
 function lookUp(doc: Doc, path: readonly (string | bigint)[]): readonly Value[] {
   const start = top(doc, path[0]);
-  return start === undefined ? [] : path.slice(1).reduce<readonly Value[]>((values, step) => enterEach(values, step), [start]);
+  return start === undefined ? [] : follow(start, path, 1);
+}
+
+function follow(start: Value, path: readonly (string | bigint)[], from: number): readonly Value[] {
+  let value = start;
+  for (let at = from; at < path.length; at++) {
+    const step = path[at];
+    if (isArray(value)) {
+      const isPlace = typeof step === 'bigint';
+      const items = isPlace ? value.slice(Number(step), Number(step) + 1) : value;
+      return items.flatMap((item) => follow(item, path, isPlace ? at + 1 : at));
+    }
+    const field = value instanceof Obj && typeof step === 'string' ? value.get(step) : undefined;
+    if (field === undefined) return [];
+    value = field;
+  }
+  return [value];
 }
 
 function top(doc: Doc, name: string | bigint | undefined): Value | undefined {
@@ -95,42 +134,38 @@ function top(doc: Doc, name: string | bigint | undefined): Value | undefined {
   return doc.fields.get(name);
 }
 
-function enterEach(values: readonly Value[], step: string | bigint): readonly Value[] {
-  const [only] = values;
-  if (values.length !== 1 || !(only instanceof Obj)) return values.flatMap((value) => enter(value, step));
-  // By far the most, and most often.
-  const field = typeof step === 'string' ? only.get(step) : undefined;
-  return field === undefined ? [] : [field];
-}
-
-function enter(value: Value, step: string | bigint): readonly Value[] {
-  if (!isArray(value)) return value instanceof Obj ? enterEach([value], step) : [];
-  if (typeof step === 'bigint') return value.slice(Number(step), Number(step) + 1);
-  return value.flatMap((item) => enter(item, step));
-}
-
 /** The scalars among what was found, each once; nothing at all is one null. */
-function scalars(found: readonly Value[], { expand, casefold }: IndexField): readonly Value[] {
-  const leaves = expand && found.some(isArray) ? ((found as Value[]).flat(Infinity as 1) as Value[]) : found;
-  const normal = (value: Value): Value => {
-    const scalar = isScalar(value) || !expand ? value : null;
-    return casefold && typeof scalar === 'string' ? foldCase(scalar) : scalar;
-  };
-  if (leaves.length === 1) return [normal(leaves[0] as Value)];
-  const distinct = new Map(leaves.map(normal).map((value) => [value instanceof PendingTs ? 'pending' : termKey([value]), value]));
+function scalars(found: readonly Value[], field: IndexField): readonly Value[] {
+  const leaves = field.expand && found.some(isArray) ? ((found as Value[]).flat(Infinity as 1) as Value[]) : found;
+  if (leaves.length === 1) return [normal(leaves[0] as Value, field)];
+  const distinct = new Map<Key, Value>();
+  for (const leaf of leaves) {
+    const value = normal(leaf, field);
+    distinct.set(isPending(value) ? 'pending' : termKey([value]), value);
+  }
   return distinct.size === 0 ? [null] : [...distinct.values()];
 }
 
-const isScalar = (value: Value): boolean =>
-  value === null ||
-  typeof value !== 'object' ||
-  [Ref, Time, DateValue, Bytes, Uuid, PendingTs].some((type) => value instanceof type);
+function normal(value: Value, { expand, casefold }: IndexField): Value {
+  if (typeof value === 'string') return casefold ? foldCase(value) : value;
+  return !expand || isScalar(value) ? value : null;
+}
 
-function product(lists: readonly (readonly Value[])[]): (readonly Value[])[] {
-  if (lists.every((list) => list.length === 1)) return [lists.map(([only]) => only as Value)];
-  return lists.reduce<(readonly Value[])[]>((tuples, list) => tuples.flatMap((tuple) => list.map((value) => [...tuple, value])), [[]]);
+const isScalar = (value: Value): boolean => typeof value !== 'object' || value === null || SCALARS.has(value.constructor);
+const SCALARS: ReadonlySet<unknown> = new Set([Ref, Time, DateValue, Bytes, Uuid, PendingTs]);
+
+/** All tuples with one of each list. */
+function product(lists: Lists): Lists {
+  const first: Value[] = [];
+  for (const list of lists) {
+    if (list.length !== 1) return lists.reduce<Lists>((tuples, each) => tuples.flatMap((tuple) => each.map((value) => [...tuple, value])), [[]]);
+    first.push(list[0] as Value);
+  }
+  return [first];
 }
 
 /** Tuples of nothing but nulls do not count; the empty tuple does. */
-const counting = (tuples: readonly (readonly Value[])[]): readonly (readonly Value[])[] =>
-  tuples.filter((tuple) => tuple.length === 0 || tuple.some((value) => value !== null));
+function counts(tuple: readonly Value[]): boolean {
+  for (const value of tuple) if (value !== null) return true;
+  return tuple.length === 0;
+}

@@ -5,17 +5,17 @@ import { andThen, mapEach, type MaybePromise } from '../base/maybe.ts';
 import type { Ts } from '../base/platform.ts';
 import { badRequest } from '../errors/codes.ts';
 import type { EvalContext } from '../form/context.ts';
-import { downTs, indexEventPrefix, indexPrefix, PENDING, stamp } from '../kv/keyspace.ts';
+import { type Instant, instantOf, PENDING, REF_BYTES } from '../kv/keyspace.ts';
 import { refKey, tupleKey } from '../order/order-key.ts';
 import { termKey } from '../order/term-key.ts';
 import type { IndexDefinition } from '../schema/definitions.ts';
 import { type EntryData, entryText } from '../txn/entry-row.ts';
-import { momentKey } from '../txn/moment.ts';
-import type { Draft } from '../txn/txn.ts';
+import { actionKey } from '../txn/moment.ts';
+import type { Content, Draft } from '../txn/txn.ts';
 import { expiry } from '../txn/version.ts';
 import type { Ref } from '../value/ref.ts';
 import { type ActionName, Doc, type Obj, PendingTs, type Value } from '../value/value.ts';
-import { entriesOf } from './entries.ts';
+import { entriesOf, hasPending, type IndexEntry } from './entries.ts';
 import { shown } from './read.ts';
 
 /** Larger values of an entry are not indexed; larger entries refuse the write (bytes; data/indexes.md §10). */
@@ -28,15 +28,16 @@ export interface State {
   readonly fields: Obj | null;
 }
 
-export const timeOf = (ts: Ts | PendingTs, commit: Ts): Ts => (ts instanceof PendingTs ? commit : ts);
+/** A state's time where it is known already; `null` for that of the commit. */
+export const pastOf = (ts: Ts | PendingTs): Instant | null => (ts instanceof PendingTs ? null : instantOf(ts));
 
 /** An entry with its keys. */
-export interface PlacedEntry {
+export interface PlacedEntry extends IndexEntry {
   /** Key of the terms. */
-  readonly terms: Key;
-  readonly values: readonly Value[];
+  readonly termsKey: Key;
   /** Key of the values, with the time of a write that is not committed for what is pending. */
   readonly valuesKey: Key;
+  readonly isPending: boolean;
 }
 
 /** What a write does to one index. */
@@ -51,7 +52,8 @@ export interface IndexChange {
 
 /** @throws HttpError `bad request` for an entry that is too large */
 export function changesOf(ref: Ref, before: State, after: State, ctx: EvalContext): MaybePromise<IndexChange[]> {
-  return mapEach(ctx.catalog.indexesOn(ref.collection), (index) => changeOf(index, ref, before, after, ctx, true));
+  const step = stepOf(ref, before, after);
+  return mapEach(ctx.catalog.indexesOn(ref.collection), (index) => changeOf(index, step, ctx, true));
 }
 
 /**
@@ -59,19 +61,52 @@ export function changesOf(ref: Ref, before: State, after: State, ctx: EvalContex
  * Entries that are too large are left out: the document stands already.
  */
 export function entryChanges(index: IndexDefinition, ref: Ref, before: State, after: State, ctx: EvalContext): MaybePromise<Draft[]> {
-  return andThen(changeOf(index, ref, before, after, ctx, false), (change) => entryDrafts(ref, [change]));
+  return andThen(changeOf(index, stepOf(ref, before, after), ctx, false), (change) => entryDrafts(ref, [change]));
 }
 
-function changeOf(index: IndexDefinition, ref: Ref, before: State, after: State, ctx: EvalContext, strict: boolean): MaybePromise<IndexChange> {
+/** A document's step from one state to the next, as indexes see it. */
+interface Step {
+  readonly before: Doc | null;
+  readonly after: Doc | null;
+  readonly ts: Ts | PendingTs;
+  readonly ttl: Ts | null;
+  /** A changed ttl is carried by the entries, so all of them change. */
+  readonly changesTtl: boolean;
+}
+
+function stepOf(ref: Ref, before: State, after: State): Step {
   const ttl = after.fields === null ? null : expiry(after.fields);
   const oldTtl = before.fields === null ? null : expiry(before.fields);
-  return andThen(emitted(index, ref, before, ctx, false), (old) =>
-    andThen(emitted(index, ref, after, ctx, strict), (now) => {
-      // A changed ttl is carried by the entries, so all of them change.
-      const all = ttl !== oldTtl || old.length === 0 || now.length === 0;
-      return { index, ttl, ts: after.ts, removed: all ? old : without(old, now), added: all ? now : without(now, old) };
+  return { before: docOf(ref, before), after: docOf(ref, after), ts: after.ts, ttl, changesTtl: ttl !== oldTtl };
+}
+
+const docOf = (ref: Ref, { ts, fields }: State): Doc | null => (fields === null ? null : shown(new Doc(ref, ts, fields)));
+
+function changeOf(index: IndexDefinition, { before, after, ts, ttl, changesTtl }: Step, ctx: EvalContext, strict: boolean): MaybePromise<IndexChange> {
+  return andThen(before === null ? [] : entriesOf(index, before, ctx, false), (was) =>
+    andThen(after === null ? [] : entriesOf(index, after, ctx, strict), (is) => {
+      const now = placed(index, is, strict);
+      if (!changesTtl && areSame(was, is)) return { index, ttl, ts, removed: [], added: [] };
+      const old = placed(index, was, false);
+      const all = changesTtl || old.length === 0 || now.length === 0;
+      return { index, ttl, ts, removed: all ? old : without(old, now), added: all ? now : without(now, old) };
     }),
   );
+}
+
+/** Whether they are the very same values; others may be equal, too. */
+function areSame(some: readonly IndexEntry[], others: readonly IndexEntry[]): boolean {
+  if (some.length !== others.length) return false;
+  for (const [at, { terms, values }] of some.entries()) {
+    const other = others[at] as IndexEntry;
+    if (!isSameTuple(terms, other.terms) || !isSameTuple(values, other.values)) return false;
+  }
+  return true;
+}
+
+function isSameTuple(some: readonly Value[], others: readonly Value[]): boolean {
+  for (let at = 0; at < some.length; at++) if (!Object.is(some[at], others[at])) return false;
+  return true;
 }
 
 function without(entries: readonly PlacedEntry[], others: readonly PlacedEntry[]): readonly PlacedEntry[] {
@@ -80,30 +115,27 @@ function without(entries: readonly PlacedEntry[], others: readonly PlacedEntry[]
 }
 
 /** What an entry says, by the types of its values: what has one place may still differ, as 1 and 1.0 do. */
-export const identityOf = ({ terms, values }: Pick<PlacedEntry, 'terms' | 'values'>): Key => terms + termKey(values.map(resolved));
+export const identityOf = ({ termsKey, values }: Pick<PlacedEntry, 'termsKey' | 'values'>): Key => termsKey + termKey(values.map(resolved));
 const resolved = (value: Value): Value => (value instanceof PendingTs ? BigInt(PENDING) : value);
 
-/** The entries of a state, those of one place once. */
-function emitted(index: IndexDefinition, ref: Ref, state: State, ctx: EvalContext, strict: boolean): MaybePromise<readonly PlacedEntry[]> {
-  if (state.fields === null) return [];
-  const length = refKey(ref).length;
-  const descending = descendingOf(index);
-  return andThen(entriesOf(index, shown(new Doc(ref, state.ts, state.fields)), ctx, strict), (entries) => {
-    const places = new Map<Key, PlacedEntry>();
-    let tuple: readonly Value[] | null = null;
-    let terms = '';
-    for (const entry of entries) {
-      if (entry.terms !== tuple) terms = termKey(entry.terms);
-      tuple = entry.terms;
-      const valuesKey = tupleKey(entry.values.map(resolved), descending, index.collation);
-      const place = terms + valuesKey;
-      if (!places.has(place) && fits(terms.length, valuesKey.length + length, strict)) places.set(place, { terms, values: entry.values, valuesKey });
-    }
-    return [...places.values()];
-  });
+/** Entries with their keys, those of one place once. */
+function placed(index: IndexDefinition, entries: readonly IndexEntry[], strict: boolean): readonly PlacedEntry[] {
+  const found: PlacedEntry[] = [];
+  const places = new Set<Key>();
+  let tuple: readonly Value[] | null = null;
+  let termsKey = '';
+  for (const { terms, values } of entries) {
+    if (terms !== tuple) termsKey = termKey(terms);
+    tuple = terms;
+    const isPending = hasPending(values);
+    const valuesKey = tupleKey(isPending ? values.map(resolved) : values, index.descending, index.collation);
+    const place = termsKey + valuesKey;
+    if (places.has(place) || !fits(termsKey.length, valuesKey.length + REF_BYTES, strict)) continue;
+    places.add(place);
+    found.push({ terms, values, termsKey, valuesKey, isPending });
+  }
+  return found;
 }
-
-const descendingOf = ({ values }: IndexDefinition): readonly boolean[] => values.map(({ reverse }) => reverse);
 
 /** @param values bytes of the values and the ref */
 function fits(terms: number, values: number, strict: boolean): boolean {
@@ -116,45 +148,50 @@ function fits(terms: number, values: number, strict: boolean): boolean {
 /** The rows of changes of a document's entries. */
 export function entryDrafts(ref: Ref, changes: readonly IndexChange[]): Draft[] {
   const drafts: Draft[] = [];
-  const own = refKey(ref);
-  for (const { index, removed, added, ttl, ts } of changes) {
-    const draft = drafter(index, own, ts);
+  const own = changes.length === 0 ? '' : refKey(ref);
+  for (const change of changes) {
+    const { removed, added } = change;
     // An entry that is removed and added again (its ttl changed) keeps its place: only the add counts there.
     const replaced = new Set(removed.length === 0 ? [] : added.map(placeOf));
     for (const entry of removed) {
-      const [gone, event] = draft(entry, 'remove', null);
+      const [gone, event] = draftsOf(change, entry, own, 'remove', null);
       if (!replaced.has(placeOf(entry))) drafts.push(gone);
       drafts.push(event);
     }
-    for (const entry of added) drafts.push(...draft(entry, 'add', ttl));
+    for (const entry of added) drafts.push(...draftsOf(change, entry, own, 'add', change.ttl));
   }
   return drafts;
 }
 
-const placeOf = ({ terms, valuesKey }: PlacedEntry): Key => terms + valuesKey;
+const placeOf = ({ termsKey, valuesKey }: PlacedEntry): Key => termsKey + valuesKey;
 
-/** Makes the two rows of an entry: where it stands, and when that changed. */
-function drafter(index: IndexDefinition, own: Key, ts: Ts | PendingTs): (entry: PlacedEntry, action: ActionName, endsAt: Ts | null) => [entry: Draft, event: Draft] {
-  const { scope, id } = index.ref;
-  const [entries, events] = [indexPrefix(scope, id), indexEventPrefix(scope, id)];
-  const descending = descendingOf(index);
-  return ({ terms, values, valuesKey }, action, endsAt) => {
-    const isPending = values.some((value) => value instanceof PendingTs);
-    const valuesAt = (time: Ts): Key =>
-      isPending ? tupleKey(values.map((value) => (value instanceof PendingTs ? BigInt(time) : value)), descending, index.collation) : valuesKey;
-    const data: EntryData = { added: action === 'add', values, ttl: endsAt };
-    const text = (commit: Ts): string => entryText(data, timeOf(ts, commit));
-    return [
-      {
-        key: (commit) => entries + terms + valuesAt(timeOf(ts, commit)) + own + stamp(timeOf(ts, commit), commit),
-        text,
-        memo: data,
+/** The two rows of an entry: where it stands, and when that changed. */
+function draftsOf({ index, ts }: IndexChange, { termsKey, values, valuesKey, isPending }: PlacedEntry, own: Key, action: ActionName, ttl: Ts | null): [entry: Draft, event: Draft] {
+  const past = pastOf(ts);
+  const place = index.entriesPrefix + termsKey;
+  const events = index.eventsPrefix + termsKey;
+  const actor = actionKey(action) + own;
+  const content = entryContent({ added: action === 'add', values, ttl }, past);
+  const valuesAt = (time: Ts): Key => tupleKey(values.map((value) => (value instanceof PendingTs ? BigInt(time) : value)), index.descending, index.collation);
+  return [
+    {
+      key: (commit) => {
+        const { ts: time, down } = past ?? commit;
+        return place + (isPending ? valuesAt(time) : valuesKey) + own + down + commit.down;
       },
-      {
-        key: (commit) => events + terms + momentKey(timeOf(ts, commit), action) + own + valuesAt(timeOf(ts, commit)) + downTs(commit),
-        text,
-        memo: data,
+      content,
+    },
+    {
+      key: (commit) => {
+        const { ts: time, up } = past ?? commit;
+        return events + up + actor + (isPending ? valuesAt(time) : valuesKey) + commit.down;
       },
-    ];
-  };
+      content,
+    },
+  ];
+}
+
+/** What the rows of an entry say, by a time that is known or that of the commit. */
+export function entryContent(data: EntryData, past: Instant | null): Content {
+  return { text: (commit) => entryText(data, past?.ts ?? commit), memo: data };
 }

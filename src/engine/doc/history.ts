@@ -7,7 +7,7 @@ import type { Ts } from '../base/platform.ts';
 import { invalidArgument, invalidWriteTime, permissionDenied, validationFailed } from '../errors/codes.ts';
 import type { EvalContext } from '../form/context.ts';
 import { allows } from '../form/permission.ts';
-import { documentPrefix, downTs, PENDING } from '../kv/keyspace.ts';
+import { documentPrefix, downTs, instantOf, PENDING } from '../kv/keyspace.ts';
 import { rulesFor } from '../schema/native.ts';
 import { knownFields, validate } from '../schema/validate.ts';
 import { COMMIT_BYTES, latestRows } from '../txn/events.ts';
@@ -75,7 +75,8 @@ function rewrite(ref: Ref, ts: Ts, inserted: State | null, ctx: EvalContext, at:
     const now = [...(inserted === null ? [] : [inserted]), ...end];
     return andThen(chainDrafts(ref, start, old, ctx), (was) =>
       andThen(chainDrafts(ref, start, now, ctx), (is) => {
-        const version = inserted === null ? removal(versionDraft(ref, { ts, fields: null })) : versionDraft(ref, inserted);
+        const draft = versionDraft(documentPrefix(ref.scope, ref.collection, ref.id), inserted ?? { ts, fields: null });
+        const version = inserted === null ? removal(draft) : draft;
         const places = new Set(is.map(placeOf));
         const gone = was.filter((draft) => !places.has(placeOf(draft))).map(removal);
         // A name of its own: a later rewrite in this transaction adds to this one.
@@ -117,10 +118,11 @@ const leftOf = ({ ts, fields }: State, { ts: time }: State): State =>
   ts instanceof PendingTs || time instanceof PendingTs ? { ts, fields } : stateOf({ time: ts, fields }, time);
 
 /** Where a row stands, whichever commit writes it. */
-const placeOf = (draft: Draft): string => draft.key(0).slice(0, -COMMIT_BYTES);
+const placeOf = (draft: Draft): string => draft.key(NO_TIME).slice(0, -COMMIT_BYTES);
+const NO_TIME = instantOf(0);
 
 /** Says that the row at this place counts no more. */
 function removal(draft: Draft): Draft {
   const place = placeOf(draft);
-  return { key: (commit) => place + downTs(commit), text: () => REMOVED, memo: undefined, mark: REMOVED };
+  return { key: ({ down }) => place + down, content: { text: () => REMOVED, memo: undefined, mark: REMOVED } };
 }

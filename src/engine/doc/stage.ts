@@ -1,46 +1,39 @@
 // Stages a document's next state: its version, its comings and goings, its index entries,
 // and the check of unique indexes.
-import { afterPrefix } from '../base/bytes.ts';
+import { afterPrefix, type Key } from '../base/bytes.ts';
 import { andThen, fold, loop, type MaybePromise } from '../base/maybe.ts';
 import type { Path } from '../base/path.ts';
 import type { Ts } from '../base/platform.ts';
 import { badRequest, notUnique } from '../errors/codes.ts';
 import type { EvalContext } from '../form/context.ts';
-import { collectionEventPrefix, documentPrefix, downTs, homeKey, indexPrefix, PENDING, REF_BYTES, stamp, STAMP_BYTES } from '../kv/keyspace.ts';
+import { collectionEventPrefix, documentPrefix, homeKey, PENDING, REF_BYTES, STAMP_BYTES } from '../kv/keyspace.ts';
 import { refKey } from '../order/order-key.ts';
-import { momentKey, readRef } from '../txn/moment.ts';
+import { actionKey, readRef } from '../txn/moment.ts';
 import { encodeStored } from '../txn/stored.ts';
-import { entryText, type EntryData, readEntry } from '../txn/entry-row.ts';
+import { readEntry } from '../txn/entry-row.ts';
 import type { Draft } from '../txn/txn.ts';
 import { DELETED, isExpired, LIVE, type Version } from '../txn/version.ts';
+import type { IndexDefinition } from '../schema/definitions.ts';
 import { NATIVE, type Ref } from '../value/ref.ts';
 import { type Obj, PendingTs } from '../value/value.ts';
-import { changesOf, entryDrafts, identityOf, type IndexChange, type State, timeOf } from './entry-changes.ts';
+import { changesOf, entryContent, entryDrafts, identityOf, type IndexChange, pastOf, type PlacedEntry, type State } from './entry-changes.ts';
 
 /** Bytes of one version (data/transactions.md §8). */
 const MAX_VERSION = 8_388_608;
 
 /**
  * Makes `fields` (or, with `null`, its absence) the document's state as of this transaction.
+ * @param at where a unique index refuses it; `null`: none does, the transaction has written the document already
  * @throws FqlError `instance not unique` at `at`
  */
-export function stageDocument(ref: Ref, fields: Obj | null, ctx: EvalContext, at: Path): MaybePromise<void> {
-  return stage(ref, fields, ctx, (changes) => requireUnique(ref, changes, ctx, at));
-}
-
-/** The same for a document that this transaction has written already: for an index that it has made since. */
-export function stageAgain(ref: Ref, fields: Obj | null, ctx: EvalContext): MaybePromise<void> {
-  return stage(ref, fields, ctx, () => undefined);
-}
-
-function stage(ref: Ref, fields: Obj | null, ctx: EvalContext, check: (changes: readonly IndexChange[]) => MaybePromise<void>): MaybePromise<void> {
-  return andThen(ctx.txn.committed(ref), (base) => {
+export function stageDocument(ref: Ref, fields: Obj | null, ctx: EvalContext, at: Path | null): MaybePromise<void> {
+  const document = documentPrefix(ref.scope, ref.collection, ref.id);
+  return andThen(ctx.txn.committed(document), (base) => {
     const before = stateOf(base, ctx.txn.now);
     const after: State = { ts: PendingTs.instance, fields };
     return andThen(changesOf(ref, before, after, ctx), (changes) =>
-      andThen(check(changes), () => {
-        const drafts = [versionDraft(ref, after)].concat(comingDrafts(ref, before, after), homeDrafts(ref, before, after), entryDrafts(ref, changes));
-        ctx.txn.stage(documentPrefix(ref.scope, ref.collection, ref.id), drafts);
+      andThen(at === null ? undefined : requireUnique(ref, changes, ctx, at), () => {
+        ctx.txn.stage(document, [versionDraft(document, after), ...comingDrafts(ref, before, after), ...homeDrafts(ref, before, after), ...entryDrafts(ref, changes)]);
       }),
     );
   });
@@ -55,19 +48,18 @@ export function stateOf(version: Version | null, now: Ts): State {
   return { ts: version.time, fields: version.fields };
 }
 
-/** The row of a version, at the time its state has. */
-export function versionDraft(ref: Ref, { ts, fields }: State): Draft {
-  const prefix = documentPrefix(ref.scope, ref.collection, ref.id);
-  return {
-    key: (commit) => prefix + stamp(timeOf(ts, commit), commit),
-    text: (commit) => {
-      if (fields === null) return DELETED;
-      const text = LIVE + encodeStored(fields, commit);
-      if (text.length > MAX_VERSION) throw badRequest(`Version bytes (${text.length}) exceeds threshold (${MAX_VERSION})`);
-      return text;
-    },
-    memo: { time: timeOf(ts, PENDING), fields } satisfies Version,
-  };
+/** The row of a version, at the time its state has. @param document its prefix */
+export function versionDraft(document: Key, { ts, fields }: State): Draft {
+  const past = pastOf(ts);
+  const version: Version = { time: past?.ts ?? PENDING, fields };
+  return { key: (commit) => document + (past ?? commit).down + commit.down, content: { text: (commit) => versionText(fields, commit), memo: version } };
+}
+
+function versionText(fields: Obj | null, commit: Ts): string {
+  if (fields === null) return DELETED;
+  const text = LIVE + encodeStored(fields, commit);
+  if (text.length > MAX_VERSION) throw badRequest(`Version bytes (${text.length}) exceeds threshold (${MAX_VERSION})`);
+  return text;
 }
 
 /** All rows that follow from a document's step from one state to the next, besides the version itself. */
@@ -86,7 +78,7 @@ function homeDrafts(ref: Ref, before: State, after: State): Draft[] {
   if (!FOUND_BY_ID.has(ref.collection) || (before.fields === null) === (after.fields === null)) return [];
   const prefix = homeKey(ref.id, ref.scope);
   const text = after.fields === null ? DELETED : LIVE;
-  return [{ key: (commit) => prefix + stamp(commit, commit), text: () => text, memo: undefined, mark: text }];
+  return [{ key: ({ down }) => prefix + down + down, content: { text: () => text, memo: undefined, mark: text } }];
 }
 
 /** A document coming or going is an event of its collection. */
@@ -94,22 +86,22 @@ function comingDrafts(ref: Ref, before: State, after: State): Draft[] {
   if ((before.fields === null) === (after.fields === null)) return [];
   const added = after.fields !== null;
   const prefix = collectionEventPrefix(ref.scope, ref.collection);
-  const data: EntryData = { added, values: [], ttl: null };
-  return [
-    {
-      key: (commit) => prefix + momentKey(timeOf(after.ts, commit), added ? 'add' : 'remove') + refKey(ref) + downTs(commit),
-      text: (commit) => entryText(data, commit),
-      memo: data,
-    },
-  ];
+  const place = actionKey(added ? 'add' : 'remove') + refKey(ref);
+  const past = pastOf(after.ts);
+  return [{ key: (commit) => prefix + (past ?? commit).up + place + commit.down, content: added ? COMES : GOES }];
 }
+
+const COMES = entryContent({ added: true, values: [], ttl: null }, null);
+const GOES = entryContent({ added: false, values: [], ttl: null }, null);
 
 /** No other live document may hold the terms and values of a unique index's entry. */
 function requireUnique(ref: Ref, changes: readonly IndexChange[], ctx: EvalContext, at: Path): MaybePromise<void> {
-  const checks = changes.filter(({ index }) => index.unique).flatMap(({ index, added }) => added.map((entry) => ({ index, entry })));
+  const checks: { readonly index: IndexDefinition; readonly entry: PlacedEntry }[] = [];
+  for (const { index, added } of changes) if (index.unique) for (const entry of added) checks.push({ index, entry });
+  if (checks.length === 0) return;
   const own = refKey(ref);
   return fold(checks, undefined as void, (_, { index, entry }) => {
-    const prefix = indexPrefix(index.ref.scope, index.ref.id) + entry.terms + entry.valuesKey;
+    const prefix = index.entriesPrefix + entry.termsKey + entry.valuesKey;
     const rows = ctx.txn.current({ from: prefix, to: afterPrefix(prefix) }, false, null);
     const identity = identityOf(entry);
     return andThen(
@@ -120,7 +112,7 @@ function requireUnique(ref: Ref, changes: readonly IndexChange[], ctx: EvalConte
           const holder = row.key.slice(-STAMP_BYTES - REF_BYTES, -STAMP_BYTES);
           if (!added || holder === own || (ttl !== null && ttl <= ctx.txn.now)) return undefined;
           // Values with one place may differ, as 1 and 1.0 do; and a collection may be gone.
-          const isEqual = identityOf({ terms: entry.terms, values }) === identity;
+          const isEqual = identityOf({ termsKey: entry.termsKey, values }) === identity;
           return isEqual && ctx.catalog.hasCollection(readRef(holder, 0, ref.scope).collection) ? true : undefined;
         }),
       ),

@@ -12,6 +12,7 @@
 // ↓ is descending, so that the newest version at a time is the first key after a seek.
 import type { Key } from '../base/bytes.ts';
 import type { Ts } from '../base/platform.ts';
+import { longKey } from '../order/scalar-key.ts';
 import type { Scope } from '../value/ref.ts';
 
 /** Greater than any time that can be written: the time of writes not yet committed. */
@@ -52,20 +53,19 @@ export const readDownTs = (key: Key, at: number): Ts => -readTs(key, at);
 /** ↓time ↓commit: how a row of V or I ends. */
 export const stamp = (time: Ts, commit: Ts): Key => downTs(time) + downTs(commit);
 
-/** Turns a 64-bit number into two of 32 bits and back. */
+/** A time as keys hold it; the rows of a commit share one. */
+export interface Instant {
+  readonly ts: Ts;
+  readonly up: Key;
+  readonly down: Key;
+}
+export function instantOf(ts: Ts): Instant {
+  return { ts, up: tsKey(ts), down: downTs(ts) };
+}
+
+/** Turns two numbers of 32 bits into one of 64. */
 const WORDS = new DataView(new ArrayBuffer(8));
 const SIGN = 0x80000000;
-
-/** Eight bytes in order of the signed id. */
-export function idKey(id: bigint): Key {
-  WORDS.setBigInt64(0, id);
-  const high = WORDS.getUint32(0) ^ SIGN;
-  const low = WORDS.getUint32(4);
-  return String.fromCharCode(
-    high >>> 24, (high >>> 16) & 0xff, (high >>> 8) & 0xff, high & 0xff,
-    low >>> 24, (low >>> 16) & 0xff, (low >>> 8) & 0xff, low & 0xff,
-  );
-}
 
 export function readId(key: Key, at: number): bigint {
   const byte = (offset: number): number => key.charCodeAt(at + offset);
@@ -77,7 +77,7 @@ export function readId(key: Key, at: number): bigint {
 const shortKey = (number: number): Key => String.fromCharCode((number >>> 8) & 0xff, number & 0xff);
 
 /** The root takes one byte, any other database nine. */
-const scopeKey = (scope: Scope): Key => (scope === 0n ? '\0' : `\x01${idKey(scope)}`);
+const scopeKey = (scope: Scope): Key => (scope === 0n ? '\0' : `\x01${longKey(scope)}`);
 
 export const collectionPrefix = (scope: Scope, collection: number): Key => `V${scopeKey(scope)}${shortKey(collection)}`;
 /** What the beginning of a row of V says. */
@@ -87,7 +87,7 @@ export function readCollectionPrefix(key: Key): { readonly scope: Scope; readonl
   return { scope: isRoot ? 0n : readId(key, 2), collection: (key.charCodeAt(at) << 8) | key.charCodeAt(at + 1) };
 }
 export const documentPrefix = (scope: Scope, collection: number, id: bigint): Key =>
-  collectionPrefix(scope, collection) + idKey(id);
+  collectionPrefix(scope, collection) + longKey(id);
 
 /** The prefix of the collection or index that a row of V, D, I or E belongs to; `null` for other keys. */
 export function ownerOf(key: Key): Key | null {
@@ -103,8 +103,8 @@ export const collectionOf = (key: Key): number | null => (key.startsWith('V') ? 
 /** What the rows about one thing have in common, which end in ↓time ↓commit; `null` for events. */
 export const groupOf = (key: Key): Key | null => (/^[VIH]/.test(key) ? key.slice(0, -STAMP_BYTES) : null);
 
-export const indexPrefix = (scope: Scope, index: bigint): Key => `I${scopeKey(scope)}${idKey(index)}`;
-export const indexEventPrefix = (scope: Scope, index: bigint): Key => `E${scopeKey(scope)}${idKey(index)}`;
+export const indexPrefix = (scope: Scope, index: bigint): Key => `I${scopeKey(scope)}${longKey(index)}`;
+export const indexEventPrefix = (scope: Scope, index: bigint): Key => `E${scopeKey(scope)}${longKey(index)}`;
 export const collectionEventPrefix = (scope: Scope, collection: number): Key => `D${scopeKey(scope)}${shortKey(collection)}`;
 /** All rows of V lie below it. */
 export const VERSIONS_END: Key = 'W';
@@ -112,13 +112,13 @@ export const VERSIONS_END: Key = 'W';
 export const VERSIONS_BEGIN: Key = 'V';
 const BUILD = 'B';
 /** Notes of the log about builds: they are read as they pass and never become rows. */
-export const buildKey = (scope: Scope, index: bigint): Key => BUILD + scopeKey(scope) + idKey(index);
+export const buildKey = (scope: Scope, index: bigint): Key => BUILD + scopeKey(scope) + longKey(index);
 export function readBuildKey(key: Key): { readonly scope: Scope; readonly index: bigint } | null {
   if (!key.startsWith(BUILD)) return null;
   const isRoot = key.charCodeAt(1) === 0;
   return { scope: isRoot ? 0n : readId(key, 2), index: readId(key, isRoot ? 2 : 2 + ID_BYTES) };
 }
 /** Rows that say where the documents with an id live; what follows is a scope and a stamp. */
-export const homePrefix = (id: bigint): Key => `H${idKey(id)}`;
+export const homePrefix = (id: bigint): Key => `H${longKey(id)}`;
 export const homeKey = (id: bigint, scope: Scope): Key => homePrefix(id) + scopeKey(scope);
 export const readHome = (key: Key): Scope => (key.charCodeAt(1 + ID_BYTES) === 0 ? 0n : readId(key, 2 + ID_BYTES));

@@ -8,9 +8,8 @@ import { type KeyStyle, refKey, valueKey } from './value-key.ts';
 export { refKey };
 
 const STYLES: Readonly<Record<Collation, KeyStyle>> = {
-  natural: { collation: 'natural', number: numberKey, double: doubleKey, ref: refKey },
-  // Only Longs are of the kind `number` here.
-  legacy: { collation: 'legacy', number: (value) => longKey(value as bigint), double: doubleKey, ref: refKey },
+  natural: { collation: 'natural', long: numberKey, double: numberKey, ref: refKey },
+  legacy: { collation: 'legacy', long: longKey, double: doubleKey, ref: refKey },
 };
 
 /**

@@ -2,18 +2,19 @@
 import type { Key } from '../base/bytes.ts';
 
 const view = new DataView(new ArrayBuffer(8));
+const SIGN = 0x80000000;
 
-/** The eight bytes in `view`. Eight arguments at once are three times faster than joining parts. */
-function eightBytes(): Key {
-  const byte = (at: number) => view.getUint8(at);
-  return String.fromCharCode(byte(0), byte(1), byte(2), byte(3), byte(4), byte(5), byte(6), byte(7));
-}
+/** Eight bytes of two words. Eight arguments at once are three times faster than joining parts. */
+const eightBytes = (high: number, low: number): Key =>
+  String.fromCharCode(
+    high >>> 24, (high >>> 16) & 0xff, (high >>> 8) & 0xff, high & 0xff,
+    low >>> 24, (low >>> 16) & 0xff, (low >>> 8) & 0xff, low & 0xff,
+  );
 
 /** Eight bytes; the sign is flipped so that negative Longs come first. */
 export function longKey(value: bigint): Key {
   view.setBigInt64(0, value);
-  view.setUint8(0, view.getUint8(0) ^ 0x80);
-  return eightBytes();
+  return eightBytes(view.getUint32(0) ^ SIGN, view.getUint32(4));
 }
 
 /** NaN has many forms in memory, and which one a platform writes is its own choice. */
@@ -23,9 +24,8 @@ const NAN_KEY: Key = '\u00ff\u00f8\0\0\0\0\0\0';
 export function doubleKey(value: number): Key {
   if (Number.isNaN(value)) return NAN_KEY;
   view.setFloat64(0, value);
-  if (view.getUint8(0) < 0x80) view.setUint8(0, view.getUint8(0) | 0x80);
-  else for (let at = 0; at < 8; at++) view.setUint8(at, ~view.getUint8(at));
-  return eightBytes();
+  const high = view.getUint32(0);
+  return high < SIGN ? eightBytes(high | SIGN, view.getUint32(4)) : eightBytes(~high, ~view.getUint32(4));
 }
 
 /** From here on not every Long is a Double. */

@@ -11,7 +11,7 @@ import { itemsKey, type KeyStyle, refKey } from './value-key.ts';
 const IDENTITY: KeyStyle = {
   // The legacy kinds keep Longs and Doubles apart, which is all identity asks for.
   collation: 'legacy',
-  number: (value) => longKey(value as bigint),
+  long: longKey,
   double: doubleKey,
   ref: scopedRefKey,
 };

@@ -4,7 +4,7 @@
 // What differs between a key for order and a key for identity is a `KeyStyle`.
 import { assert } from '../base/assert.ts';
 import { keyFromBytes, type Key } from '../base/bytes.ts';
-import type { Bytes, DateValue, Lambda, Obj, Ref, Time, UnresolvedRef, Uuid, Value } from '../value/value.ts';
+import { type Bytes, type DateValue, type Lambda, type Obj, Ref, type Time, type UnresolvedRef, type Uuid, type Value } from '../value/value.ts';
 import { floorDiv } from '../value/time.ts';
 import { type Collation, KIND, kindOf, lambdaParts, plain, sortedFields, unresolvedParts } from './kind.ts';
 import { bytesKey, longKey, textKey, unsignedKey } from './scalar-key.ts';
@@ -12,7 +12,7 @@ import { bytesKey, longKey, textKey, unsignedKey } from './scalar-key.ts';
 export interface KeyStyle {
   /** Which kind a Double is. */
   readonly collation: Collation;
-  readonly number: (value: bigint | number) => Key;
+  readonly long: (value: bigint) => Key;
   readonly double: (value: number) => Key;
   readonly ref: (ref: Ref) => Key;
 }
@@ -21,12 +21,17 @@ const TAG: Readonly<Record<number, Key>> = Object.fromEntries(
   Object.values(KIND).map((kind) => [kind, String.fromCharCode(kind)]),
 );
 const STRING = String.fromCharCode(KIND.string);
+const NUMBER = String.fromCharCode(KIND.number);
+const REF = String.fromCharCode(KIND.ref);
 
 /** Below every tag. */
 export const END = '\0';
 
 export function valueKey(value: Value, style: KeyStyle): Key {
+  // What stands in most keys.
   if (typeof value === 'string') return STRING + textKey(value);
+  if (typeof value === 'bigint') return NUMBER + style.long(value);
+  if (value instanceof Ref) return REF + style.ref(value);
   const ordered = plain(value);
   const kind = kindOf(ordered, style.collation);
   return (TAG[kind] ?? '') + (CONTENT[kind]?.(ordered, style) ?? '');
@@ -34,7 +39,8 @@ export function valueKey(value: Value, style: KeyStyle): Key {
 
 // `kindOf` has told what the values are; that is what the casts rest on.
 const CONTENT: Readonly<Record<number, (value: Value, style: KeyStyle) => Key>> = {
-  [KIND.number]: (value, style) => style.number(value as bigint | number),
+  // Longs have their keys already, and nothing else is shown as one.
+  [KIND.number]: (value, style) => style.double(value as number),
   [KIND.double]: (value, style) => style.double(value as number),
   [KIND.bytes]: (value) => bytesKey((value as Bytes).data),
   [KIND.string]: (value) => textKey(value as string),

@@ -1,5 +1,7 @@
 // Definitions: schema documents read into the shape that code wants.
+import type { Key } from '../base/bytes.ts';
 import type { Ts } from '../base/platform.ts';
+import { indexEventPrefix, indexPrefix } from '../kv/keyspace.ts';
 import type { Obj } from '../value/obj.ts';
 import { NATIVE, type NamedKind, type Scope } from '../value/ref.ts';
 import { isArray, Lambda, Obj as ObjClass, Ref, type Value } from '../value/value.ts';
@@ -40,6 +42,11 @@ export interface IndexDefinition extends Definition {
   readonly active: boolean;
   /** The order of its values: indexes made under API 2.0 keep doubles apart. */
   readonly collation: 'natural' | 'legacy';
+  /** Which of its values go down. */
+  readonly descending: readonly boolean[];
+  /** How the keys of its entries begin, and those of their events. */
+  readonly entriesPrefix: Key;
+  readonly eventsPrefix: Key;
 }
 
 export interface CollectionDefinition extends Definition {
@@ -111,6 +118,7 @@ export const READERS: ReadonlyMap<number, Reader> = new Map([
 ]);
 
 export function readIndex(ref: Ref, fields: Obj): IndexDefinition {
+  const values = listOf(fields.get('values')).map(readField);
   return {
     kind: 'index',
     ref,
@@ -118,14 +126,22 @@ export function readIndex(ref: Ref, fields: Obj): IndexDefinition {
     fields,
     sources: listOf(fields.get('source')).map(readSource),
     terms: listOf(fields.get('terms')).map(readField),
-    values: listOf(fields.get('values')).map(readField),
+    values,
     unique: fields.get('unique') === true,
     serialized: fields.get('serialized') !== false,
     partitions: Number(fields.get('partitions') ?? 1n),
     active: fields.get('active') === true,
     collation: fields.get(HIDDEN.collation) === 'legacy' ? 'legacy' : 'natural',
+    descending: values.map(({ reverse }) => reverse),
+    ...prefixesOf(ref),
   };
 }
+
+/** Where an index has its rows. */
+export const prefixesOf = ({ scope, id }: Ref): Pick<IndexDefinition, 'entriesPrefix' | 'eventsPrefix'> => ({
+  entriesPrefix: indexPrefix(scope, id),
+  eventsPrefix: indexEventPrefix(scope, id),
+});
 
 /** One, several or no things written as one value. */
 export function listOf(value: Value | undefined): readonly Value[] {

@@ -41,9 +41,8 @@ export class Cost {
     this.extraPartitions += partitions - 1;
   }
 
-  /** Counts what is written of one document. */
-  wrote(rows: readonly Row[]): void {
-    const bytes = rows.reduce((sum, row) => sum + bytesOf(row), 0);
+  /** Counts what is written of one document: the bytes of its rows. */
+  wrote(bytes: number): void {
     this.bytesWritten += bytes;
     this.writeOps += Math.ceil(bytes / WRITE_UNIT);
   }

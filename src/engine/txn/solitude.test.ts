@@ -61,7 +61,7 @@ it('after a failed append it looks, though it is alone', async () => {
   await log.refresh();
   store.append = () => Promise.reject(new Error('lost'));
   const txn = log.beginWrite('request');
-  txn.stage('one', [{ key: () => 'Vkey', text: () => 'c{}', memo: null }]);
+  txn.stage('one', [{ key: () => 'Vkey', content: { text: () => 'c{}', memo: null } }]);
   await expect(log.submit(txn, 'hash')).rejects.toThrow('lost');
   await log.refresh();
   expect(looks()).toBe(2);

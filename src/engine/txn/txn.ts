@@ -1,10 +1,10 @@
 // A transaction: one snapshot of the rows, its own writes on top, and a record of what it
 // has read. It writes nothing itself: `log.ts` turns its drafts into a commit.
-import { type Key, prefixSpan, type Span } from '../base/bytes.ts';
+import { type Key, prefixSpan, type Span, utf8Length } from '../base/bytes.ts';
 import { type MaybePromise, andThen } from '../base/maybe.ts';
 import type { Ts } from '../base/platform.ts';
 import type { Random } from '../base/random.ts';
-import { documentPrefix, PENDING } from '../kv/keyspace.ts';
+import { documentPrefix, type Instant, instantOf, PENDING } from '../kv/keyspace.ts';
 import { Memtable } from '../kv/memtable.ts';
 import { mergeSources } from '../kv/merge.ts';
 import type { Row, RowCursor, RowSource } from '../kv/rows.ts';
@@ -16,7 +16,13 @@ import { readVersion, type Version } from './version.ts';
 
 /** A row to be written, whose key and text may hold the commit's time. */
 export interface Draft {
-  key(commit: Ts): Key;
+  key(commit: Instant): Key;
+  /** Of several rows that say the same one after the other the text is made once. */
+  readonly content: Content;
+}
+
+/** What rows say. */
+export interface Content {
   text(commit: Ts): string;
   /** What a reader would make of the text, for reads within the transaction. */
   readonly memo: unknown;
@@ -24,17 +30,23 @@ export interface Draft {
   readonly mark?: string;
 }
 
+const NOT_YET = instantOf(PENDING);
+
 const ID_EPOCH_MILLIS = 1_336_258_850_000n;
 
 export class Txn {
   readonly reads = new ReadSet();
   readonly cost = new Cost();
+  /** By the prefix of the document that they write, or another name. */
   private readonly drafts = new Map<string, readonly Draft[]>();
+  /** Some drafts have other names: they may be of any document. */
+  private hasOthers = false;
+  /** All drafts as rows. */
   private ownTable: Memtable | null = null;
   private mergedSource: RowSource | null = null;
   private lastId = 0n;
-  /** The current row of V that was read last, and the time it was read at: a scan is often followed by a `get` of what it found. */
-  private latest: { readonly row: Row; readonly validTime: Ts | null } | null = null;
+  /** The current row of V that was read last: a scan is often followed by a `get` of what it found, a lookup by a write. */
+  private latest: Latest | null = null;
 
   constructor(
     private readonly base: RowSource,
@@ -47,14 +59,12 @@ export class Txn {
     readonly pending: RowSource | null,
   ) {}
 
-  // Made when first needed: who only gets documents needs neither.
-  private get own(): Memtable {
-    return (this.ownTable ??= new Memtable());
-  }
-
-  /** Also what it writes later: a scan that has begun sees it. */
+  /** With its own rows, which are sorted from when somebody first reads among them. Also what it writes later: a scan that has begun sees it. */
   private get merged(): RowSource {
-    return (this.mergedSource ??= mergeSources([this.own, this.base]));
+    if (this.mergedSource !== null) return this.mergedSource;
+    this.ownTable = new Memtable();
+    for (const drafts of this.drafts.values()) putAll(drafts, this.ownTable);
+    return (this.mergedSource = mergeSources([this.ownTable, this.base]));
   }
 
   /**
@@ -81,18 +91,39 @@ export class Txn {
 
   /** All rows a commit at `ts` writes. */
   rowsAt(ts: Ts): Row[] {
+    const commit = instantOf(ts);
+    const rows: Row[] = [];
     this.cost.rewrite();
-    return [...this.drafts.values()].flatMap((drafts) => {
-      const rows = drafts.map((draft): Row => ({ key: draft.key(ts), text: draft.text(ts) }));
-      this.cost.wrote(rows);
-      return rows;
-    });
+    for (const drafts of this.drafts.values()) {
+      let said: Content | null = null;
+      let text = '';
+      let textBytes = 0;
+      let bytes = 0;
+      for (const { key, content } of drafts) {
+        if (content !== said) {
+          said = content;
+          text = content.text(ts);
+          textBytes = utf8Length(text);
+        }
+        const row: Row = { key: key(commit), text, textBytes };
+        bytes += row.key.length + textBytes;
+        rows.push(row);
+      }
+      this.cost.wrote(bytes);
+    }
+    return rows;
   }
 
-  /** Puts rows to be written, in place of what `owner` put before. */
+  /**
+   * Puts rows to be written, in place of what `owner` put before.
+   * @param owner the prefix of the document whose only row of V is among them, or another name
+   */
   stage(owner: string, drafts: readonly Draft[]): void {
-    for (const draft of this.drafts.get(owner) ?? []) this.own.delete(draft.key(PENDING));
-    for (const draft of drafts) this.own.put({ key: draft.key(PENDING), text: draft.mark ?? '', memo: draft.memo });
+    if (this.ownTable !== null) {
+      for (const { key } of this.drafts.get(owner) ?? []) this.ownTable.delete(key(NOT_YET));
+      putAll(drafts, this.ownTable);
+    }
+    this.hasOthers ||= !owner.startsWith('V');
     this.latest = null;
     if (drafts.length === 0) this.drafts.delete(owner);
     else this.drafts.set(owner, drafts);
@@ -123,35 +154,48 @@ export class Txn {
     const rows = currentRows(watching, span, reverse, this.view(validTime));
     if (!span.from.startsWith('V')) return rows;
     return tapped(rows, (row) => {
-      if (row !== null) this.latest = { row, validTime };
+      if (row !== null) this.latest = { place: row.key, row, validTime, isNoted: false };
     });
   }
 
   /** The version of a document at a valid time; `null` when it had none. A deleted one has `fields: null`, or is `null` after a while. */
   version(ref: Ref, validTime: Ts | null): MaybePromise<Version | null> {
     const { latest } = this;
+    const document = documentPrefix(ref.scope, ref.collection, ref.id);
     // It lies in the span that the scan has noted as read.
-    if (latest !== null && latest.validTime === validTime && latest.row.key.startsWith(documentPrefix(ref.scope, ref.collection, ref.id))) {
-      this.cost.document(latest.row);
-      return readVersion(latest.row);
-    }
-    return andThen(this.documentRow(this.ownTable === null ? this.base : this.merged, ref, this.view(validTime)), (row) => {
-      if (row === null) return null;
-      this.cost.document(row);
-      return readVersion(row);
+    if (latest !== null && latest.validTime === validTime && latest.place.startsWith(document)) return this.billed(latest.row);
+    return andThen(this.documentRow(document, this.view(validTime)), (row) => {
+      this.latest = { place: document, row, validTime, isNoted: true };
+      return this.billed(row);
     });
   }
 
-  /** The version before the one this transaction writes; what it has put into history counts. */
-  committed(ref: Ref): MaybePromise<Version | null> {
-    return andThen(this.documentRow(this.merged, ref, this.view(COMMITTED)), (row) => (row === null ? null : readVersion(row)));
+  private billed(row: Row | null): Version | null {
+    if (row === null) return null;
+    this.cost.document(row);
+    return readVersion(row);
+  }
+
+  /** The version of a document, by its prefix, before the one this transaction writes; what it has put into history counts. */
+  committed(document: Key): MaybePromise<Version | null> {
+    const { latest } = this;
+    // Without rows of its own, what there is now is what there was.
+    const isKnown = latest !== null && latest.isNoted && latest.validTime === null && latest.place === document && !this.mayHaveOwn(document);
+    const row = isKnown ? latest.row : this.documentRow(document, this.view(COMMITTED));
+    return andThen(row, (found) => (found === null ? null : readVersion(found)));
+  }
+
+  /** Whether there may be rows of V of a document among those it writes. */
+  private mayHaveOwn(document: Key): boolean {
+    return this.hasOthers || this.drafts.has(document);
   }
 
   /** The row that counts of a document, sought only where it may be. */
-  private documentRow(source: RowSource, { scope, collection, id }: Ref, view: View): MaybePromise<Row | null> {
-    const span = prefixSpan(documentPrefix(scope, collection, id));
+  private documentRow(document: Key, view: View): MaybePromise<Row | null> {
+    const span = prefixSpan(document);
     this.reads.add(span);
-    return andThen(source.holders(span.from), (holders) => currentRow(holders, span, view));
+    const source = this.mayHaveOwn(document) ? this.merged : this.base;
+    return andThen(source.holders(document), (holders) => currentRow(holders, span, view));
   }
 
   private watched(cursor: RowCursor, span: Span, reverse: boolean, isChecked: boolean): RowCursor {
@@ -163,6 +207,21 @@ export class Txn {
       if (row !== null) this.cost.entry(row);
     });
   }
+}
+
+/** A row of V that counts, and where it was found. */
+interface Latest {
+  /** The row's key, or the prefix of its document. */
+  readonly place: Key;
+  /** `null` where the document had no version. */
+  readonly row: Row | null;
+  readonly validTime: Ts | null;
+  /** The document's span is among those read that are asked for again at the commit. */
+  readonly isNoted: boolean;
+}
+
+function putAll(drafts: readonly Draft[], table: Memtable): void {
+  for (const { key, content } of drafts) table.put({ key: key(NOT_YET), text: content.mark ?? '', memo: content.memo });
 }
 
 /** The same cursor, each of whose rows is noted as it comes; `null` at the end too. */
