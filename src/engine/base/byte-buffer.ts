@@ -10,7 +10,7 @@ export class ByteWriter {
 
   /** A whole number below 2^32, seven bits a byte. */
   varint(value: number): void {
-    this.reserve(5);
+    if (this.length + 5 > this.buffer.length) this.grow(5);
     let rest = value;
     while (rest > 127) {
       this.buffer[this.length++] = (rest & 127) | 128;
@@ -20,38 +20,40 @@ export class ByteWriter {
   }
 
   float(value: number): void {
-    this.reserve(8);
+    if (this.length + 8 > this.buffer.length) this.grow(8);
     new DataView(this.buffer.buffer).setFloat64(this.length, value);
     this.length += 8;
   }
 
   bytes(bytes: Uint8Array): void {
-    this.reserve(bytes.length);
+    if (this.length + bytes.length > this.buffer.length) this.grow(bytes.length);
     this.buffer.set(bytes, this.length);
     this.length += bytes.length;
   }
 
   /** The bytes of a key. */
   key(key: Key): void {
-    this.reserve(key.length);
-    for (let at = 0; at < key.length; at++) this.buffer[this.length + at] = key.charCodeAt(at);
-    this.length += key.length;
+    if (this.length + key.length > this.buffer.length) this.grow(key.length);
+    const { buffer, length } = this;
+    for (let at = 0; at < key.length; at++) buffer[length + at] = key.charCodeAt(at);
+    this.length = length + key.length;
   }
 
   /** Length and UTF-8. Most texts are short and ASCII, which is sooner copied than handed to the platform. */
   text(text: string, utf8: Platform['utf8']): void {
     const start = this.length;
     this.varint(text.length);
-    this.reserve(text.length);
+    if (this.length + text.length > this.buffer.length) this.grow(text.length);
+    const { buffer, length } = this;
     for (let at = 0; at < text.length; at++) {
       const code = text.charCodeAt(at);
       if (code > 127) {
         this.length = start;
         return this.sized(utf8.encode(text));
       }
-      this.buffer[this.length + at] = code;
+      buffer[length + at] = code;
     }
-    this.length += text.length;
+    this.length = length + text.length;
   }
 
   /** Bytes with their length before them. */
@@ -64,8 +66,7 @@ export class ByteWriter {
     return this.buffer.slice(0, this.length);
   }
 
-  private reserve(more: number): void {
-    if (this.length + more <= this.buffer.length) return;
+  private grow(more: number): void {
     const larger = new Uint8Array(Math.max(this.buffer.length * 2, this.length + more));
     larger.set(this.buffer.subarray(0, this.length));
     this.buffer = larger;

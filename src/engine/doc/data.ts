@@ -6,11 +6,26 @@ import { Obj, isArray, type Value } from '../value/value.ts';
 export function stripNulls(value: Value): Value {
   if (typeof value !== 'object' || value === null) return value;
   if (isArray(value)) return value.filter(isThere).map(stripNulls);
-  const data = asData(value);
-  return data instanceof Obj ? data.filter((_, field) => isThere(field)).map(stripNulls) : data;
+  const data = value instanceof Obj ? value : asData(value);
+  return data instanceof Obj ? strippedFields(data) : data;
 }
 
 const isThere = (value: Value): boolean => value !== null;
+
+function strippedFields(object: Obj): Obj {
+  const keys: string[] = [];
+  const values: Value[] = [];
+  let isSame = true;
+  for (let at = 0; at < object.keys.length; at++) {
+    const before = object.values[at] as Value;
+    const after = typeof before === 'object' ? stripNulls(before) : before;
+    isSame &&= after === before && after !== null;
+    if (after === null) continue;
+    keys.push(object.keys[at] as string);
+    values.push(after);
+  }
+  return isSame ? object : new Obj(keys.length === object.keys.length ? object.keys : keys, values);
+}
 
 /** Objects merge field by field, null removes, everything else replaces; known keys keep their place. */
 export function merge(old: Obj, patch: Obj): Obj {

@@ -11,17 +11,21 @@ export function badRefs(params: Value, at: Path, ctx: EvalContext): FieldFailure
   const found: FieldFailure[] = [];
   const field: (string | number)[] = [];
   const place = (): (string | number)[] => [...at.toArray().slice(0, -1), ...field];
-  const inside = (step: string | number, value: Value): void => {
-    field.push(step);
-    visit(value);
-    field.pop();
+  const visitAll = (items: readonly Value[], steps?: readonly string[]): void => {
+    // What is deeper cannot be read again, and is not stored.
+    if (items.length > 0 && field.length === MAX_DEPTH) throw badRequest(`Version nesting exceeds threshold (${MAX_DEPTH})`);
+    for (let at = 0; at < items.length; at++) {
+      const item = items[at] as Value;
+      if (typeof item !== 'object' || item === null) continue;
+      field.push(steps?.[at] ?? at);
+      visit(item);
+      field.pop();
+    }
   };
   const visit = (value: Value): void => {
-    // What is deeper cannot be read again, and is not stored.
-    if (field.length > MAX_DEPTH) throw badRequest(`Version nesting exceeds threshold (${MAX_DEPTH})`);
-    const data = asData(value);
-    if (data instanceof Obj) data.keys.forEach((key, index) => inside(key, data.values[index] as Value));
-    else if (isArray(value)) value.forEach((item, index) => inside(index, item));
+    const data = value instanceof Obj ? value : asData(value);
+    if (data instanceof Obj) visitAll(data.values, data.keys);
+    else if (isArray(value)) visitAll(value);
     else if (value instanceof UnresolvedRef) found.push(fieldFailures.unreadableRef(place()));
     else if (value instanceof Ref && value.scope !== ctx.catalog.scope) found.push(fieldFailures.scopedRef(place()));
   };

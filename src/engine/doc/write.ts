@@ -5,6 +5,7 @@ import { hadHome, isDatabase } from '../auth/home.ts';
 import { includesRights, rightsOf } from '../auth/rights-of.ts';
 import { alreadyExists, badRequest, forbiddenInContainer, instanceNotFound, invalidArgument, invalidWriteTime, notUnique, permissionDenied, validationFailed } from '../errors/codes.ts';
 import { part } from '../errors/part.ts';
+import type { FieldFailure } from '../errors/fql-error.ts';
 import type { EvalContext } from '../form/context.ts';
 import { allows } from '../form/permission.ts';
 import { rulesFor, wordFor } from '../schema/native.ts';
@@ -120,11 +121,7 @@ function store(ref: Ref, before: Obj | null, wanted: Obj, ctx: EvalContext, at: 
   const params = readObject(stripNulls(wanted));
   const fields = knownFields(rules, params);
   const native = nativeName(ref.collection);
-  const prepared: MaybePromise<Prepared> =
-    native === undefined
-      ? { fields: withTtl(fields, ref, sent, ctx), failures: [] }
-      : PREPARE[native]({ ref, params, sent, fields, before }, ctx);
-  return andThen(prepared, ({ fields: stored, shown: display, failures }) => andThen(native === undefined || !fields.has('data') ? [] : andThen(refsOfData(), ({ missingRefs }) => missingRefs(ref, fields, ctx)), (missing) => {
+  const finish = ({ fields: stored, shown: display, failures }: Prepared, missing: readonly FieldFailure[]): MaybePromise<Doc> => {
     const all = [...validate(rules, fields), ...failures, ...missing, ...containerFailures(ref, before, fields, ctx)];
     if (all.length > 0) throw validationFailed(at, all);
     if (ref.collection === NATIVE.functions) requireRights(stored.get('role'), ctx, at);
@@ -137,8 +134,14 @@ function store(ref: Ref, before: Obj | null, wanted: Obj, ctx: EvalContext, at: 
       const rest = native === undefined ? storeCredentials(ref, params.get('credentials'), ctx, at) : isNewIndex ? andThen(building(), ({ buildIndex }) => buildIndex(ref, ctx)) : undefined;
       return andThen(rest, () => answer);
     });
-  }));
+  };
+  if (native === undefined) return finish({ fields: withTtl(fields, ref, sent, ctx), failures: NONE }, NONE);
+  return andThen(PREPARE[native]({ ref, params, sent, fields, before }, ctx), (prepared) =>
+    andThen(fields.has('data') ? andThen(refsOfData(), ({ missingRefs }) => missingRefs(ref, fields, ctx)) : NONE, (missing) => finish(prepared, missing)),
+  );
 }
+
+const NONE: readonly FieldFailure[] = [];
 
 /** Credentials sent with a document: whoever may write it sets them, without the old password. */
 function storeCredentials(ref: Ref, sent: Value | undefined, ctx: EvalContext, at: Path): MaybePromise<unknown> {
@@ -168,9 +171,10 @@ function requireHarmless(ref: Ref, before: Obj, after: Obj | null, ctx: EvalCont
 
 /** Names are unique among the documents of a native collection. */
 function requireFreeName(ref: Ref, before: Obj | null, fields: Obj, ctx: EvalContext, at: Path): void {
-  const name = fields.get('name');
   const kind = ctx.catalog.kindOf(ref.collection);
-  if (kind === null || typeof name !== 'string') return;
+  if (kind === null) return;
+  const name = fields.get('name');
+  if (typeof name !== 'string') return;
   const holder = ctx.catalog.isTaken(kind, name);
   if (holder === null || holder.ref.equals(ref)) return;
   throw before === null ? alreadyExists(at, wordFor(ref.collection)) : notUnique(at);

@@ -27,10 +27,9 @@ export const isSame = (a: Pick<Build, 'scope' | 'index'>, b: Pick<Build, 'scope'
 /** Whether nothing is left to take in. */
 export const isThrough = ({ left }: Build): boolean => left <= VERSIONS_BEGIN;
 
-/** The builds after a row of a commit, which may be a note about one; `null` where it is none. */
-export function noteBuild(builds: readonly Build[], row: Row, commit: Ts): readonly Build[] | null {
+/** The builds after a row of a commit that is a note about one. */
+export function noteBuild(builds: readonly Build[], row: Row, commit: Ts): readonly Build[] {
   const named = readBuildKey(row.key);
-  if (named === null) return null;
   if (row.text === BUILT) return builds.filter((build) => !isSame(build, named));
   // The manifest may know of it already, and how far it is.
   return builds.some((build) => isSame(build, named)) ? builds : [...builds, { ...named, commit, left: VERSIONS_END, versions: 0 }];

@@ -113,8 +113,8 @@ export const VERSIONS_BEGIN: Key = 'V';
 const BUILD = 'B';
 /** Notes of the log about builds: they are read as they pass and never become rows. */
 export const buildKey = (scope: Scope, index: bigint): Key => BUILD + scopeKey(scope) + longKey(index);
-export function readBuildKey(key: Key): { readonly scope: Scope; readonly index: bigint } | null {
-  if (!key.startsWith(BUILD)) return null;
+export const isBuildKey = (key: Key): boolean => key.startsWith(BUILD);
+export function readBuildKey(key: Key): { readonly scope: Scope; readonly index: bigint } {
   const isRoot = key.charCodeAt(1) === 0;
   return { scope: isRoot ? 0n : readId(key, 2), index: readId(key, isRoot ? 2 : 2 + ID_BYTES) };
 }

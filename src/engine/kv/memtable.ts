@@ -34,7 +34,7 @@ export class Memtable implements Holder {
   put(row: Row): void {
     this.changes++;
     const chunkAt = this.chunkOf(row.key);
-    const chunk = this.own(chunkAt);
+    const chunk = this.shared === null ? (this.chunks[chunkAt] as Row[]) : this.own(chunkAt);
     const at = lowerBound(chunk, row.key);
     if (chunk[at]?.key === row.key) {
       chunk[at] = row;

@@ -147,17 +147,17 @@ const KINDS = new Map<number, NamedKind>(
   Object.entries(KIND_COLLECTION).map(([kind, collection]) => [NATIVE[collection], kind as NamedKind]),
 );
 
-const NAMED = Object.values(KIND_COLLECTION).map((name) => NATIVE[name]);
+const NAMED: readonly number[] = Object.values(KIND_COLLECTION).map((name) => NATIVE[name]);
 
 /** The rows a catalog is read from: a commit that writes one of them makes it stale. */
 export function catalogSpans(scope: Scope): Span[] {
   return NAMED.map((collection) => prefixSpan(collectionPrefix(scope, collection)));
 }
 
-/** The database whose schema a row is part of; `null` for any other row. */
+/** The database whose schema a row of V is part of; `null` for any other row of V. */
 export function schemaScope(key: Key): Scope | null {
-  const place = key.startsWith('V') ? readCollectionPrefix(key) : null;
-  return place !== null && NAMED.some((collection) => collection === place.collection) ? place.scope : null;
+  const { scope, collection } = readCollectionPrefix(key);
+  return NAMED.includes(collection) ? scope : null;
 }
 
 /** Reads the catalog of a database as the transaction sees it. */

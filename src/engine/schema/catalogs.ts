@@ -33,7 +33,7 @@ export class Catalogs {
   forget({ rows }: { readonly rows: readonly { readonly key: Key }[] }): void {
     if (this.kept.size === 0) return;
     for (const { key } of rows) {
-      const scope = schemaScope(key);
+      const scope = key.startsWith('V') ? schemaScope(key) : null;
       if (scope !== null) this.kept.delete(scope);
     }
   }

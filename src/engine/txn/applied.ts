@@ -8,6 +8,7 @@ import { type Build, isThrough, noteBuild } from '../kv/builds.ts';
 import { type BlockCache, BlockGone } from '../kv/block-cache.ts';
 import { blockId } from '../kv/block-ids.ts';
 import type { Header } from '../kv/log-store.ts';
+import { isBuildKey } from '../kv/keyspace.ts';
 import { decodeManifest, EMPTY_MANIFEST, type Manifest } from '../kv/manifest.ts';
 import { Memtable } from '../kv/memtable.ts';
 import { mergeSources } from '../kv/merge.ts';
@@ -136,9 +137,8 @@ export class Applied {
 
   private take(commit: Commit): void {
     for (const row of commit.rows) {
-      const builds = noteBuild(this.builds, row, commit.ts);
-      if (builds === null) this.table.put(row);
-      else this.note(builds);
+      if (isBuildKey(row.key)) this.note(noteBuild(this.builds, row, commit.ts));
+      else this.table.put(row);
       this.unflushed += row.key.length + row.text.length;
     }
     this.lastCommit = Math.max(this.lastCommit, commit.ts);

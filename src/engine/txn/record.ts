@@ -22,16 +22,16 @@ export interface Commit {
 }
 
 export const HASH_BYTES = 16;
+const FLOAT_BYTES = 8;
 
 export function encodeCommits(commits: readonly Commit[], utf8: Platform['utf8']): Uint8Array {
   const out = new ByteWriter();
   out.varint(commits.length);
   for (const commit of commits) {
-    const header = new ByteWriter();
-    header.float(commit.ts);
-    header.key(commit.requestHash);
-    header.float(commit.now);
-    out.sized(header.done());
+    out.varint(2 * FLOAT_BYTES + commit.requestHash.length);
+    out.float(commit.ts);
+    out.key(commit.requestHash);
+    out.float(commit.now);
     out.varint(commit.rows.length);
     for (const row of commit.rows) {
       out.varint(row.key.length);

@@ -29,14 +29,10 @@ export function decodeStored(text: string): Value {
 const tagged = (tag: string, content: Value): Obj => new Obj([tag], [content]);
 
 function pack(value: Value, pendingTs: Ts): Value {
-  const inner = (item: Value): Value => pack(item, pendingTs);
   if (value === null || typeof value === 'string' || typeof value === 'bigint' || typeof value === 'boolean') return value;
   if (typeof value === 'number') return Number.isFinite(value) ? value : tagged('@f', String(value));
-  if (isArray(value)) return value.map(inner);
-  if (value instanceof Obj) {
-    const packed = new Obj(value.keys, value.values.map(inner));
-    return value.keys.some((key) => key.startsWith('@')) ? tagged('@o', packed) : packed;
-  }
+  if (isArray(value)) return packAll(value, pendingTs);
+  if (value instanceof Obj) return packFields(value, pendingTs);
   if (value instanceof Ref) return tagged('@r', [BigInt(value.collection), value.id, value.scope]);
   if (value instanceof Time) return tagged('@t', String(value.nanos));
   if (value instanceof DateValue) return tagged('@d', BigInt(value.days));
@@ -45,16 +41,35 @@ function pack(value: Value, pendingTs: Ts): Value {
   if (value instanceof PendingTs) return BigInt(pendingTs);
   if (value instanceof Lambda) {
     const params = isArray(value.params) ? [...value.params] : (value.params as string);
-    return tagged('@l', Obj.from({ p: params, s: inner(value.source), v: value.version, e: packEnv(value.env, inner) }));
+    return tagged('@l', Obj.from({ p: params, s: pack(value.source, pendingTs), v: value.version, e: packEnv(value.env, pendingTs) }));
   }
-  if (value instanceof SetValue) return tagged('@s', inner(value.describe()));
+  if (value instanceof SetValue) return tagged('@s', pack(value.describe(), pendingTs));
   if (value instanceof UnresolvedRef) throw new Error('an unresolved ref cannot be stored');
-  return inner(asData(value));
+  return pack(asData(value), pendingTs);
 }
 
-function packEnv(env: Env | null, inner: (value: Value) => Value): Value | undefined {
+/** Each of them; the same array where all are stored as they are. */
+function packAll(values: readonly Value[], pendingTs: Ts): readonly Value[] {
+  let packed: Value[] | null = null;
+  for (let at = 0; at < values.length; at++) {
+    const value = values[at] as Value;
+    const stored = typeof value === 'object' || typeof value === 'number' ? pack(value, pendingTs) : value;
+    if (stored !== value) packed ??= values.slice(0, at);
+    packed?.push(stored);
+  }
+  return packed ?? values;
+}
+
+function packFields(object: Obj, pendingTs: Ts): Obj {
+  const values = packAll(object.values, pendingTs);
+  const packed = values === object.values ? object : new Obj(object.keys, values);
+  for (const key of object.keys) if (key.startsWith('@')) return tagged('@o', packed);
+  return packed;
+}
+
+function packEnv(env: Env | null, pendingTs: Ts): Value | undefined {
   const frames: [string, Value][] = [];
-  for (let frame = env; frame !== null; frame = frame.outer) frames.push([frame.name, inner(frame.value)]);
+  for (let frame = env; frame !== null; frame = frame.outer) frames.push([frame.name, pack(frame.value, pendingTs)]);
   return frames.length === 0 ? undefined : Obj.of(...frames.reverse());
 }
 

@@ -46,7 +46,11 @@ export const changesOf = (commits: readonly Commit[]) => ({
   keys: commits.flatMap(keysOf),
   requests: new Set(commits.map(({ requestHash }) => requestHash)),
 });
-export const sizeOf = (commit: Commit): number => commit.rows.reduce((size, row) => size + row.key.length + row.text.length, 0);
+export function sizeOf({ rows }: Commit): number {
+  let size = 0;
+  for (const { key, text } of rows) size += key.length + text.length;
+  return size;
+}
 
 /** Characters of keys and texts of one transaction (data/transactions.md §8): whatever they are, a record holds so many. */
 const MAX_SIZE = 16 * 2 ** 20;

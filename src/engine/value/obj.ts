@@ -38,7 +38,7 @@ export class Obj {
   }
 
   get(key: string): Value | undefined {
-    const at = this.indexOf(key);
+    const at = this.keys.length <= SEARCHED ? this.keys.indexOf(key) : this.indexOf(key);
     return at < 0 ? undefined : this.values[at];
   }
 
@@ -57,12 +57,16 @@ export class Obj {
 
   /** Keeps the fields the test accepts. */
   filter(test: (key: string, value: Value) => boolean): Obj {
-    const kept = this.keys.map((key, at) => test(key, this.values[at] as Value));
-    if (!kept.includes(false)) return this;
-    return new Obj(
-      this.keys.filter((_, at) => kept[at]),
-      this.values.filter((_, at) => kept[at]),
-    );
+    const keys: string[] = [];
+    const values: Value[] = [];
+    for (let at = 0; at < this.keys.length; at++) {
+      const key = this.keys[at] as string;
+      const value = this.values[at] as Value;
+      if (!test(key, value)) continue;
+      keys.push(key);
+      values.push(value);
+    }
+    return keys.length === this.keys.length ? this : new Obj(keys, values);
   }
 
   /** Each value changed; the same object where none is. */
