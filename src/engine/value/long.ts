@@ -19,6 +19,12 @@ export function truncateToInt(value: number): number {
   return Number.isNaN(value) ? 0 : Math.trunc(Math.min(Math.max(value, -(2 ** 31)), 2 ** 31 - 1));
 }
 
+/** Making a bigint costs more than reading its digits, and most integers are small. */
+const SMALL_LONGS: readonly bigint[] = Array.from({ length: 1024 }, (_, number) => BigInt(number));
+
+/** @param value a safe integer */
+export const longOf = (value: number): bigint => (value >= 0 && value < SMALL_LONGS.length ? (SMALL_LONGS[value] as bigint) : BigInt(value));
+
 const SMALL = 1n << 53n;
 
 /** A Long as a number that counts or points into text: exact up to 2^53, beyond that merely large. */

@@ -4,7 +4,8 @@
 // vanished writes nothing at all: it is left out of arrays and objects.
 import { toBase64 } from '../base/bytes.ts';
 import type { Ts } from '../base/platform.ts';
-import { readJson, writeDouble, writeJson, writeKey, writeString } from '../value/json.ts';
+import { readJson, writeJson, writeKey, writeScalar, writeString, writtenKeys } from '../value/json.ts';
+import { knownKeys } from '../value/known-keys.ts';
 import { NATIVE } from '../value/ref.ts';
 import {
   Action,
@@ -61,18 +62,7 @@ class Encoder {
   }
 
   readonly append: Append = (text, value) => {
-    switch (typeof value) {
-      case 'string':
-        return text + writeString(value);
-      case 'bigint':
-        return text + value.toString();
-      case 'number':
-        return text + writeDouble(value);
-      case 'boolean':
-        return text + (value ? 'true' : 'false');
-      default:
-    }
-    if (value === null) return `${text}null`;
+    if (value === null || typeof value !== 'object') return text + writeScalar(value);
     if (isArray(value)) return items(text, value, this.append);
     if (value instanceof Obj) return literal(text, value, this.append);
     if (value instanceof Ref) return this.ref(text, value);
@@ -102,14 +92,10 @@ class Encoder {
   }
 
   private document({ ref, ts, fields: stored }: Doc): Obj {
-    const keys = ['ref'];
-    const values: Value[] = [ref];
-    if (this.wire.documentClassField) {
-      keys.push('class');
-      values.push(new Ref(NATIVE.collections, BigInt(ref.collection), ref.scope));
-    }
     const rest = ref.collection === NATIVE.indexes ? this.indexFields(stored) : stored;
-    return new Obj([...keys, 'ts', ...rest.keys], [...values, timestamp(ts), ...rest.values]);
+    if (!this.wire.documentClassField) return new Obj(headed(rest.keys, HEAD), [ref, timestamp(ts), ...rest.values]);
+    const collection = new Ref(NATIVE.collections, BigInt(ref.collection), ref.scope);
+    return new Obj(headed(rest.keys, HEAD_WITH_CLASS), [ref, collection, timestamp(ts), ...rest.values]);
   }
 
   /** An index names its source collections in the words of the version, whichever were written. */
@@ -203,6 +189,22 @@ class Encoder {
   };
 }
 
+/** What a document shows before its fields; and the keys of documents, by those of their fields. */
+interface Head {
+  readonly keys: readonly string[];
+  readonly all: WeakMap<readonly string[], readonly string[]>;
+}
+const HEAD: Head = { keys: ['ref', 'ts'], all: new WeakMap() };
+const HEAD_WITH_CLASS: Head = { keys: ['ref', 'class', 'ts'], all: new WeakMap() };
+
+function headed(rest: readonly string[], { keys, all }: Head): readonly string[] {
+  const known = all.get(rest);
+  if (known !== undefined) return known;
+  const whole = knownKeys([...keys, ...rest]);
+  all.set(rest, whole);
+  return whole;
+}
+
 /** Whether a part of a set is written otherwise than elsewhere. */
 const hasOwnForm = (key: string, value: Value): boolean => key === 'events' || value instanceof Lambda;
 
@@ -218,8 +220,10 @@ function bindingsAsObject(source: Obj): Obj {
 function items(text: string, values: readonly Value[], append: Append): string {
   let all = `${text}[`;
   let between = '';
-  for (const value of values) {
-    const next = append(all + between, value);
+  for (let at = 0; at < values.length; at++) {
+    const value = values[at] as Value;
+    // A text is the same wherever it stands.
+    const next = typeof value === 'string' ? all + between + writeString(value) : append(all + between, value);
     if (next === undefined) continue;
     all = next;
     between = ',';
@@ -229,16 +233,17 @@ function items(text: string, values: readonly Value[], append: Append): string {
 
 /** An object of the user's: wrapped when one of its keys could be taken for a type. */
 function literal(text: string, object: Obj, append: Append): string {
-  const isWrapped = object.keys.some((key) => key.startsWith('@'));
-  return isWrapped ? `${fields(`${text}{"@obj":`, object, append)}}` : fields(text, object, append);
+  return writtenKeys(object.keys).isTagged ? `${fields(`${text}{"@obj":`, object, append)}}` : fields(text, object, append);
 }
 
 function fields(text: string, { keys, values }: Obj, append: Append): string {
+  const { heads } = writtenKeys(keys);
   let all = `${text}{`;
   let between = '';
   for (let at = 0; at < keys.length; at++) {
-    const key = keys[at] as string;
-    const next = append(all + between + writeKey(key), values[at] as Value, key);
+    const value = values[at] as Value;
+    const head = all + between + heads[at];
+    const next = typeof value === 'string' ? head + writeString(value) : append(head, value, keys[at]);
     if (next === undefined) continue;
     all = next;
     between = ',';

@@ -1,0 +1,224 @@
+// JSON text to values, character by character: whatever the platform's own reading would not
+// do as the language wants it, and all errors.
+import { knownKeys } from './known-keys.ts';
+import { longOf, wrap } from './long.ts';
+import { Obj } from './obj.ts';
+import type { Value } from './value.ts';
+
+/** Arrays and objects may nest this deep (reference: fql/wire.md §5.6). */
+export const MAX_DEPTH = 1000;
+
+/** `empty`: no value at all. `nesting`: deeper than `MAX_DEPTH`. `syntax`: anything else, a Long beyond 64 bits too. */
+export class JsonError extends Error {
+  override readonly name = 'JsonError';
+
+  constructor(
+    readonly kind: 'syntax' | 'nesting' | 'empty',
+    /** UTF-16 offset into the text, of the part that is wrong. */
+    readonly at: number,
+  ) {
+    super(`JSON ${kind} error at ${at}`);
+  }
+}
+
+const QUOTE = 0x22;
+const COMMA = 0x2c;
+const COLON = 0x3a;
+const OPEN_ARRAY = 0x5b;
+const BACKSLASH = 0x5c;
+const CLOSE_ARRAY = 0x5d;
+const OPEN_OBJECT = 0x7b;
+const CLOSE_OBJECT = 0x7d;
+
+/** Objects with more keys look for repeated ones in a set. */
+const SEARCHED_KEYS = 16;
+
+/** Reads a text character by character. */
+export class JsonReader {
+  private at = 0;
+  private depth = 0;
+
+  constructor(private readonly text: string) {}
+
+  /** The first complete value. @throws JsonError */
+  document(): Value {
+    if (this.text.charCodeAt(0) === 0xfeff) this.at = 1;
+    this.skipSpace();
+    if (this.at >= this.text.length) throw new JsonError('empty', this.at);
+    const first = this.text.charCodeAt(this.at);
+    const value = this.value();
+    // Without this, `12x` and `trueish` would pass as 12 and true.
+    const closed = first === QUOTE || first === OPEN_ARRAY || first === OPEN_OBJECT;
+    if (!closed && /[^\s,[\]{}":]/.test(this.text.charAt(this.at))) this.fail();
+    return value;
+  }
+
+  private fail(): never {
+    throw new JsonError('syntax', this.at);
+  }
+
+  private value(): Value {
+    switch (this.text.charCodeAt(this.at)) {
+      case QUOTE:
+        this.at++;
+        return this.string();
+      case OPEN_OBJECT:
+        return this.object();
+      case OPEN_ARRAY:
+        return this.array();
+      case 0x74:
+        return this.word('true', true);
+      case 0x66:
+        return this.word('false', false);
+      case 0x6e:
+        return this.word('null', null);
+      default:
+        return this.number();
+    }
+  }
+
+  private word<T>(word: string, value: T): T {
+    if (!this.text.startsWith(word, this.at)) this.fail();
+    this.at += word.length;
+    return value;
+  }
+
+  private enter(): void {
+    if (++this.depth > MAX_DEPTH) throw new JsonError('nesting', this.at);
+    this.at++;
+  }
+
+  private array(): readonly Value[] {
+    this.enter();
+    const items: Value[] = [];
+    let next = this.skipSpace();
+    if (next !== CLOSE_ARRAY) {
+      for (;;) {
+        items.push(this.value());
+        next = this.skipSpace();
+        if (next === CLOSE_ARRAY) break;
+        if (next !== COMMA) this.fail();
+        this.at++;
+        this.skipSpace();
+      }
+    }
+    this.at++;
+    this.depth--;
+    return items;
+  }
+
+  private object(): Obj {
+    this.enter();
+    let next = this.skipSpace();
+    if (next === CLOSE_OBJECT) {
+      this.at++;
+      this.depth--;
+      return Obj.empty;
+    }
+    const keys: string[] = [];
+    const values: Value[] = [];
+    let seen: Set<string> | undefined;
+    for (;;) {
+      if (next !== QUOTE) this.fail();
+      this.at++;
+      const key = this.string();
+      if (this.skipSpace() !== COLON) this.fail();
+      this.at++;
+      this.skipSpace();
+      const value = this.value();
+      if (keys.length === SEARCHED_KEYS) seen = new Set(keys);
+      if (!(seen === undefined ? keys.includes(key) : seen.has(key))) {
+        seen?.add(key);
+        keys.push(key);
+        values.push(value);
+      }
+      next = this.skipSpace();
+      if (next === CLOSE_OBJECT) break;
+      if (next !== COMMA) this.fail();
+      this.at++;
+      next = this.skipSpace();
+    }
+    this.at++;
+    this.depth--;
+    return new Obj(knownKeys(keys), values);
+  }
+
+  /** Moves to the next character that is not space and answers its code (NaN at the end). */
+  private skipSpace(): number {
+    const text = this.text;
+    let code = text.charCodeAt(this.at);
+    while (code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09) code = text.charCodeAt(++this.at);
+    return code;
+  }
+
+  /** A string whose opening quote is behind us. */
+  private string(): string {
+    const start = this.at;
+    let end = this.text.indexOf('"', start);
+    while (end > start && this.isEscaped(end)) end = this.text.indexOf('"', end + 1);
+    if (end < 0) this.fail();
+    const plain = this.text.slice(start, end);
+    const string = SPECIAL.test(plain) ? this.unescaped(plain) : plain;
+    this.at = end + 1;
+    return string;
+  }
+
+  /** Whether an odd number of backslashes stands before this. */
+  private isEscaped(at: number): boolean {
+    let first = at;
+    while (this.text.charCodeAt(first - 1) === BACKSLASH) first--;
+    return (at - first) % 2 === 1;
+  }
+
+  /** The platform makes of a string what we do, but for lone surrogates. */
+  private unescaped(inside: string): string {
+    try {
+      return wellFormed(JSON.parse(`"${inside}"`) as string);
+    } catch {
+      return this.fail();
+    }
+  }
+
+  private number(): bigint | number {
+    NUMBER.lastIndex = this.at;
+    const [digits = this.fail(), fraction] = NUMBER.exec(this.text) ?? [];
+    this.at += digits.length;
+    const value = Number(digits);
+    // A number beyond the doubles would become an infinity, which no value may be (brief §2.2).
+    if (fraction !== '') return Number.isFinite(value) ? value : this.fail();
+    if (Number.isSafeInteger(value)) return longOf(value);
+    const long = digits.length > 20 ? null : BigInt(digits);
+    return long !== null && wrap(long) === long ? long : this.fail();
+  }
+}
+
+const NUMBER = /-?(?:0|[1-9]\d*)((?:\.\d+)?(?:[eE][+-]?\d+)?)/y;
+
+const LONE_SURROGATE = /[\ud800-\udfff]/gu;
+
+/** The text with each lone surrogate, which UTF-8 cannot carry, as `?`. */
+export function wellFormed(text: string): string {
+  return text.replace(LONE_SURROGATE, '?');
+}
+
+/** Any character that cannot stand between quotes as it is, or may be a lone surrogate. */
+export const SPECIAL = /["\\\u0000-\u001f\ud800-\udfff]/;
+
+/** Whether `readJson` would refuse a written text for its nesting. */
+export function isTooDeep(text: string): boolean {
+  // So many levels take at least two characters each, and one of them opens.
+  if (text.length <= 2 * MAX_DEPTH) return false;
+  if (text.split('[').length + text.split('{').length <= MAX_DEPTH) return false;
+  let depth = 0;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === QUOTE) {
+      for (at++; text.charCodeAt(at) !== QUOTE; at++) if (text.charCodeAt(at) === BACKSLASH) at++;
+    } else if (code === OPEN_OBJECT || code === OPEN_ARRAY) {
+      if (++depth > MAX_DEPTH) return true;
+    } else if (code === CLOSE_OBJECT || code === CLOSE_ARRAY) {
+      depth--;
+    }
+  }
+  return false;
+}
