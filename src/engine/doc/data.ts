@@ -29,14 +29,22 @@ function strippedFields(object: Obj): Obj {
 
 /** Objects merge field by field, null removes, everything else replaces; known keys keep their place. */
 export function merge(old: Obj, patch: Obj): Obj {
-  const kept = old.entries().flatMap(([key, value]): [string, Value][] => {
+  const keys: string[] = [];
+  const values: Value[] = [];
+  for (let at = 0; at < old.keys.length; at++) {
+    const key = old.keys[at] as string;
+    const value = old.values[at] as Value;
     const change = patch.get(key);
-    if (change === undefined) return [[key, value]];
-    if (change === null) return [];
-    return [[key, value instanceof Obj && change instanceof Obj ? merge(value, change) : stripNulls(change)]];
-  });
-  const added = patch.entries().flatMap(([key, value]): [string, Value][] =>
-    old.has(key) || value === null ? [] : [[key, stripNulls(value)]],
-  );
-  return Obj.of(...kept, ...added);
+    if (change === null) continue;
+    keys.push(key);
+    values.push(change === undefined ? value : value instanceof Obj && change instanceof Obj ? merge(value, change) : stripNulls(change));
+  }
+  for (let at = 0; at < patch.keys.length; at++) {
+    const key = patch.keys[at] as string;
+    const value = patch.values[at] as Value;
+    if (value === null || old.has(key)) continue;
+    keys.push(key);
+    values.push(stripNulls(value));
+  }
+  return new Obj(keys, values);
 }

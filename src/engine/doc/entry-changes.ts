@@ -95,19 +95,10 @@ function changeOf(index: IndexDefinition, { before, after, ts, ttl, changesTtl }
 }
 
 /** Whether they are the very same values; others may be equal, too. */
-function areSame(some: readonly IndexEntry[], others: readonly IndexEntry[]): boolean {
-  if (some.length !== others.length) return false;
-  for (const [at, { terms, values }] of some.entries()) {
-    const other = others[at] as IndexEntry;
-    if (!isSameTuple(terms, other.terms) || !isSameTuple(values, other.values)) return false;
-  }
-  return true;
-}
-
-function isSameTuple(some: readonly Value[], others: readonly Value[]): boolean {
-  for (let at = 0; at < some.length; at++) if (!Object.is(some[at], others[at])) return false;
-  return true;
-}
+const areSame = (some: readonly IndexEntry[], others: readonly IndexEntry[]): boolean =>
+  some.length === others.length &&
+  some.every(({ terms, values }, at) => isSameTuple(terms, (others[at] as IndexEntry).terms) && isSameTuple(values, (others[at] as IndexEntry).values));
+const isSameTuple = (some: readonly Value[], others: readonly Value[]): boolean => some.every((value, at) => Object.is(value, others[at]));
 
 function without(entries: readonly PlacedEntry[], others: readonly PlacedEntry[]): readonly PlacedEntry[] {
   const known = new Set(others.map(identityOf));

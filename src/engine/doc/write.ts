@@ -18,7 +18,6 @@ import { merge, stripNulls } from './data.ts';
 import { nextSchemaId } from './ids.ts';
 import { badRefs } from './params.ts';
 import type { Prepared } from './preparation.ts';
-import { PREPARE } from './prepare.ts';
 import { findDocument, shown } from './read.ts';
 import { FOUND_BY_ID, stageDocument } from './stage.ts';
 
@@ -109,7 +108,8 @@ export function deleteDocument(ref: Ref, ctx: EvalContext, places: WritePlaces):
   });
 }
 
-/** Collections are seldom deleted or protected, and few schema documents have data of their own. */
+/** Schema is seldom written, deleted or protected, and few schema documents have data of their own. */
+const preparing = part(() => import('./prepare.ts'));
 const cascading = part(() => import('./cascade.ts'));
 const protection = part(() => import('./protected.ts'));
 const refsOfData = part(() => import('./missing-refs.ts'));
@@ -136,7 +136,7 @@ function store(ref: Ref, before: Obj | null, wanted: Obj, ctx: EvalContext, at: 
     });
   };
   if (native === undefined) return finish({ fields: withTtl(fields, ref, sent, ctx), failures: NONE }, NONE);
-  return andThen(PREPARE[native]({ ref, params, sent, fields, before }, ctx), (prepared) =>
+  return andThen(andThen(preparing(), ({ PREPARE }) => PREPARE[native]({ ref, params, sent, fields, before }, ctx)), (prepared) =>
     andThen(fields.has('data') ? andThen(refsOfData(), ({ missingRefs }) => missingRefs(ref, fields, ctx)) : NONE, (missing) => finish(prepared, missing)),
   );
 }

@@ -40,11 +40,14 @@ export function tsKey(ts: Ts): Key {
 }
 
 export function readTs(key: Key, at: number): Ts {
-  const byte = (offset: number): number => key.charCodeAt(at + offset);
-  const high = byte(0) * 2 ** 20 + (byte(1) << 12) + (byte(2) << 4) + (byte(3) >>> 4);
-  const low = ((byte(3) & 15) << 24) | (byte(4) << 16) | (byte(5) << 8) | byte(6);
-  return (high - SHIFT) * HIGH + low;
+  const low = readWord(key, at + 3);
+  const high = (((key.charCodeAt(at) << 16) | (key.charCodeAt(at + 1) << 8) | key.charCodeAt(at + 2)) << 4) + (low >>> 28);
+  return (high - SHIFT) * HIGH + (low & (HIGH - 1));
 }
+
+/** Four bytes, as a signed number. */
+const readWord = (key: Key, at: number): number =>
+  (key.charCodeAt(at) << 24) | (key.charCodeAt(at + 1) << 16) | (key.charCodeAt(at + 2) << 8) | key.charCodeAt(at + 3);
 
 /** Seven bytes in descending order of time. */
 export const downTs = (ts: Ts): Key => tsKey(-ts);
@@ -68,9 +71,8 @@ const WORDS = new DataView(new ArrayBuffer(8));
 const SIGN = 0x80000000;
 
 export function readId(key: Key, at: number): bigint {
-  const byte = (offset: number): number => key.charCodeAt(at + offset);
-  WORDS.setInt32(0, ((byte(0) << 24) | (byte(1) << 16) | (byte(2) << 8) | byte(3)) ^ SIGN);
-  WORDS.setInt32(4, (byte(4) << 24) | (byte(5) << 16) | (byte(6) << 8) | byte(7));
+  WORDS.setInt32(0, readWord(key, at) ^ SIGN);
+  WORDS.setInt32(4, readWord(key, at + 4));
   return WORDS.getBigInt64(0);
 }
 
@@ -110,10 +112,9 @@ export const collectionEventPrefix = (scope: Scope, collection: number): Key => 
 export const VERSIONS_END: Key = 'W';
 /** None does. */
 export const VERSIONS_BEGIN: Key = 'V';
-const BUILD = 'B';
+export const BUILD = 'B';
 /** Notes of the log about builds: they are read as they pass and never become rows. */
 export const buildKey = (scope: Scope, index: bigint): Key => BUILD + scopeKey(scope) + longKey(index);
-export const isBuildKey = (key: Key): boolean => key.startsWith(BUILD);
 export function readBuildKey(key: Key): { readonly scope: Scope; readonly index: bigint } {
   const isRoot = key.charCodeAt(1) === 0;
   return { scope: isRoot ? 0n : readId(key, 2), index: readId(key, isRoot ? 2 : 2 + ID_BYTES) };

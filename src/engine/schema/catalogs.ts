@@ -17,7 +17,7 @@ export class Catalogs {
   /** The catalog as the transaction sees it; reading it counts as having read all schema rows. */
   get(txn: Txn, scope: Scope, path: readonly string[]): MaybePromise<Catalog> {
     const spans = this.spansOf(scope);
-    for (const span of spans) txn.reads.add(span);
+    txn.reads.add(...spans);
     const known = this.kept.get(scope);
     // Readers of the past before it and of schema that is not acknowledged see another one.
     if (known !== undefined && txn.snapshot >= known.since && !hasRows(txn, spans)) return known.catalog;

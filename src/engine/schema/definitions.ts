@@ -133,15 +133,10 @@ export function readIndex(ref: Ref, fields: Obj): IndexDefinition {
     active: fields.get('active') === true,
     collation: fields.get(HIDDEN.collation) === 'legacy' ? 'legacy' : 'natural',
     descending: values.map(({ reverse }) => reverse),
-    ...prefixesOf(ref),
+    entriesPrefix: indexPrefix(ref.scope, ref.id),
+    eventsPrefix: indexEventPrefix(ref.scope, ref.id),
   };
 }
-
-/** Where an index has its rows. */
-export const prefixesOf = ({ scope, id }: Ref): Pick<IndexDefinition, 'entriesPrefix' | 'eventsPrefix'> => ({
-  entriesPrefix: indexPrefix(scope, id),
-  eventsPrefix: indexEventPrefix(scope, id),
-});
 
 /** One, several or no things written as one value. */
 export function listOf(value: Value | undefined): readonly Value[] {

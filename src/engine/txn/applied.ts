@@ -8,7 +8,7 @@ import { type Build, isThrough, noteBuild } from '../kv/builds.ts';
 import { type BlockCache, BlockGone } from '../kv/block-cache.ts';
 import { blockId } from '../kv/block-ids.ts';
 import type { Header } from '../kv/log-store.ts';
-import { isBuildKey } from '../kv/keyspace.ts';
+import { BUILD } from '../kv/keyspace.ts';
 import { decodeManifest, EMPTY_MANIFEST, type Manifest } from '../kv/manifest.ts';
 import { Memtable } from '../kv/memtable.ts';
 import { mergeSources } from '../kv/merge.ts';
@@ -137,7 +137,7 @@ export class Applied {
 
   private take(commit: Commit): void {
     for (const row of commit.rows) {
-      if (isBuildKey(row.key)) this.note(noteBuild(this.builds, row, commit.ts));
+      if (row.key.startsWith(BUILD)) this.note(noteBuild(this.builds, row, commit.ts));
       else this.table.put(row);
       this.unflushed += row.key.length + row.text.length;
     }

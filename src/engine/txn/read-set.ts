@@ -2,12 +2,12 @@ import type { Key, Span } from '../base/bytes.ts';
 
 /** What a transaction has read: spans of keys. A later commit inside one of them is a conflict. */
 export class ReadSet {
-  private readonly spans: { from: Key; to: Key }[] = [];
+  private readonly spans: Span[] = [];
   /** Read without asking for the same again at the commit. */
-  private readonly unchecked: { from: Key; to: Key }[] = [];
+  private readonly unchecked: Span[] = [];
 
-  add(span: Span): void {
-    this.spans.push({ ...span });
+  add(...spans: readonly Span[]): void {
+    this.spans.push(...spans);
   }
 
   /** A span that grows while a cursor moves; the caller sets its ends. */

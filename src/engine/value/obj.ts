@@ -69,12 +69,6 @@ export class Obj {
     return keys.length === this.keys.length ? this : new Obj(keys, values);
   }
 
-  /** Each value changed; the same object where none is. */
-  map(change: (value: Value) => Value): Obj {
-    const values = this.values.map(change);
-    return values.some((value, at) => value !== this.values[at]) ? new Obj(this.keys, values) : this;
-  }
-
   entries(): [string, Value][] {
     return this.keys.map((key, at) => [key, this.values[at] as Value]);
   }
