@@ -13,8 +13,6 @@ export type Act =
   | 'history_write'
   | 'call';
 
-const READS: readonly Act[] = ['read', 'unrestricted_read'];
-
 /** Collections that only an administrator sees and changes. */
 const ADMINISTRATION: ReadonlySet<number> = new Set([
   NATIVE.databases,
@@ -48,8 +46,8 @@ export const isAdministration = (collection: number): boolean => ADMINISTRATION.
 /** What a built-in role allows (reference: data/auth.md §5). */
 export function builtInAllows(role: BuiltInRole | 'judge', act: Act, collection: number, reach: Reach): boolean {
   const rights = RIGHTS[role];
-  if (reach === 'elsewhere' || (isAdministration(collection) && !rights.administers)) return false;
-  if (READS.includes(act)) return rights.reads;
+  if (reach === 'elsewhere' || (!rights.administers && isAdministration(collection))) return false;
+  if (act === 'read' || act === 'unrestricted_read') return rights.reads;
   if (act === 'history_read') return rights.remembers;
   return act === 'call' ? rights.calls : rights.writes && reach === 'own';
 }

@@ -1,5 +1,5 @@
 // Reading documents, with permission.
-import { andThen, type MaybePromise } from '../base/maybe.ts';
+import type { MaybePromise } from '../base/maybe.ts';
 import type { Path } from '../base/path.ts';
 import type { Ts } from '../base/platform.ts';
 import { instanceNotFound, permissionDenied } from '../errors/codes.ts';
@@ -8,7 +8,7 @@ import { allows } from '../form/permission.ts';
 import { HIDDEN_FIELDS } from '../schema/definitions.ts';
 import { earliestTime, requireKept } from '../schema/retention.ts';
 import { wordFor } from '../schema/native.ts';
-import { isExpired, shownTs, type Version } from '../txn/version.ts';
+import { liveFields, shownTs, type Version } from '../txn/version.ts';
 import { PENDING } from '../kv/keyspace.ts';
 import { FIRST_COLLECTION, type Ref } from '../value/ref.ts';
 import { Doc } from '../value/value.ts';
@@ -18,26 +18,33 @@ import { Doc } from '../value/value.ts';
  * @throws HttpError `bad request` when that time lies before what is kept
  */
 export function findDocument(ref: Ref, ctx: EvalContext): MaybePromise<Doc | null> {
-  const catalog = ctx.catalogOf(ref.scope);
+  const catalog = ref.scope === ctx.catalog.scope ? ctx.catalog : ctx.catalogOf(ref.scope);
   if (!catalog.hasCollection(ref.collection)) return null;
   if (ctx.validTime !== null) requireKept(ctx.validTime, earliestTime(ref.collection, catalog, ctx.txn.now));
-  return andThen(ctx.txn.version(ref, ctx.validTime), (version) => liveDocument(ref, version, ctx.validTime ?? ctx.txn.now));
+  const now = ctx.validTime ?? ctx.txn.now;
+  const version = ctx.txn.version(ref, ctx.validTime);
+  return version instanceof Promise ? version.then((read) => liveDocument(ref, read, now)) : liveDocument(ref, version, now);
 }
 
 export function liveDocument(ref: Ref, version: Version | null, now: Ts): Doc | null {
-  if (version === null || version.fields === null || isExpired(version.fields, now)) return null;
-  return new Doc(ref, shownTs(version.time, PENDING), version.fields);
+  const fields = version && liveFields(version, now);
+  return version && fields && new Doc(ref, shownTs(version.time, PENDING), fields);
 }
 
 /** @throws FqlError `permission denied` before `instance not found`, both at `at` */
 export function getDocument(ref: Ref, ctx: EvalContext, at: Path): MaybePromise<Doc> {
-  return andThen(allows(ctx, 'read', ref, [ref]), (allowed) => {
-    if (!allowed) throw permissionDenied(at);
-    return andThen(findDocument(ref, ctx), (doc) => {
-      if (doc === null) throw instanceNotFound(at, wordFor(ref.collection));
-      return shown(doc);
-    });
-  });
+  const allowed = allows(ctx, 'read', ref, [ref]);
+  return allowed instanceof Promise ? allowed.then((yes) => getAllowed(yes, ref, ctx, at)) : getAllowed(allowed, ref, ctx, at);
+}
+
+function getAllowed(allowed: boolean, ref: Ref, ctx: EvalContext, at: Path): MaybePromise<Doc> {
+  if (!allowed) throw permissionDenied(at);
+  const doc = findDocument(ref, ctx);
+  return doc instanceof Promise ? doc.then((found) => shown(found ?? missing(ref, at))) : shown(doc ?? missing(ref, at));
+}
+
+function missing(ref: Ref, at: Path): never {
+  throw instanceNotFound(at, wordFor(ref.collection));
 }
 
 /** Without the fields that nobody sees. */

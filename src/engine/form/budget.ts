@@ -53,12 +53,15 @@ export class Budget {
    */
   step(): MaybePromise<void> {
     this.steps++;
-    return this.move();
+    return ++this.moves % MOVES_PER_LOOK === 0 ? this.look() : undefined;
   }
 
   /** A step that is not billed, or is by whoever takes it. Answers a promise as `step` does. @throws HttpError as `step` does */
   move(): MaybePromise<void> {
-    if (++this.moves % MOVES_PER_LOOK !== 0) return;
+    return ++this.moves % MOVES_PER_LOOK === 0 ? this.look() : undefined;
+  }
+
+  private look(): MaybePromise<void> {
     const now = this.platform.now();
     if (now > this.deadline) throw timedOut();
     if (this.computeOps > MAX_UNITS) throw tooMuchCompute(this.computeOps);

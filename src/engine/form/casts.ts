@@ -17,8 +17,8 @@ export interface Cast<T> {
   readonly many?: true;
   /** How the parser reads the argument when it is not an ordinary expression. */
   readonly syntax?: 'lambda' | 'shown lambda' | 'stored lambda' | 'lambda or expression' | 'literal';
-  /** @throws FqlError `invalid argument` or `invalid ref` at `at` */
-  read(value: Value, at: Path): T;
+  /** Stands alone: it is called without its cast. @throws FqlError `invalid argument` or `invalid ref` at `at` */
+  readonly read: (value: Value, at: Path) => T;
 }
 
 /** A cast from a test; an unresolved ref where a ref is asked for is an `invalid ref`. */
@@ -126,6 +126,9 @@ export const temporal = cast(
 export type PathStep = string | bigint;
 const pathStep = cast(['String', 'Integer'], (value): value is PathStep => isString(value) || isLong(value));
 
+/** Whatever an array holds is taken as it is; the only cast whose type says so. */
+const takesAll = (element: Cast<unknown>): boolean => element === any;
+
 /** An array or one element: each cast at its own position, all errors together. */
 export function zeroOrMore<T>(element: Cast<T>): Cast<readonly T[]> {
   return {
@@ -133,8 +136,7 @@ export function zeroOrMore<T>(element: Cast<T>): Cast<readonly T[]> {
     many: true,
     read(value, at) {
       if (!isArray(value)) return [element.read(value, at)];
-      // Whatever it holds is taken as it is; the only cast whose type says so.
-      if ((element as Cast<unknown>) === any) return value as readonly T[];
+      if (takesAll(element)) return value as readonly T[];
       const failures: Failure[] = [];
       const results = value.map((item, index): T | undefined => {
         try {
@@ -151,12 +153,13 @@ export function zeroOrMore<T>(element: Cast<T>): Cast<readonly T[]> {
 }
 
 export function oneOrMore<T>(element: Cast<T>): Cast<readonly [T, ...T[]]> {
-  const list = zeroOrMore(element);
+  const { read } = zeroOrMore(element);
+  const isAny = takesAll(element);
   return {
     names: element.names,
     many: true,
     read(value, at) {
-      const results = list.read(value, at);
+      const results = isAny && isArray(value) ? (value as readonly T[]) : read(value, at);
       if (results.length === 0) throw emptyArray(at);
       return results as [T, ...T[]];
     },

@@ -4,7 +4,7 @@
 import type { MaybePromise } from '../base/maybe.ts';
 import type { Path } from '../base/path.ts';
 import type { Value } from '../value/value.ts';
-import type { Cast } from './casts.ts';
+import { any, type Cast } from './casts.ts';
 import type { EvalContext } from './context.ts';
 import type { Effect } from './effect.ts';
 
@@ -80,8 +80,8 @@ export interface Definition<P extends Params> {
 export interface Slot {
   readonly key: string;
   readonly takes: 'value' | 'lazy' | 'lazy list';
-  /** Makes of the value what the form gets. */
-  readonly read: (value: Value, at: Path) => unknown;
+  /** Makes of the value what the form gets; `null` where that is the value as it is. */
+  readonly read: ((value: Value, at: Path) => unknown) | null;
 }
 
 /** What of a form the evaluator needs: of all forms the same shape, as here queries spend their time. */
@@ -104,9 +104,7 @@ export function form<const P extends Params>(definition: Definition<P>): Form {
 }
 
 function slotOf(key: string, param: Param): Slot {
-  if ('lazyList' in param) return { key, takes: 'lazy list', read: asIs };
-  if ('lazy' in param) return { key, takes: 'lazy', read: asIs };
-  return { key, takes: 'value', read: (value, at) => param.read(value, at) };
+  if ('lazyList' in param) return { key, takes: 'lazy list', read: null };
+  if ('lazy' in param) return { key, takes: 'lazy', read: null };
+  return { key, takes: 'value', read: param.read === any.read ? null : param.read };
 }
-
-const asIs = (value: Value): Value => value;

@@ -17,16 +17,20 @@ const userRoles = part(() => import('./roles.ts'));
  * @param args what the predicate of a user role is given, in its order
  */
 export function allows(ctx: EvalContext, act: Act, target: Ref, args: readonly Value[] = []): MaybePromise<boolean> {
-  const { rights } = ctx.caller;
-  const reach = reachOf(target.scope, ctx);
+  const { rights, scope } = ctx.caller;
+  const reach = target.scope === scope ? 'own' : reachOf(target.scope, ctx);
   if (reach === 'elsewhere') return false;
   if (typeof rights === 'string') return builtInAllows(rights, act, target.collection, reach) || isOwn(ctx, act, target);
   return either(isOwn(ctx, act, target), () => andThen(userRoles(), ({ rolesAllow }) => rolesAllow(ctx, rights, act, target, args)));
 }
 
+/** Whether a built-in role alone decides that all documents of a collection may be read. */
+export function readsAll({ caller }: EvalContext, { collection, scope }: Ref): boolean {
+  return scope === caller.scope && typeof caller.rights === 'string' && builtInAllows(caller.rights, 'read', collection, 'own');
+}
+
 function reachOf(scope: Scope, ctx: EvalContext): Reach {
   const { caller } = ctx;
-  if (scope === caller.scope) return 'own';
   const { path } = ctx.catalogOf(scope);
   return path.length > caller.path.length && isWithin(path, caller.path) ? 'below' : 'elsewhere';
 }

@@ -20,7 +20,7 @@ import { parseLambdaCode } from './parse.ts';
 import type { ParseContext } from './parse-context.ts';
 
 /** What a context is made of: all of it but what it does. */
-type Parts = Omit<Context, 'apply' | 'with' | 'deeper' | 'effectOf' | 'catalogOf'>;
+type Parts = Pick<Context, 'txn' | 'catalog' | 'others' | 'caller' | 'wire' | 'platform' | 'validTime' | 'limit' | 'depth' | 'budget'>;
 
 export class Context implements EvalContext {
   readonly txn: Txn;
@@ -34,6 +34,8 @@ export class Context implements EvalContext {
   readonly limit: EvalContext['limit'];
   readonly depth: number;
   readonly budget: Budget;
+  /** That of the lambdas applied here: one for all elements of a set. */
+  private inner: Context | null = null;
 
   constructor(parts: Parts, depth = parts.depth) {
     this.txn = parts.txn;
@@ -53,7 +55,7 @@ export class Context implements EvalContext {
   }
 
   deeper(): Context {
-    return new Context(this, this.depth + 1);
+    return (this.inner ??= new Context(this, this.depth + 1));
   }
 
   /** @throws NeedsDatabase */
@@ -79,19 +81,19 @@ export class Context implements EvalContext {
 }
 
 /** Parsed bodies of stored lambdas hold refs by number, so they serve until the catalog changes. */
-interface Compiled {
-  readonly catalog: Catalog;
-  readonly code: LambdaCode;
+class Compiled {
+  constructor(
+    readonly catalog: Catalog,
+    readonly code: LambdaCode,
+  ) {}
 }
-
-const isCompiled = (code: unknown): code is Compiled => typeof code === 'object' && code !== null && 'catalog' in code;
 
 function codeOf(lambda: Lambda, ctx: Context): LambdaCode {
   const known = lambda.code;
-  if (known !== null && !isCompiled(known)) return known as LambdaCode; // made by the evaluator in this very request
-  if (isCompiled(known) && known.catalog === ctx.catalog) return known.code;
+  if (known !== null && !(known instanceof Compiled)) return known as LambdaCode; // made by the evaluator in this very request
+  if (known?.catalog === ctx.catalog) return known.code;
   const code = compile(lambda, parseContext(ctx.catalog, wireOf(lambda.version) ?? ctx.wire, ctx.caller, ctx.others));
-  lambda.code = { catalog: ctx.catalog, code } satisfies Compiled;
+  lambda.code = new Compiled(ctx.catalog, code);
   return code;
 }
 

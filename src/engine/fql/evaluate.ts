@@ -21,10 +21,10 @@ export function evaluate(expr: Expr, env: Env | null, ctx: EvalContext): MaybePr
   if (budget.levels >= LEVELS_PER_STACK) return Promise.resolve().then(() => evaluate(expr, env, ctx));
   budget.levels++;
   try {
-    if (expr.kind === 'call') return evaluateCall(expr, env, ctx);
+    if (expr.kind === 'call') return callFrom(0, {}, expr, env, ctx);
     if (expr.kind === 'let') return evaluateLet(expr, env, ctx);
-    if (expr.kind === 'array') return evaluateAll(expr.items, env, ctx);
-    return andThen(evaluateAll(expr.values, env, ctx), (values) => new Obj(expr.keys, values));
+    if (expr.kind === 'array') return gather(expr.items, 0, [], null, env, ctx);
+    return andThen(gather(expr.values, 0, [], null, env, ctx), (values) => new Obj(expr.keys, values));
   } finally {
     budget.levels--;
   }
@@ -35,27 +35,32 @@ function lookUp(name: string, env: Env | null): Value {
   throw new Error(`variable ${name} is not bound`); // the parser has made sure that it is
 }
 
-/** All members, in order; the failures of every one that fails, together. */
-const evaluateAll = (items: readonly Expr[], env: Env | null, ctx: EvalContext): MaybePromise<Value[]> => gather(items, 0, [], [], env, ctx);
-
-// This and `callFrom` are plain loops rather than folds: here queries spend their time, and their stack.
-function gather(items: readonly Expr[], from: number, values: Value[], failures: Failure[], env: Env | null, ctx: EvalContext): MaybePromise<Value[]> {
+/**
+ * All members, in order; the failures of every one that fails, together. This and `callFrom` are
+ * plain loops rather than folds: here queries spend their time, and their stack.
+ */
+function gather(items: readonly Expr[], from: number, values: Value[], before: Failure[] | null, env: Env | null, ctx: EvalContext): MaybePromise<Value[]> {
+  let failures = before;
   for (let at = from; at < items.length; at++) {
     try {
-      const value = evaluate(items[at] as Expr, env, ctx);
+      const item = items[at] as Expr;
+      const value = item.kind === 'literal' ? item.value : evaluate(item, env, ctx);
       if (value instanceof Promise) {
-        const taken = value.then(
-          (ready) => values.push(ready),
-          (error: unknown) => failures.push(...failuresOf(error)),
+        const failed = failures;
+        return value.then(
+          (ready) => {
+            values.push(ready);
+            return gather(items, at + 1, values, failed, env, ctx);
+          },
+          (error: unknown) => gather(items, at + 1, values, [...(failed ?? []), ...failuresOf(error)], env, ctx),
         );
-        return taken.then(() => gather(items, at + 1, values, failures, env, ctx));
       }
       values.push(value);
     } catch (error) {
-      failures.push(...failuresOf(error));
+      (failures ??= []).push(...failuresOf(error));
     }
   }
-  if (failures.length > 0) throw new FqlError(failures);
+  if (failures !== null) throw new FqlError(failures);
   return values;
 }
 
@@ -66,19 +71,26 @@ function evaluateLet(expr: Extract<Expr, { kind: 'let' }>, env: Env | null, ctx:
   return andThen(bound, (inner) => evaluate(expr.body, inner, ctx));
 }
 
-function evaluateCall(expr: Extract<Expr, { kind: 'call' }>, env: Env | null, ctx: EvalContext): MaybePromise<Value> {
-  const { effect } = expr.code;
-  if (exceeds(effect, ctx.limit.effect)) throw forbiddenEffect(expr.at, EFFECT_WORDS[effect], ctx.limit.reason);
-  return callFrom(0, {}, expr, env, ctx);
-}
-
 /** Evaluates the arguments from one on, and runs the form with all of them. */
 function callFrom(from: number, args: Record<string, unknown>, expr: Extract<Expr, { kind: 'call' }>, env: Env | null, ctx: EvalContext): MaybePromise<Value> {
-  const { slots, run } = expr.code;
+  const { slots, effect, run } = expr.code;
+  if (effect !== 'pure' && exceeds(effect, ctx.limit.effect)) throw forbiddenEffect(expr.at, EFFECT_WORDS[effect], ctx.limit.reason);
   for (let at = from; at < slots.length; at++) {
-    const slot = slots[at] as Slot;
-    const { key } = slot;
-    const value = argument(slot, expr.args[at], env, ctx);
+    const given = expr.args[at];
+    // An optional one that was left out.
+    if (given === undefined) continue;
+    const { key, takes, read } = slots[at] as Slot;
+    let value: unknown;
+    if (takes !== 'value') value = takes === 'lazy' ? lazyOf(given, given.at, env, ctx) : lazyListOf(given, env, ctx);
+    // Of a literal every time the same, as in a lambda's body: a path, a bound.
+    else if (given.kind === 'literal') value = read === null ? given.value : (given.cast ??= read(given.value, given.at));
+    else {
+      const result =
+        given.kind === 'var' ? lookUp(given.name, env)
+        : given.kind === 'array' ? gather(given.items, 0, [], null, env, ctx)
+        : evaluate(given, env, ctx);
+      value = read === null ? result : result instanceof Promise ? result.then((ready) => read(ready, given.at)) : read(result, given.at);
+    }
     if (value instanceof Promise) return value.then((ready: unknown) => callFrom(at + 1, { ...args, [key]: ready }, expr, env, ctx));
     args[key] = value;
   }
@@ -88,23 +100,15 @@ function callFrom(from: number, args: Record<string, unknown>, expr: Extract<Exp
 
 const EFFECT_WORDS = { pure: 'nothing', observe: 'an observation', read: 'a read', write: 'a write' } as const;
 
-function argument({ takes, read }: Slot, expr: Expr | undefined, env: Env | null, ctx: EvalContext): MaybePromise<unknown> {
-  if (expr === undefined) return undefined;
-  if (takes === 'lazy list') {
-    const items = expr.kind === 'array' ? expr.items : [expr];
-    return items.map((item, index) => lazyOf(item, expr.at.at(index), env, ctx));
-  }
-  if (takes === 'lazy') return lazyOf(expr, expr.at, env, ctx);
-  // Of a literal every time the same, as in a lambda's body: a path, a bound.
-  if (expr.kind === 'literal') return (expr.cast ??= read(expr.value, expr.at));
-  const value = evaluate(expr, env, ctx);
-  return value instanceof Promise ? value.then((ready) => read(ready, expr.at)) : read(value, expr.at);
-}
-
 const lazyOf = (expr: Expr, at: Path, env: Env | null, ctx: EvalContext): Lazy => ({
   at,
   evaluate: (other = ctx) => evaluate(expr, env, other),
 });
+
+function lazyListOf(expr: Expr, env: Env | null, ctx: EvalContext): readonly Lazy[] {
+  const items = expr.kind === 'array' ? expr.items : [expr];
+  return items.map((item, index) => lazyOf(item, expr.at.at(index), env, ctx));
+}
 
 /** A lambda with the variables its body uses. */
 function closure(code: LambdaCode, env: Env | null): Lambda {
@@ -116,20 +120,24 @@ function capture(names: readonly string[], env: Env | null): Env | null {
   return names.reduce<Env | null>((outer, name) => ({ name, value: lookUp(name, env), outer }), null);
 }
 
-/** Applies a lambda's code to one argument. @param at of the application: what has no place in the body is reported there */
+/** Applies a lambda's code to one argument, which a name takes whole; `_` takes nothing. @param at of the application: what has no place in the body is reported there */
 export function applyCode(lambda: Lambda, code: LambdaCode, argument: Value, at: Path, ctx: EvalContext): MaybePromise<Value> {
   if (ctx.depth >= MAX_DEPTH) throw stackOverflow(at);
-  const env = bind(code.params, argument, lambda.env, at);
+  const { params } = code;
+  const env = typeof params !== 'string' ? bindEach(params, argument, lambda.env, at) : params === '_' ? lambda.env : { name: params, value: argument, outer: lambda.env };
   const pause = ctx.budget.step();
-  return pause instanceof Promise ? pause.then(() => evaluate(code.body, env, ctx.deeper())) : evaluate(code.body, env, ctx.deeper());
+  const inner = ctx.deeper();
+  return pause instanceof Promise ? pause.then(() => evaluate(code.body, env, inner)) : evaluate(code.body, env, inner);
 }
 
-/** A name takes the whole argument, `_` nothing; an array of names takes an array apart. */
-function bind(params: string | readonly string[], argument: Value, outer: Env | null, at: Path): Env | null {
-  if (typeof params === 'string') return frame(params, argument, outer);
+/** An array of names takes an array apart. */
+function bindEach(params: readonly string[], argument: Value, outer: Env | null, place: Path): Env | null {
   const values = isArray(argument) ? argument : [argument];
-  if (values.length !== params.length) throw wrongArity(at.at('lambda'), params.length, values.length);
-  return params.reduce<Env | null>((rest, name, index) => frame(name, values[index] as Value, rest), outer);
+  if (values.length !== params.length) throw wrongArity(place.at('lambda'), params.length, values.length);
+  let env = outer;
+  for (let at = 0; at < params.length; at++) {
+    const name = params[at] as string;
+    if (name !== '_') env = { name, value: values[at] as Value, outer: env };
+  }
+  return env;
 }
-
-const frame = (name: string, value: Value, rest: Env | null): Env | null => (name === '_' ? rest : { name, value, outer: rest });

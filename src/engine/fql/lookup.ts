@@ -1,6 +1,5 @@
 // Finding what stands at a path in a value (reference: fql/functions.md §3.1). Every kind of
 // container says which steps lead into it; what a step does not name is `undefined`.
-import { andThen, mapEach, type MaybePromise } from '../base/maybe.ts';
 import type { PathStep } from '../form/casts.ts';
 import type { EvalContext } from '../form/context.ts';
 import { NATIVE, nativeName } from '../value/ref.ts';
@@ -16,30 +15,33 @@ type Found = Value | undefined;
  *            and the arrays found are joined into one
  * @param from where in the path to begin
  */
-export function lookup(container: Value, path: Steps, all: boolean, ctx: EvalContext, from = 0): MaybePromise<Found> {
-  const step = path[from];
-  if (isArray(container)) {
-    if (typeof step === 'bigint') return enter(elementAt(container, step), path, from, all, ctx);
-    if (all) return andThen(mapEach(container, (element) => lookup(element, path, true, ctx, from)), joined);
-    return step === undefined ? container : undefined;
+export function lookup(container: Value, path: Steps, all: boolean, ctx: EvalContext, from = 0): Found {
+  let steps = path;
+  let found: Found = container;
+  for (let at = from; found !== undefined; at++) {
+    const step = steps[at];
+    if (isArray(found)) {
+      if (typeof step !== 'bigint') {
+        if (all) return joined(found.map((element) => lookup(element, steps, true, ctx, at)));
+        return step === undefined ? found : undefined;
+      }
+      found = elementAt(found, step);
+    } else if (step === undefined) return found;
+    else if (found instanceof Obj) found = typeof step === 'string' ? found.get(step) : undefined;
+    else if (found instanceof Doc) {
+      if (found.ref.collection === NATIVE.indexes && step === 'source') steps = storedNames(steps, at);
+      found = documentField(found, step);
+    } else if (found instanceof SetValue) found = setField(found, step, at + 1 === steps.length);
+    else found = field(found, step, ctx);
   }
-  if (step === undefined) return container;
-  if (container instanceof Obj) return typeof step === 'string' ? enter(container.get(step), path, from, all, ctx) : undefined;
-  if (container instanceof Doc) return enter(documentField(container, step), storedNames(container, path, from), from, all, ctx);
-  if (container instanceof SetValue) return enter(setField(container, step, from + 1 === path.length), path, from, all, ctx);
-  return andThen(field(container, step, ctx), (found) => enter(found, path, from, all, ctx));
-}
-
-/** What comes after the step that led to `found`. */
-function enter(found: Found, path: Steps, from: number, all: boolean, ctx: EvalContext): MaybePromise<Found> {
-  return found === undefined ? undefined : lookup(found, path, all, ctx, from + 1);
+  return undefined;
 }
 
 function joined(found: readonly Found[]): Value {
   return found.flatMap((value) => (value === undefined ? [] : value)) as Value[];
 }
 
-function field(container: Value, step: PathStep, ctx: EvalContext): MaybePromise<Found> {
+function field(container: Value, step: PathStep, ctx: EvalContext): Found {
   if (container instanceof Page) return pageField(container, step);
   if (typeof step === 'bigint') return undefined;
   if (container instanceof Ref) return refField(container, step, ctx);
@@ -68,8 +70,7 @@ function documentField(doc: Doc, step: PathStep): Found {
 }
 
 /** An index keeps the collection of a source as `class`, and shows it under either name. */
-function storedNames(doc: Doc, path: Steps, from: number): Steps {
-  if (doc.ref.collection !== NATIVE.indexes || path[from] !== 'source') return path;
+function storedNames(path: Steps, from: number): Steps {
   const at = from + (typeof path[from + 1] === 'bigint' ? 2 : 1);
   return path[at] === 'collection' ? path.with(at, 'class') : path;
 }

@@ -1,6 +1,6 @@
 // Makes the filter of a segment (filter.ts) when all its documents are known.
 import { BLOCK_BYTES } from './block.ts';
-import { FILTER_BITS, filterBlockOf, look } from './filter.ts';
+import { FILTER_BITS, enter, filterBlockOf } from './filter.ts';
 
 const SHELVES = 256;
 
@@ -20,9 +20,8 @@ export class Hashes {
   /** One of the blocks of their filter. */
   filterBlock(at: number, blocks: number): Uint8Array {
     const bits = new Uint8Array(Math.ceil((this.size * FILTER_BITS) / 8 / blocks));
-    const set = (bit: number): boolean => ((bits[bit >> 3] = (bits[bit >> 3] ?? 0) | (1 << (bit & 7))), true);
     for (const shelf of this.shelves.slice(Math.floor((at * SHELVES) / blocks), Math.ceil(((at + 1) * SHELVES) / blocks))) {
-      for (const hash of shelf) if (filterBlockOf(hash, blocks) === at) look(hash, bits.length * 8, set);
+      for (const hash of shelf) if (filterBlockOf(hash, blocks) === at) enter(bits, hash);
     }
     return bits;
   }

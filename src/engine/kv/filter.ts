@@ -27,16 +27,27 @@ export const filterBlockOf = (hash: number, blocks: number): number => Math.floo
 
 /** Whether a block of a filter lets a hash through. */
 export function mayHold(block: Uint8Array, hash: number): boolean {
-  return look(hash, block.length * 8, (bit) => ((block[bit >> 3] ?? 0) & (1 << (bit & 7))) !== 0);
-}
-
-/** Visits the bits of a hash while the visitor says so. */
-export function look(hash: number, size: number, visit: (bit: number) => boolean): boolean {
-  let at = mix(hash ^ 0x9e3779b9) % size;
-  const step = (mix(hash + 0x7f4a7c15) % size) | 1;
+  const size = block.length * 8;
+  const step = stepOf(hash, size);
+  let bit = firstOf(hash, size);
   for (let looks = 0; looks < LOOKS; looks++) {
-    if (!visit(at)) return false;
-    at = (at + step) % size;
+    if (((block[bit >> 3] ?? 0) & (1 << (bit & 7))) === 0) return false;
+    bit = (bit + step) % size;
   }
   return true;
 }
+
+/** Sets the bits of a hash in a block. */
+export function enter(block: Uint8Array, hash: number): void {
+  const size = block.length * 8;
+  const step = stepOf(hash, size);
+  let bit = firstOf(hash, size);
+  for (let looks = 0; looks < LOOKS; looks++) {
+    block[bit >> 3] = (block[bit >> 3] ?? 0) | (1 << (bit & 7));
+    bit = (bit + step) % size;
+  }
+}
+
+/** The bits of a hash: the first, and how far it is from each to the next. */
+const firstOf = (hash: number, size: number): number => mix(hash ^ 0x9e3779b9) % size;
+const stepOf = (hash: number, size: number): number => (mix(hash + 0x7f4a7c15) % size) | 1;

@@ -4,20 +4,35 @@ import { andThen, type MaybePromise } from '../base/maybe.ts';
 import { type Holder, NOTHING, type Row, type RowCursor, type RowSource } from './rows.ts';
 
 export function mergeSources(sources: readonly RowSource[]): RowSource {
-  const [only, ...others] = sources;
-  if (only !== undefined && others.length === 0) return only;
-  const merged = (open: (source: RowSource) => RowCursor, reverse: boolean): RowCursor => mergeCursors(sources.map(open), reverse);
-  return {
-    hides: sources.some(({ hides }) => hides),
-    scan: (span: Span, reverse) => merged((source) => source.scan(span, reverse), reverse),
-    tops: (span: Span, reverse) => merged((source) => source.tops(span, reverse), reverse),
-    holders(document) {
-      const found = sources.map((source) => source.holders(document));
-      return found.some((one) => one instanceof Promise)
-        ? Promise.all(found).then((all) => all.flat())
-        : (found as (readonly Holder[])[]).flat();
-    },
-  };
+  return sources.length === 1 ? (sources[0] as RowSource) : new Merged(sources.flatMap((source) => (source instanceof Merged ? source.members : source)));
+}
+
+class Merged implements RowSource {
+  readonly hides: boolean;
+
+  constructor(readonly members: readonly RowSource[]) {
+    this.hides = members.some(({ hides }) => hides);
+  }
+
+  scan(span: Span, reverse: boolean): RowCursor {
+    return mergeCursors(this.members.map((source) => source.scan(span, reverse)), reverse);
+  }
+
+  tops(span: Span, reverse: boolean): RowCursor {
+    return mergeCursors(this.members.map((source) => source.tops(span, reverse)), reverse);
+  }
+
+  holders(document: Key): MaybePromise<readonly Holder[]> {
+    const { members } = this;
+    const holders: Holder[] = [];
+    for (let at = 0; at < members.length; at++) {
+      const found = (members[at] as RowSource).holders(document);
+      // All that has to be fetched is asked for at once.
+      if (found instanceof Promise) return Promise.all([holders, found, ...members.slice(at + 1).map((member) => member.holders(document))]).then((all) => all.flat());
+      for (const holder of found) holders.push(holder);
+    }
+    return holders;
+  }
 }
 
 /** @param all cursors that go the same way */
@@ -68,14 +83,19 @@ export function mergeCursors(all: readonly RowCursor[], reverse: boolean): RowCu
     return best;
   }
 
+  /** A row of the leader comes next, unless others have one before it. */
+  function follow(row: Row | null): Row | null {
+    if (row !== null && (rival === null || (reverse ? row.key > rival : row.key < rival))) return row;
+    heads[leader] = row;
+    return choose();
+  }
+
   return {
     next: () => {
       if (leader < 0) return andThen(fill(0), choose);
-      return andThen((cursors[leader] as RowCursor).next(), (row) => {
-        if (row !== null && (rival === null || isBefore(row.key, rival))) return row;
-        heads[leader] = row;
-        return choose();
-      });
+      const row = (cursors[leader] as RowCursor).next();
+      if (row instanceof Promise) return row.then(follow);
+      return rival === null && row !== null ? row : follow(row);
     },
     seek: (key: Key) => {
       leader = -1;

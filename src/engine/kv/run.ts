@@ -77,12 +77,14 @@ export class Run {
   first({ from, to }: Span): MaybePromise<Row | null> {
     const { last, index } = this.info;
     if (from > last || to <= (index[0]?.first ?? '')) return null;
-    const within = (row: Row | undefined): Row | null => (row !== undefined && row.key < to ? row : null);
-    return andThen(this.locate(from), ({ rows, beyond }) => {
-      const row = rows[lowerBound(rows, from)];
-      if (row !== undefined || beyond === null || beyond >= to) return within(row);
-      return andThen(this.locate(beyond), ({ rows: [next] }) => within(next));
-    });
+    const found = this.locate(from);
+    return found instanceof Promise ? found.then((block) => this.firstIn(block, from, to)) : this.firstIn(found, from, to);
+  }
+
+  private firstIn({ rows, beyond }: Located, from: Key, to: Key): MaybePromise<Row | null> {
+    const row = rows[lowerBound(rows, from)];
+    if (row !== undefined) return row.key < to ? row : null;
+    return beyond === null || beyond >= to ? null : andThen(this.locate(beyond), (next) => this.firstIn(next, beyond, to));
   }
 
   private forward({ from, to }: Span): RowCursor {
@@ -178,36 +180,44 @@ export class Run {
   /** The block that holds `key` or would. */
   private locate(key: Key): MaybePromise<Located> {
     const { index } = this.info;
-    return this.find(countWhile(index.length, (at) => (index[at] as IndexRef).first <= key) - 1, (entry) => entry <= key);
+    let top = index.length - 1;
+    while (top > 0 && (index[top] as IndexRef).first > key) top--;
+    return this.find(top, key, true);
   }
 
   /** The last block that begins before `key`. */
   private locateBefore(key: Key): MaybePromise<Located> {
     const { index } = this.info;
-    return this.find(countWhile(index.length, (at) => (index[at] as IndexRef).first < key) - 1, (entry) => entry < key);
+    let top = index.length - 1;
+    while (top > 0 && (index[top] as IndexRef).first >= key) top--;
+    return this.find(top, key, false);
   }
 
-  private find(place: number, passes: (first: Key) => boolean): MaybePromise<Located> {
-    const top = Math.max(0, place);
+  /** The last block that begins before a key, or with it, among those of an index block. */
+  private find(top: number, key: Key, inclusive: boolean): MaybePromise<Located> {
     const { index } = this.info;
-    return andThen(this.cache.rows(this.idAt('index', (index[top] as IndexRef).place)), (entries) => {
-      const at = Math.max(0, countWhile(entries.length, (entry) => passes((entries[entry] as Row).key)) - 1);
-      const beyond = entries[at + 1]?.key ?? index[top + 1]?.first ?? null;
-      return andThen(this.cache.rows(this.idOf(entries[at] as Row)), (rows) => ({ rows, entries, at, beyond }));
-    });
+    const entries = this.cache.rows(this.idAt('index', (index[top] as IndexRef).place));
+    const beyond = index[top + 1]?.first ?? null;
+    return entries instanceof Promise ? entries.then((read) => this.findIn(read, key, inclusive, beyond)) : this.findIn(entries, key, inclusive, beyond);
+  }
+
+  /** @param end where the entries of the next index block begin */
+  private findIn(entries: readonly Row[], key: Key, inclusive: boolean, end: Key | null): MaybePromise<Located> {
+    const place = lowerBound(entries, key);
+    const at = Math.max(0, inclusive && entries[place]?.key === key ? place : place - 1);
+    const beyond = entries[at + 1]?.key ?? end;
+    const rows = this.cache.rows(this.idOf(entries[at] as Row));
+    return rows instanceof Promise ? rows.then((read) => ({ rows: read, entries, at, beyond })) : { rows, entries, at, beyond };
   }
 }
 
-/** How many places from the first on pass a test that never passes again once it failed. */
-function countWhile(length: number, passes: (at: number) => boolean): number {
+function lowerBound(rows: readonly Row[], key: Key): number {
   let low = 0;
-  let high = length;
+  let high = rows.length;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (passes(middle)) low = middle + 1;
+    if ((rows[middle] as Row).key < key) low = middle + 1;
     else high = middle;
   }
   return low;
 }
-
-const lowerBound = (rows: readonly Row[], key: Key): number => countWhile(rows.length, (at) => (rows[at] as Row).key < key);

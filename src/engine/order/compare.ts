@@ -13,6 +13,7 @@ import { type Collation, KIND, kindOf, lambdaParts, plain, sortedFields, unresol
  */
 export function compare(a: Value, b: Value, collation: Collation = 'natural'): number {
   if (typeof a === 'string' && typeof b === 'string') return compareText(a, b);
+  if (typeof a === 'bigint' && typeof b === 'bigint') return a < b ? -1 : a > b ? 1 : 0;
   const [left, right] = [plain(a), plain(b)];
   const kind = kindOf(left, collation);
   const difference = kind - kindOf(right, collation);

@@ -20,15 +20,19 @@ export class Catalog {
   /** Made by the running query: usable for writing, not yet for reading. */
   private readonly fresh = new Set<string>();
   private readonly highest = new Map<number, bigint>();
-  /** Collections by number, as they were asked for: every document that is read asks. */
-  private readonly collections = new Map<number, CollectionDefinition | null>();
+  /** Collections by number, as they were asked for: every document that is read asks. A fork shares them until it changes. */
+  private collections: Map<number, CollectionDefinition | null>;
+  /** How often it was changed. */
+  changes = 0;
 
   constructor(
     readonly scope: Scope,
     /** Names of the databases from the root to this one. */
     readonly path: readonly string[],
     private readonly parent: Catalog | null = null,
-  ) {}
+  ) {
+    this.collections = parent?.collections ?? new Map();
+  }
 
   /** A catalog that starts as this one and may be changed by one transaction. */
   fork(): Catalog {
@@ -47,7 +51,8 @@ export class Catalog {
     this.byRef.set(keyOf(ref), after);
     if (fresh) this.fresh.add(keyOf(ref));
     this.indexes = null;
-    this.collections.clear();
+    this.collections = new Map();
+    this.changes++;
   }
 
   definition(ref: Ref): Definition | null {
@@ -75,7 +80,6 @@ export class Catalog {
   }
 
   collection(number: number): CollectionDefinition | null {
-    if (this.parent !== null && this.byRef.size === 0) return this.parent.collection(number);
     let known = this.collections.get(number);
     if (known === undefined) this.collections.set(number, (known = this.lookUp(number)));
     return known;
@@ -99,7 +103,7 @@ export class Catalog {
 
   /** Whether documents of the collection can exist: native ones always, others while their collection does. */
   hasCollection(number: number): boolean {
-    return number < FIRST_COLLECTION ? nativeName(number) !== undefined : this.collection(number) !== null;
+    return number < FIRST_COLLECTION ? nativeName(number) !== undefined : (this.collections.get(number) ?? this.collection(number)) !== null;
   }
 
   /** The kind of thing the documents of a native collection are, when they have names. */

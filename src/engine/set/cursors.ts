@@ -21,14 +21,12 @@ export function listCursor(entries: readonly Entry[], descending: boolean): Entr
 const before = (at: Key, key: Key, descending: boolean): boolean => (descending ? at >= key : at < key);
 
 export function filterCursor(cursor: EntryCursor, keep: (entry: Entry) => MaybePromise<boolean>): EntryCursor {
-  return {
-    next: drawing(cursor.next, (entry): MaybePromise<Entry | null | undefined> => {
-      if (entry === null) return null;
-      const kept = keep(entry);
-      return kept instanceof Promise ? kept.then((yes) => (yes ? entry : undefined)) : kept ? entry : undefined;
-    }),
-    seek: cursor.seek,
+  const take = (entry: Entry | null): MaybePromise<Entry | null | undefined> => {
+    if (entry === null) return null;
+    const kept = keep(entry);
+    return kept instanceof Promise ? kept.then((yes) => (yes ? entry : undefined)) : kept ? entry : undefined;
   };
+  return { next: drawing(cursor.next, take), seek: cursor.seek };
 }
 
 /** A cursor whose source is known only when it is first read. */

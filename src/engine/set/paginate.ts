@@ -1,6 +1,6 @@
 // Pages. A page is always in the order of the set: `after` is inclusive and reads on,
 // `before` is exclusive and reads back (reference: data/sets.md §6–7; brief §4.2).
-import { andThen, loop, type MaybePromise } from '../base/maybe.ts';
+import { andThen, type MaybePromise } from '../base/maybe.ts';
 import type { Path } from '../base/path.ts';
 import { invalidArgument, permissionDenied } from '../errors/codes.ts';
 import type { EvalContext } from '../form/context.ts';
@@ -8,8 +8,9 @@ import { requireKept } from '../schema/retention.ts';
 import { RANK } from '../wire/version.ts';
 import { same } from '../value/equal.ts';
 import { isArray, Page, Sourced, type Value } from '../value/value.ts';
-import { cursorParts, eventCursor } from './position.ts';
-import { cursorOf, elementOf, type Entry, everything, KEY_END, type Position, type SetOp, type Window } from './set-op.ts';
+import { histories } from './lazy.ts';
+import { cursorParts } from './position.ts';
+import { cursorOf, elementOf, type Entry, type EntryCursor, everything, KEY_END, type Position, type SetOp, type Window } from './set-op.ts';
 import { around } from './window.ts';
 
 export interface PageRequest {
@@ -88,7 +89,10 @@ interface Place {
 
 function placeOf(cursor: Value, set: SetOp, ctx: EvalContext, at: Path): MaybePromise<Place> {
   const shape = set.shape(ctx);
-  if (shape.events !== null) return eventCursor(cursor, shape, shape.events === 'document' || ctx.wire.rank === RANK['2.0'], at);
+  if (shape.events !== null) {
+    const inclusive = shape.events === 'document' || ctx.wire.rank === RANK['2.0'];
+    return andThen(histories(), ({ eventCursor }) => eventCursor(cursor, shape, inclusive, at));
+  }
   const shown = isArray(cursor) ? cursor : [cursor];
   return andThen(set.place(cursorParts(cursor, at), ctx), (position) => ({
     // An element that stands for its whole group has the place of the group.
@@ -107,14 +111,20 @@ function windowOf(place: Place | null, reversed: boolean, backwards: boolean): W
   return reversed === backwards ? { from: edge, fromGroup: group, to: KEY_END, descending } : { from: '', to: edge, toGroup: group, descending };
 }
 
-function take(cursor: { next(): MaybePromise<Entry | null> }, count: number): MaybePromise<Entry[]> {
-  const entries: Entry[] = [];
-  return loop<Entry[]>(() =>
-    andThen(entries.length < count ? cursor.next() : null, (entry) => {
-      if (entry === null) return entries;
-      entries.push(entry);
-      return undefined;
-    }),
-  );
+/** As many entries as there are, up to a count. @param entries those there are already */
+function take(cursor: EntryCursor, count: number, entries: Entry[] = []): MaybePromise<Entry[]> {
+  while (entries.length < count) {
+    const entry = cursor.next();
+    if (entry instanceof Promise) {
+      return entry.then((found) => {
+        if (found === null) return entries;
+        entries.push(found);
+        return take(cursor, count, entries);
+      });
+    }
+    if (entry === null) break;
+    entries.push(entry);
+  }
+  return entries;
 }
 

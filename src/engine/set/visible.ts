@@ -1,16 +1,30 @@
 // Which entries a reader gets to see: those of collections that still exist, and those the
 // caller may read.
-import { andThen, type MaybePromise } from '../base/maybe.ts';
+import { andThen, drawing, type MaybePromise } from '../base/maybe.ts';
 import { isAdministration } from '../auth/rules.ts';
 import type { EvalContext } from '../form/context.ts';
-import { allows } from '../form/permission.ts';
-import { filterCursor } from './cursors.ts';
-import type { EntryCursor } from './set-op.ts';
+import { allows, readsAll } from '../form/permission.ts';
+import type { Entry, EntryCursor } from './set-op.ts';
 
 /** @param unrestricted the caller may read the set without looking at its documents, other than those of administrators */
 export function visible(cursor: EntryCursor, ctx: EvalContext, unrestricted: MaybePromise<boolean> = false): EntryCursor {
-  return filterCursor(cursor, ({ ref }) => {
-    if (!ctx.catalogOf(ref.scope).hasCollection(ref.collection)) return false;
-    return andThen(unrestricted, (free) => (free && !isAdministration(ref.collection)) || allows(ctx, 'read', ref, [ref]));
-  });
+  const { catalog } = ctx;
+  /** All documents of that collection are seen, as long as the catalog has seen so many changes. */
+  let open = -1;
+  let changes = -1;
+  const take = (entry: Entry | null): MaybePromise<Entry | null | undefined> => {
+    if (entry === null) return null;
+    const { ref } = entry;
+    const isOwn = ref.scope === catalog.scope;
+    if (isOwn && ref.collection === open && catalog.changes === changes) return entry;
+    if (!ctx.catalogOf(ref.scope).hasCollection(ref.collection)) return undefined;
+    if (isOwn && readsAll(ctx, ref)) {
+      open = ref.collection;
+      changes = catalog.changes;
+      return entry;
+    }
+    const seen = andThen(unrestricted, (free) => (free && !isAdministration(ref.collection)) || allows(ctx, 'read', ref, [ref]));
+    return andThen(seen, (yes) => (yes ? entry : undefined));
+  };
+  return { next: drawing(cursor.next, take), seek: cursor.seek };
 }

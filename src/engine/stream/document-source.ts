@@ -10,7 +10,7 @@ import { documentPrefix, downTs } from '../kv/keyspace.ts';
 import type { Row } from '../kv/rows.ts';
 import { earliestTime } from '../schema/retention.ts';
 import { diffData } from '../set/diff.ts';
-import { countingRows, timeOf } from '../txn/current.ts';
+import { countingRows, timeOf, View } from '../txn/current.ts';
 import { latestRows } from '../txn/events.ts';
 import { readVersion, REMOVED, type Version } from '../txn/version.ts';
 import { Action, Doc, Obj, type PendingTs, type Ref } from '../value/value.ts';
@@ -65,7 +65,7 @@ export function documentSource(ref: Ref): Source {
   /** Of a version that was there until the transaction; it shows no more than when that was. */
   function removalEvent(time: Ts, ts: Ts, ctx: EvalContext): MaybePromise<StreamEvent[]> {
     const rows = ctx.txn.rows({ from: prefix + downTs(time), to: afterPrefix(prefix) }, false);
-    return andThen(countingRows(rows, false, { time, snapshot: ts - 1 }).next(), (row) => {
+    return andThen(countingRows(rows, false, new View(time, ts - 1)).next(), (row) => {
       if (row === null || timeOf(row) !== time) return [];
       const action = new Action(readVersion(row).fields === null ? 'delete' : 'create');
       return [{ type: 'history_rewrite', fields: { action, document: new Doc(ref, time, Obj.empty) } }];

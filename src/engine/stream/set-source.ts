@@ -13,7 +13,7 @@ import type { Row } from '../kv/rows.ts';
 import { termKey } from '../order/term-key.ts';
 import { earliestTime } from '../schema/retention.ts';
 import type { MatchSet } from '../set/ops/match.ts';
-import { countingRows } from '../txn/current.ts';
+import { countingRows, View } from '../txn/current.ts';
 import { readEntry } from '../txn/entry-row.ts';
 import { COMMIT_BYTES } from '../txn/events.ts';
 import { MOMENT_BYTES, readAction, readRef, readTime } from '../txn/moment.ts';
@@ -94,7 +94,7 @@ function setSource(kind: Kind): Source {
 
   const valuesAt = ({ place, ref }: Change, snapshot: Ts, ctx: EvalContext): MaybePromise<readonly Value[] | null> => {
     const rows = ctx.txn.rows(prefixSpan(kind.entryPrefix(place, ref)), false);
-    return andThen(countingRows(rows, false, { time: PENDING, snapshot }).next(), (row) => (row === null ? null : kind.valuesIn(row, snapshot)));
+    return andThen(countingRows(rows, false, new View(PENDING, snapshot)).next(), (row) => (row === null ? null : kind.valuesIn(row, snapshot)));
   };
 
   const rewritten = (change: Change, ts: Ts, ctx: EvalContext): MaybePromise<StreamEvent[]> =>

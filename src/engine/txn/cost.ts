@@ -29,12 +29,16 @@ export class Cost {
   document(row: Row): void {
     if (row.key === this.last) return;
     this.last = row.key;
-    this.documentOps += Math.ceil(this.add(row) / READ_UNIT);
+    const bytes = bytesOf(row);
+    this.bytesRead += bytes;
+    this.documentOps += Math.ceil(bytes / READ_UNIT);
   }
 
   /** A row of an index or of a history. */
   entry(row: Row): void {
-    this.setBytes += this.add(row);
+    const bytes = bytesOf(row);
+    this.bytesRead += bytes;
+    this.setBytes += bytes;
   }
 
   index(partitions: number): void {
@@ -64,12 +68,6 @@ export class Cost {
   /** Forgets what was read so far: finding out who asks is not billed. */
   restart(): void {
     Object.assign(this, { bytesRead: 0, documentOps: 0, setBytes: 0, extraPartitions: 0, last: '' });
-  }
-
-  private add(row: Row): number {
-    const bytes = bytesOf(row);
-    this.bytesRead += bytes;
-    return bytes;
   }
 }
 

@@ -4,23 +4,32 @@
 import { prefixSpan, type Key, type Span } from '../base/bytes.ts';
 import { andThen, drawing, loop, type MaybePromise } from '../base/maybe.ts';
 import type { Ts } from '../base/platform.ts';
-import { PENDING, readDownTs, STAMP_BYTES } from '../kv/keyspace.ts';
+import { downTs, PENDING, readDownTs, STAMP_BYTES, TS_BYTES } from '../kv/keyspace.ts';
 import { mergeSources } from '../kv/merge.ts';
 import type { Holder, Row, RowCursor, RowSource } from '../kv/rows.ts';
 import { REMOVED } from './version.ts';
 
 /** What a reader sees: rows valid at or before `time`, committed at or before `snapshot`, and its own. */
-export interface View {
-  readonly time: Ts;
-  readonly snapshot: Ts;
+export class View {
+  /** How rows of the snapshot end: those of later commits are less. */
+  readonly edge: Key;
+
+  constructor(
+    readonly time: Ts,
+    readonly snapshot: Ts,
+  ) {
+    this.edge = downTs(snapshot);
+  }
 }
+
+const OWN = downTs(PENDING);
 
 /** The time before that of own writes: what was there without them. */
 export const COMMITTED: Ts = PENDING - 1;
 
 export const groupOf = (row: Row): Key => row.key.slice(0, -STAMP_BYTES);
 export const timeOf = (row: Row): Ts => readDownTs(row.key, row.key.length - STAMP_BYTES);
-export const commitOf = (row: Row): Ts => readDownTs(row.key, row.key.length - STAMP_BYTES / 2);
+export const commitOf = (row: Row): Ts => readDownTs(row.key, row.key.length - TS_BYTES);
 
 export function sees(view: View, time: Ts, commit: Ts): boolean {
   return time <= view.time && (commit <= view.snapshot || commit === PENDING);
@@ -34,10 +43,9 @@ const GROUP_END = '\xff'.repeat(STAMP_BYTES);
 export function currentRows(source: RowSource, span: Span, reverse: boolean, view: View): RowCursor {
   if (view.time < COMMITTED) return countingRows(source.scan(span, reverse), reverse, view);
   const tops = source.tops(span, reverse);
-  const wholly = (group: Key): MaybePromise<Row | null> => forward(source.scan(prefixSpan(group), false), view).next();
-  const decide: Decide = (row) =>
-    counts(row, view, source.hides) ? row : andThen(wholly(groupOf(row)), (found) => found ?? undefined);
-  return reverse ? presentBackward(tops, wholly, decide) : presentForward(tops, decide);
+  const wholly: Wholly = (group) => andThen(forward(source.scan(prefixSpan(group), false), view).next(), (found) => found ?? undefined);
+  const { hides } = source;
+  return reverse ? presentBackward(tops, hides, view, wholly) : presentForward(tops, hides, view, wholly);
 }
 
 /** Of one thing, whose rows are in the span: the row that counts, among those who may have rows of it. */
@@ -60,22 +68,20 @@ export function countingRows(rows: RowCursor, reverse: boolean, view: View): Row
   return reverse ? backward(rows, view) : forward(rows, view);
 }
 
-/** Finds what counts of a group among all its rows. */
-type Wholly = (group: Key) => MaybePromise<Row | null>;
-
-/** What counts of a group, by its first row; `undefined` when there is nothing. */
-type Decide = (first: Row) => MaybePromise<Row | undefined>;
+/** Finds what counts of a group among all its rows; `undefined` when there is nothing. */
+type Wholly = (group: Key) => MaybePromise<Row | undefined>;
 
 /** Whether a group's first row is the one that counts, whatever lies in its past. */
 function counts(row: Row, view: View, hides: boolean): boolean {
-  const commit = commitOf(row);
-  if (commit > view.snapshot && commit !== PENDING) return false;
+  const { key } = row;
+  const commit = key.slice(-TS_BYTES);
+  if (commit < view.edge && commit !== OWN) return false;
   // What was written into the past may stand before something that is no longer among the tops.
-  const isPlain = !hides || row.settled === true || timeOf(row) === commit;
-  return isPlain && row.text !== REMOVED && timeOf(row) <= view.time;
+  const isPlain = !hides || row.settled === true || key.slice(-STAMP_BYTES, -TS_BYTES) === commit;
+  return isPlain && row.text !== REMOVED && (view.time === PENDING || timeOf(row) <= view.time);
 }
 
-function presentForward(rows: RowCursor, decide: Decide): RowCursor {
+function presentForward(rows: RowCursor, hides: boolean, view: View, wholly: Wholly): RowCursor {
   let done: Key | null = null;
   let skipped = 0;
   const take = (row: Row | null): MaybePromise<Row | null | undefined> => {
@@ -86,14 +92,14 @@ function presentForward(rows: RowCursor, decide: Decide): RowCursor {
     }
     done = groupOf(row);
     skipped = 0;
-    return decide(row);
+    return counts(row, view, hides) ? row : wholly(done);
   };
   // What is left of the group stays passed over: a leap never goes back.
   return { next: drawing(rows.next, take), seek: rows.seek };
 }
 
 /** Backward, a group's first row comes last: it is known by the next group, or the end. */
-function presentBackward(rows: RowCursor, wholly: Wholly, decide: Decide): RowCursor {
+function presentBackward(rows: RowCursor, hides: boolean, view: View, wholly: Wholly): RowCursor {
   let held: Row | null = null;
   let skipped = 0;
   const take = (row: Row | null): MaybePromise<Row | null | undefined> => {
@@ -105,11 +111,11 @@ function presentBackward(rows: RowCursor, wholly: Wholly, decide: Decide): RowCu
       held = null;
       skipped = 0;
       rows.seek(group);
-      return andThen(wholly(group), (found) => found ?? undefined);
+      return wholly(group);
     }
     skipped = 0;
     if (before === null) return row === null ? null : undefined;
-    return decide(before);
+    return counts(before, view, hides) ? before : wholly(groupOf(before));
   };
   return {
     next: drawing(rows.next, take),

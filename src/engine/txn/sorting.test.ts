@@ -8,7 +8,7 @@ import { Memtable } from '../kv/memtable.ts';
 import { mergeSources } from '../kv/merge.ts';
 import type { Holder, Row, RowSource } from '../kv/rows.ts';
 import { Gen } from '../../testing/gen.ts';
-import { COMMITTED, currentRow, currentRows, groupOf, type View } from './current.ts';
+import { COMMITTED, currentRow, currentRows, groupOf, View } from './current.ts';
 import { type Keeping, Sorting } from './sorting.ts';
 import { DELETED, LIVE, REMOVED } from './version.ts';
 
@@ -112,7 +112,7 @@ describe('rows sorted into segments', () => {
         for (const reverse of [false, true]) {
           // The present, and every time that may be asked for.
           for (const time of [COMMITTED, ...Array.from({ length: commits }, (_, t) => t + 1).filter((t) => t >= edge)]) {
-            const view = { time, snapshot };
+            const view = new View(time, snapshot);
             const [found, expected] = [read(layered, reverse, view), read(all, reverse, view)];
             // Asked only where it fails: asking is what takes time.
             if (found.join() !== expected.join()) expect(found, `seed ${seed}, time ${time}, snapshot ${snapshot}, reverse ${reverse}`).toEqual(expected);

@@ -10,7 +10,7 @@ import { mergeSources } from '../kv/merge.ts';
 import type { Row, RowCursor, RowSource } from '../kv/rows.ts';
 import type { Ref } from '../value/ref.ts';
 import { Cost } from './cost.ts';
-import { COMMITTED, currentRow, currentRows, type View } from './current.ts';
+import { COMMITTED, currentRow, currentRows, View } from './current.ts';
 import { ReadSet } from './read-set.ts';
 import { readVersion, type Version } from './version.ts';
 
@@ -45,8 +45,13 @@ export class Txn {
   private ownTable: Memtable | null = null;
   private mergedSource: RowSource | null = null;
   private lastId = 0n;
-  /** The current row of V that was read last: a scan is often followed by a `get` of what it found, a lookup by a write. */
+  /** The document that was read last: its lookup is often followed by a write. */
   private latest: Latest | null = null;
+  /** The document that a scan has found last, and at which time: it is often followed by a `get` of it. */
+  private scanned: Ref | null = null;
+  private scannedRow: Row | null = null;
+  private scannedAt: Ts | null = null;
+  private readonly present: View;
 
   constructor(
     private readonly base: RowSource,
@@ -57,7 +62,9 @@ export class Txn {
     readonly random: Random,
     /** The rows it sees that are not acknowledged yet. */
     readonly pending: RowSource | null,
-  ) {}
+  ) {
+    this.present = new View(PENDING, snapshot);
+  }
 
   /** With its own rows, which are sorted from when somebody first reads among them. Also what it writes later: a scan that has begun sees it. */
   private get merged(): RowSource {
@@ -125,13 +132,14 @@ export class Txn {
     }
     this.hasOthers ||= !owner.startsWith('V');
     this.latest = null;
+    this.scanned = null;
     if (drafts.length === 0) this.drafts.delete(owner);
     else this.drafts.set(owner, drafts);
   }
 
   /** What reads at a valid time see; `null` is the present, own writes included. */
   view(validTime: Ts | null): View {
-    return { time: validTime ?? PENDING, snapshot: this.snapshot };
+    return validTime === null ? this.present : new View(validTime, this.snapshot);
   }
 
   /**
@@ -151,21 +159,25 @@ export class Txn {
       tops: (part, back) => this.watched(merged.tops(part, back), part, back, isChecked),
       holders: (document) => merged.holders(document),
     };
-    const rows = currentRows(watching, span, reverse, this.view(validTime));
-    if (!span.from.startsWith('V')) return rows;
-    return tapped(rows, (row) => {
-      if (row !== null) this.latest = { place: row.key, row, validTime, isNoted: false };
-    });
+    return currentRows(watching, span, reverse, this.view(validTime));
+  }
+
+  /** A scan at a valid time tells which document it has made of a row. */
+  found(ref: Ref, row: Row, validTime: Ts | null): void {
+    this.scanned = ref;
+    this.scannedRow = row;
+    this.scannedAt = validTime;
   }
 
   /** The version of a document at a valid time; `null` when it had none. A deleted one has `fields: null`, or is `null` after a while. */
   version(ref: Ref, validTime: Ts | null): MaybePromise<Version | null> {
+    // It lies in the span that the scan has noted as read.
+    if (ref === this.scanned && validTime === this.scannedAt) return this.billed(this.scannedRow);
     const { latest } = this;
     const document = documentPrefix(ref.scope, ref.collection, ref.id);
-    // It lies in the span that the scan has noted as read.
-    if (latest !== null && latest.validTime === validTime && latest.place.startsWith(document)) return this.billed(latest.row);
+    if (latest !== null && latest.validTime === validTime && latest.document === document) return this.billed(latest.row);
     return andThen(this.documentRow(document, this.view(validTime)), (row) => {
-      this.latest = { place: document, row, validTime, isNoted: true };
+      this.latest = { document, row, validTime };
       return this.billed(row);
     });
   }
@@ -180,7 +192,7 @@ export class Txn {
   committed(document: Key): MaybePromise<Version | null> {
     const { latest } = this;
     // Without rows of its own, what there is now is what there was.
-    const isKnown = latest !== null && latest.isNoted && latest.validTime === null && latest.place === document && !this.mayHaveOwn(document);
+    const isKnown = latest !== null && latest.validTime === null && latest.document === document && !this.mayHaveOwn(document);
     const row = isKnown ? latest.row : this.documentRow(document, this.view(COMMITTED));
     return andThen(row, (found) => (found === null ? null : readVersion(found)));
   }
@@ -201,40 +213,29 @@ export class Txn {
   private watched(cursor: RowCursor, span: Span, reverse: boolean, isChecked: boolean): RowCursor {
     const edge = reverse ? span.to : span.from;
     const seen = this.reads.grow(edge, edge, isChecked);
-    return tapped(cursor, (row) => {
+    const noted = (row: Row | null): Row | null => {
       if (reverse) seen.from = row === null ? span.from : row.key;
       else seen.to = row === null ? span.to : `${row.key}\0`;
       if (row !== null) this.cost.entry(row);
-    });
+      return row;
+    };
+    const { next, seek } = cursor;
+    const step = (): MaybePromise<Row | null> => {
+      const row = next();
+      return row instanceof Promise ? row.then(noted) : noted(row);
+    };
+    return { next: step, seek };
   }
 }
 
-/** A row of V that counts, and where it was found. */
+/** What counts of a document, by its prefix; its span is among those that were read. */
 interface Latest {
-  /** The row's key, or the prefix of its document. */
-  readonly place: Key;
+  readonly document: Key;
   /** `null` where the document had no version. */
   readonly row: Row | null;
   readonly validTime: Ts | null;
-  /** The document's span is among those read that are asked for again at the commit. */
-  readonly isNoted: boolean;
 }
 
 function putAll(drafts: readonly Draft[], table: Memtable): void {
   for (const { key, content } of drafts) table.put({ key: key(NOT_YET), text: content.mark ?? '', memo: content.memo });
-}
-
-/** The same cursor, each of whose rows is noted as it comes; `null` at the end too. */
-function tapped({ next, seek }: RowCursor, note: (row: Row | null) => void): RowCursor {
-  const noted = (row: Row | null): Row | null => {
-    note(row);
-    return row;
-  };
-  return {
-    next: () => {
-      const row = next();
-      return row instanceof Promise ? row.then(noted) : noted(row);
-    },
-    seek,
-  };
 }

@@ -11,6 +11,8 @@ import { decodeStored } from './stored.ts';
 export interface Version {
   readonly time: Ts;
   readonly fields: Obj | null;
+  /** When it stops being readable, once somebody has asked. */
+  end?: Ts;
 }
 
 export const LIVE = 'c';
@@ -36,6 +38,13 @@ export const isExpired = (fields: Obj, now: Ts): boolean => {
   const end = expiry(fields);
   return end !== null && end <= now;
 };
+
+/** The fields of a version that is there and readable, else `null`. */
+export function liveFields(version: Version, now: Ts): Obj | null {
+  const { fields } = version;
+  if (fields === null) return null;
+  return (version.end ??= expiry(fields) ?? Infinity) > now ? fields : null;
+}
 
 /** The time to show for a version of this or another transaction. */
 export const shownTs = (time: Ts, pending: Ts): Ts | PendingTs => (time === pending ? PendingTs.instance : time);

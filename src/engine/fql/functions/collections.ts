@@ -29,7 +29,8 @@ function listed(collection: IterableValue, at: Path): Listed {
 }
 
 function applyToEach(name: string, lambda: Lambda, collection: Listed, ctx: EvalContext, at: Path): MaybePromise<Value[]> {
-  return mapEach(elementsOf(collection), (element) => ctx.apply(lambda, element, at.at(name)));
+  const here = at.at(name);
+  return mapEach(elementsOf(collection), (element) => ctx.apply(lambda, element, here));
 }
 
 function filterListed(lambda: Lambda, collection: Listed, ctx: EvalContext, at: Path): MaybePromise<Listed> {

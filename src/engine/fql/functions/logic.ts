@@ -57,7 +57,10 @@ function comparison(name: string, words: string, holds: (order: number) => boole
     examples,
     run(operands, _ctx, at) {
       refuseUnresolved(operands, at.at(name));
-      return operands.every((operand, index) => index === 0 || holds(compare(operands[index - 1] as Value, operand)));
+      for (let index = 1; index < operands.length; index++) {
+        if (!holds(compare(operands[index - 1] as Value, operands[index] as Value))) return false;
+      }
+      return true;
     },
   });
 }

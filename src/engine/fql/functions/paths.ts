@@ -1,7 +1,7 @@
 // Paths into values: `select` takes what stands at one, `contains` asks whether there is
 // something. Until version 2.12 the default of `select` is evaluated in any case, from
 // version 3 on only when the path misses.
-import { andThen, type MaybePromise } from '../../base/maybe.ts';
+import type { MaybePromise } from '../../base/maybe.ts';
 import type { Path } from '../../base/path.ts';
 import { valueNotFound, wrongType } from '../../errors/codes.ts';
 import { any, boolean, optional, path, type PathStep, string, undefinedRef } from '../../form/casts.ts';
@@ -13,23 +13,16 @@ import { hasValue } from '../has-value.ts';
 
 const SOURCE = 'functions.md §3, §3.1; ast/functions/BasicFunctions, ReadAdaptor';
 
-interface Selection {
-  readonly path: readonly PathStep[];
-  readonly from: Value;
-  readonly all: boolean;
-  readonly otherwise: (() => MaybePromise<Value>) | undefined;
-}
+type Default = (() => MaybePromise<Value>) | undefined;
 
 /** With `all` the answer is always an array, if need be an empty one, so that nothing can be missed. */
-function selectAt(selection: Selection, ctx: EvalContext, at: Path): MaybePromise<Value> {
-  const { from, all, otherwise } = selection;
+function selectAt(steps: readonly PathStep[], from: Value, all: boolean, otherwise: Default, ctx: EvalContext, at: Path): MaybePromise<Value> {
   if (from instanceof UnresolvedRef) throw undefinedRef(from, at.at('from'));
-  return andThen(lookup(from, selection.path, all, ctx), (found): MaybePromise<Value> => {
-    if (all) return found === undefined ? [] : isArray(found) ? found : [found];
-    if (found !== undefined) return found;
-    if (otherwise === undefined) throw valueNotFound(at.at('from'), selection.path);
-    return otherwise();
-  });
+  const found = lookup(from, steps, all, ctx);
+  if (all) return found === undefined ? [] : isArray(found) ? found : [found];
+  if (found !== undefined) return found;
+  if (otherwise === undefined) throw valueNotFound(at.at('from'), steps);
+  return otherwise();
 }
 
 const selectExamples: readonly Example[] = [
@@ -47,7 +40,7 @@ const selectForms: readonly Form[] = [
     summary: 'The value at a path; without a default it is an error if there is none.',
     examples: selectExamples,
     run: ({ select, from, all, default: value }, ctx, at) =>
-      selectAt({ path: select, from, all: all === true, otherwise: value === undefined ? undefined : () => value }, ctx, at),
+      selectAt(select, from, all === true, value === undefined ? undefined : () => value, ctx, at),
   }),
   form({
     params: { select: path, from: any, all: optional(boolean), default: lazyOptional },
@@ -56,8 +49,7 @@ const selectForms: readonly Form[] = [
     source: SOURCE,
     summary: 'The value at a path; without a default, which is evaluated only then, it is an error if there is none.',
     examples: selectExamples,
-    run: ({ select, from, all, default: value }, ctx, at) =>
-      selectAt({ path: select, from, all: all === true, otherwise: value?.evaluate }, ctx, at),
+    run: ({ select, from, all, default: value }, ctx, at) => selectAt(select, from, all === true, value?.evaluate, ctx, at),
   }),
 ];
 
@@ -73,7 +65,7 @@ function selectAll(name: string): Form[] {
     ],
   } as const;
   const run = (steps: unknown, from: Value, ctx: EvalContext, at: Path): MaybePromise<Value> =>
-    selectAt({ path: steps as readonly PathStep[], from, all: true, otherwise: undefined }, ctx, at);
+    selectAt(steps as readonly PathStep[], from, true, undefined, ctx, at);
   return [
     form({
       ...shared,
@@ -90,8 +82,7 @@ function selectAll(name: string): Form[] {
   ];
 }
 
-const contains = (container: Value, steps: readonly PathStep[], ctx: EvalContext): MaybePromise<boolean> =>
-  andThen(lookup(container, steps, false, ctx), (found) => found !== undefined);
+const contains = (container: Value, steps: readonly PathStep[], ctx: EvalContext): boolean => lookup(container, steps, false, ctx) !== undefined;
 
 export const paths: readonly Form[] = [
   ...selectForms,

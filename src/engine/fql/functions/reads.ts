@@ -18,8 +18,7 @@ import { validTimeOf } from '../valid-time.ts';
 const SOURCE = 'functions.md §7; ast/functions/ReadAdaptor';
 
 /** The context for a read with a `ts` of its own. */
-const atTime = (ts: Time | bigint | undefined, ctx: EvalContext): EvalContext =>
-  ts === undefined ? ctx : ctx.with({ validTime: validTimeOf(ts, ctx) });
+const atTime = (ts: Time | bigint, ctx: EvalContext): EvalContext => ctx.with({ validTime: validTimeOf(ts, ctx) });
 
 const isDocumentRef = (value: SetLike): value is Ref => value instanceof Ref && !value.isNativeCollection;
 
@@ -76,7 +75,7 @@ function page(args: PageArgs, direction: 'after' | 'before', cursor: Value | und
   const size = pageSize(args.size, ctx, at.at('size'));
   const source = toSet(args.paginate, ctx);
   const set = args.events === true && !source.historical ? eventsOf(source, here) : source;
-  return paginate({ set, size, direction, cursor, cursorAt, sources: args.sources === true }, atTime(args.ts, ctx), here);
+  return paginate({ set, size, direction, cursor, cursorAt, sources: args.sources === true }, args.ts === undefined ? ctx : atTime(args.ts, ctx), here);
 }
 
 const paging = { effect: 'read', source: `${SOURCE}; brief §4.2`, summary: 'One page of a set.' } as const;
@@ -94,7 +93,7 @@ export const reads: readonly Form[] = [
     summary: 'Whether a document is there, or a set has any element.',
     examples: [['{"exists":{"collection":"nowhere"}}', 'false']],
     run({ exists, ts }, outer, at) {
-      const ctx = atTime(ts, outer);
+      const ctx = ts === undefined ? outer : atTime(ts, outer);
       if (exists instanceof UnresolvedRef) return false;
       if (!isDocumentRef(exists)) return andThen(edgeOf(exists, ctx, at.at('exists')), (entry) => entry !== null);
       return andThen(allows(ctx, 'read', exists, [exists]), (allowed) => allowed && andThen(findDocument(exists, ctx), (doc) => doc !== null));
@@ -110,7 +109,7 @@ export const reads: readonly Form[] = [
       ['{"select":["data","cost"],"from":{"get":{"match":{"index":"spells_by_element"},"terms":"water"}}}', '25'],
     ],
     run({ get, ts }, outer, at) {
-      const ctx = atTime(ts, outer);
+      const ctx = ts === undefined ? outer : atTime(ts, outer);
       if (isDocumentRef(get)) return getDocument(get, ctx, at);
       const set = toSet(get, ctx);
       return andThen(set.readable(ctx), (readable) => {

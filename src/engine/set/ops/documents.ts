@@ -9,7 +9,7 @@ import { refKey } from '../../order/order-key.ts';
 import { earliestTime } from '../../schema/retention.ts';
 import { readEntry } from '../../txn/entry-row.ts';
 import { COMMIT_BYTES, latestRows } from '../../txn/events.ts';
-import { isExpired, readVersion } from '../../txn/version.ts';
+import { liveFields, readVersion } from '../../txn/version.ts';
 import { Ref, type Scope } from '../../value/ref.ts';
 import { DocEvent, Obj } from '../../value/value.ts';
 import { deferredCursor, emptyCursor, listCursor } from '../cursors.ts';
@@ -70,9 +70,9 @@ export class DocumentsSet extends SetOp {
     const bounds = { ...window, from: idBound(window.from, number), to: window.to === KEY_END ? KEY_END : idBound(window.to, number) };
     const rows = ctx.txn.current(spanOf(prefix, bounds), window.descending, ctx.validTime);
     const entries = rowEntries(rows, prefix, (row) => {
-      const { fields } = readVersion(row);
-      if (fields === null || isExpired(fields, now)) return null;
+      if (liveFields(readVersion(row), now) === null) return undefined;
       const ref = new Ref(number, readId(row.key, prefix.length), scope);
+      ctx.txn.found(ref, row, ctx.validTime);
       return { key: row.key.slice(prefix.length, prefix.length + ID_BYTES) + collection, split: 0, values: NO_VALUES, ref };
     });
     return visible({ next: entries.next, seek: (key) => entries.seek(idBound(key, number)) }, ctx, this.unrestricted(ctx));
@@ -146,7 +146,7 @@ export class SingletonSet extends SetOp {
     if (!contains(window, entry.key)) return emptyCursor;
     const cursor = deferredCursor(ctx, () =>
       andThen(ctx.txn.version(this.ref, ctx.validTime), (version) => {
-        const live = version !== null && version.fields !== null && !isExpired(version.fields, now);
+        const live = version !== null && liveFields(version, now) !== null;
         return listCursor(live ? [entry] : [], window.descending);
       }),
     );

@@ -68,7 +68,7 @@ export class MatchSet extends SetOp {
     const rows = ctx.txn.current(spanOf(prefix, window), window.descending, ctx.validTime, isChecked(index));
     const entries = rowEntries(rows, prefix, (row) => {
       const { added, values, ttl } = readEntry(row);
-      if (!added || (ttl !== null && ttl <= now)) return null;
+      if (!added || (ttl !== null && ttl <= now)) return undefined;
       const refAt = row.key.length - STAMP_BYTES - REF_BYTES;
       return {
         key: row.key.slice(prefix.length, -STAMP_BYTES),

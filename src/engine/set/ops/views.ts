@@ -1,5 +1,5 @@
 // Sets that show another set differently: distinct, reverse, range, filter, events.
-import { andThen, type MaybePromise } from '../../base/maybe.ts';
+import { andThen, drawing, type MaybePromise } from '../../base/maybe.ts';
 import { Path } from '../../base/path.ts';
 import type { Ts } from '../../base/platform.ts';
 import { noHistory, wrongType } from '../../errors/codes.ts';
@@ -8,10 +8,10 @@ import type { EvalContext } from '../../form/context.ts';
 import { tsKey } from '../../kv/keyspace.ts';
 import type { EventOrder } from '../../txn/moment.ts';
 import { type Lambda, Obj, type Value } from '../../value/value.ts';
-import { deferredCursor, filterCursor } from '../cursors.ts';
+import { deferredCursor } from '../cursors.ts';
 import { firstOfGroups } from '../first-of-group.ts';
 import { clamp, type Position } from '../window.ts';
-import { elementOf, type EntryCursor, SetOp, type Shape, type Window } from '../set-op.ts';
+import { elementOf, type Entry, type EntryCursor, SetOp, type Shape, type Window } from '../set-op.ts';
 
 abstract class View extends SetOp {
   constructor(protected readonly inner: SetOp) {
@@ -138,12 +138,18 @@ export class FilterSet extends View {
   }
 
   open(ctx: EvalContext, window: Window): EntryCursor {
-    return filterCursor(this.inner.open(ctx, window), (entry) =>
-      andThen(ctx.apply(this.predicate, elementOf(entry), this.at), (result) => {
-        if (typeof result !== 'boolean') throw wrongType(this.at, ['Boolean'], typeName(result));
-        return result;
-      }),
-    );
+    const { predicate, at } = this;
+    const inner = this.inner.open(ctx, window);
+    const judge = (entry: Entry, result: Value): Entry | undefined => {
+      if (typeof result !== 'boolean') throw wrongType(at, ['Boolean'], typeName(result));
+      return result ? entry : undefined;
+    };
+    const take = (entry: Entry | null): MaybePromise<Entry | null | undefined> => {
+      if (entry === null) return null;
+      const result = ctx.apply(predicate, elementOf(entry), at);
+      return result instanceof Promise ? result.then((answer) => judge(entry, answer)) : judge(entry, result);
+    };
+    return { next: drawing(inner.next, take), seek: inner.seek };
   }
 }
 

@@ -1,0 +1,75 @@
+// Cursors of events as clients send and see them, and the places they stand for (reference:
+// data/sets.md §7).
+import { afterPrefix } from '../base/bytes.ts';
+import type { Path } from '../base/path.ts';
+import { invalidArgument, wrongType } from '../errors/codes.ts';
+import { typeName } from '../errors/type-name.ts';
+import { undefinedRef } from '../form/casts.ts';
+import { PENDING, tsKey } from '../kv/keyspace.ts';
+import { refKey, tupleKey } from '../order/order-key.ts';
+import { actionKey } from '../txn/moment.ts';
+import { Action, ACTIONS, type ActionName, DocEvent, isArray, Obj, PendingTs, Ref, UnresolvedRef, type Value } from '../value/value.ts';
+import { instantOf } from './position.ts';
+import type { Shape } from './shape.ts';
+import { around, KEY_END, type Position } from './window.ts';
+
+const EVENT_KEYS = ['ts', 'action', 'resource', 'instance', 'document', 'data', 'values'];
+const KEY_SETS: readonly string[] = [
+  'ts', 'action,ts', 'action,resource,ts', 'action,resource,ts,values', 'action,instance,ts', 'action,data,instance,ts',
+  'action,document,ts', 'action,data,document,ts',
+];
+
+/** An event cursor as it was sent: an instant, or part of an event. */
+export interface EventCursor {
+  readonly position: Position;
+  /** How the page shows it again. */
+  readonly shown: Value;
+}
+
+/**
+ * @param shape of the event set
+ * @param inclusive whether `{ts}` alone lies before everything of its instant (a document's
+ *   history, and API 2.0) or behind the adds of a set
+ */
+export function eventCursor(cursor: Value, shape: Shape, inclusive: boolean, at: Path): EventCursor {
+  const partial = (ts: number, action: ActionName | null, ref: Ref | null, data: Value | undefined): EventCursor =>
+    partialEvent(ts, action, ref, data, shape, inclusive);
+  const instant = instantOf(cursor);
+  if (instant !== null) return { position: { low: tsKey(instant), high: tsKey(instant) }, shown: new DocEvent('cursor', instant, 'create', null, undefined) };
+  if (cursor === null) return { position: { low: KEY_END, high: KEY_END }, shown: null };
+  if (cursor instanceof DocEvent) return partial(cursor.ts instanceof PendingTs ? PENDING : cursor.ts, cursor.action, cursor.ref, cursor.data);
+  if (!(cursor instanceof Obj)) throw wrongType(at, ['Object', 'Integer', 'Time', 'Date'], typeName(cursor));
+  const keys = cursor.keys.filter((key) => EVENT_KEYS.includes(key));
+  if (keys.length !== cursor.size || !KEY_SETS.includes(keys.toSorted().join(','))) {
+    throw invalidArgument(at, `Cannot create event cursor with keys ${cursor.keys.join(', ')}`);
+  }
+  const ts = instantOf(cursor.get('ts') ?? null);
+  if (ts === null) throw wrongType(at.at('ts'), ['Integer', 'Time', 'Date'], typeName(cursor.get('ts') ?? null));
+  const ref = cursor.get('resource') ?? cursor.get('instance') ?? cursor.get('document') ?? null;
+  if (ref instanceof UnresolvedRef) throw undefinedRef(ref, at);
+  const action = actionOf(cursor.get('action'), at.at('action'));
+  return partial(ts, action, ref instanceof Ref ? ref : null, cursor.get('data') ?? cursor.get('values'));
+}
+
+function partialEvent(ts: number, action: ActionName | null, ref: Ref | null, data: Value | undefined, shape: Shape, inclusive: boolean): EventCursor {
+  const shown = new DocEvent('cursor', ts, action ?? 'create', ref, data);
+  const moment = tsKey(ts) + actionKey(action ?? 'add', shape.events ?? 'index');
+  if (ref !== null) {
+    const values = isArray(data ?? null) ? tupleKey(data as readonly Value[], shape.descending, shape.collation) : '';
+    return { position: around(moment + refKey(ref) + values), shown };
+  }
+  // No set has creates: that is how an instant alone is shown.
+  const isInstant = action === null ? inclusive : action === 'create' && shape.events !== 'document';
+  if (isInstant) return { position: around(tsKey(ts)), shown };
+  if (inclusive) return { position: around(moment), shown };
+  const behind = afterPrefix(moment);
+  return { position: { low: behind, high: behind }, shown };
+}
+
+function actionOf(action: Value | undefined, at: Path): ActionName | null {
+  if (action === undefined) return null;
+  const name = action instanceof Action ? action.name : action;
+  const known = ACTIONS.find((candidate) => candidate === name);
+  if (known === undefined) throw invalidArgument(at, `String 'create', 'update', or 'delete' expected, ${typeName(action)} provided.`);
+  return known;
+}
