@@ -139,7 +139,8 @@ class Run<T> {
       runs.set(txn, ended);
       return true;
     };
-    const writer = core.log.beginWrite(terms.id);
+    const reader = ready.ctx.txn;
+    const writer = core.log.promote(reader, terms.id) ? reader : core.log.beginWrite(terms.id);
     try {
       const ending = this.evaluate(writer, ready, prepared);
       this.waited = ending instanceof Promise;
@@ -164,11 +165,12 @@ class Run<T> {
     if (core.platform.now() >= deadline) throw timedOut();
   }
 
+  /** @param ready may be the writer's own session: of a reader that goes on as a writer */
   private evaluate(writer: Txn, ready: Session, prepared: Prepared<T>): MaybePromise<Ended<T>> {
     const { core, terms, work, deadline, needed } = this;
     return rescue<Ended<T>>(
       () =>
-        andThen(core.open(writer, terms, deadline, needed), (session) => {
+        andThen(writer === ready.ctx.txn ? ready : core.open(writer, terms, deadline, needed), (session) => {
           const same = needed.size === 0 && session.catalog === ready.catalog;
           const { run } = same ? prepared : work.prepare(session);
           return andThen(run(session), ({ value, commit }) => {

@@ -177,8 +177,19 @@ export class CommitLog {
     const base = pending === null ? source : mergeSources([pending, source]);
     const now = Math.max(this.last, this.platform.now());
     const txn = new Txn(base, this.last, now, seededRandom(requestId, 0), pending);
-    this.running.set(txn, { requestId, buildsOnPending, arrivals: this.arrivals, upheavals: this.upheavals, adoptions: this.applied.adoptions });
+    this.note(txn, requestId, buildsOnPending);
     return txn;
+  }
+
+  /** Has a reader go on as a writer, where one that begins now would see no more than it. What it has read counts. */
+  promote(reader: Txn, requestId: string): boolean {
+    const isPresent = this.queue.length + this.inFlight.length === 0 && reader.snapshot === this.last && reader.base === this.applied.source;
+    if (isPresent) this.note(reader, requestId, false);
+    return isPresent;
+  }
+
+  private note(txn: Txn, requestId: string, buildsOnPending: boolean): void {
+    this.running.set(txn, { requestId, buildsOnPending, arrivals: this.arrivals, upheavals: this.upheavals, adoptions: this.applied.adoptions });
   }
 
   /** Drops a transaction whose answer nobody waits for. */

@@ -54,7 +54,7 @@ export class Txn {
   private readonly present: View;
 
   constructor(
-    private readonly base: RowSource,
+    readonly base: RowSource,
     /** Sees every commit at or before this time. */
     readonly snapshot: Ts,
     /** The clock of the query: `now()`, never before the snapshot. */
