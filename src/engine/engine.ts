@@ -1,4 +1,5 @@
 // Puts store, platform and layers together and answers requests.
+import type { MaybePromise } from './base/maybe.ts';
 import type { Platform } from './base/platform.ts';
 import { Core, type CoreOptions } from './http/core.ts';
 import type { IndexBuild } from './http/index-builds.ts';
@@ -57,7 +58,8 @@ export interface EngineStatus {
 
 export interface Engine {
   /** Answers any request; never rejects for what a client sent. */
-  handle(request: HttpRequest): Promise<HttpResponse>;
+  /** Never fails. At once, where nothing has to be waited for. */
+  handle(request: HttpRequest): MaybePromise<HttpResponse>;
   status(): Promise<EngineStatus>;
   /** Does the upkeep that is due; resolves when none is under way. */
   upkeep(): Promise<void>;

@@ -1,6 +1,7 @@
 // An engine that opens when it is first needed and may be closed and opened again, as a
 // hidden page or a browser short of memory demands. Every request gets an answer: what the
 // engine could not say becomes a 500 or 503 in its own form here.
+import { type MaybePromise, rescue } from '../engine/base/maybe.ts';
 import { createEngine, StorageError, TransferError } from '../engine/index.ts';
 import type { Engine, EngineStatus, HttpRequest, HttpResponse, ImportOptions, LogStore, Progress, Settings } from '../engine/index.ts';
 import { internalError, unavailable } from '../protocol/failures.ts';
@@ -13,8 +14,8 @@ import { webPlatform } from './web-platform.ts';
 
 export interface EngineHost {
   status(): Promise<Outcome<EngineStatus>>;
-  /** Never rejects. */
-  handle(request: HttpRequest): Promise<HttpResponse>;
+  /** Never fails. At once, where nothing has to be waited for. */
+  handle(request: HttpRequest): MaybePromise<HttpResponse>;
   reset(): Promise<Outcome<null>>;
   /** The whole database as a file. @param onEnd told how it ended, unless its reader gave it up */
   exportFile(onProgress: (progress: Progress) => void, onEnd: (outcome: Outcome<null>) => void): AsyncIterable<Uint8Array>;
@@ -28,6 +29,8 @@ export interface EngineHost {
 /** @param openStore the storage of a database by its name, open or not yet */
 export function hostEngine(options: OpenOptions, openStore: (name: string) => LogStore | Promise<LogStore>): EngineHost {
   let engine: Promise<Engine> | null = null;
+  /** The same, as soon as it is open. */
+  let running: Engine | null = null;
   let closed: Promise<void> = Promise.resolve();
   let given = false;
   let hidden = false;
@@ -71,24 +74,35 @@ export function hostEngine(options: OpenOptions, openStore: (name: string) => Lo
     if (engine !== null) return engine;
     const opening = open();
     engine = opening;
-    // One that failed to open must not be kept, or no retry could succeed.
-    opening.catch(() => (engine === opening ? (engine = null) : engine));
+    opening.then(
+      (opened) => engine === opening && (running = opened),
+      // One that failed to open must not be kept, or no retry could succeed.
+      () => engine === opening && (engine = null),
+    );
     return opening;
   };
 
-  const use = async <T>(act: (engine: Engine) => Promise<T>): Promise<T> => {
+  const use = <T>(act: (engine: Engine) => MaybePromise<T>): MaybePromise<T> => {
     const its = calls;
     its.underWay++;
-    try {
-      return await act(await opened());
-    } finally {
+    const end = (): void => {
       if (--its.underWay === 0) its.onIdle();
+    };
+    let result: MaybePromise<T>;
+    try {
+      result = running === null ? opened().then(act) : act(running);
+    } catch (error) {
+      end();
+      throw error;
     }
+    if (result instanceof Promise) return result.finally(end);
+    end();
+    return result;
   };
 
   return {
-    status: () => outcome(use((opened) => opened.status())),
-    handle: (request) => use((opened) => opened.handle(request)).catch(failedResponse),
+    status: () => outcome(() => use((opened) => opened.status())),
+    handle: (request) => rescue(() => use((opened) => opened.handle(request)), failedResponse),
     // A page that goes out of use waits for no transfer: it ends with the storage connection, and nothing has changed.
     async *exportFile(onProgress, onEnd) {
       try {
@@ -99,15 +113,15 @@ export function hostEngine(options: OpenOptions, openStore: (name: string) => Lo
         throw error;
       }
     },
-    importFile: (file, options) => outcome(opened().then((engine) => engine.importDatabase(file, options)).then(() => null)),
-    reset: () => outcome(use((opened) => opened.reset()).then(() => null)),
+    importFile: (file, options) => outcome(() => opened().then((engine) => engine.importDatabase(file, options)).then(() => null)),
+    reset: () => outcome(() => use((opened) => opened.reset().then(() => null))),
     hide(isHidden) {
       hidden = isHidden;
       engine?.then((opened) => opened.hide(isHidden)).catch(() => undefined);
     },
     async suspend(tidy) {
       const closing = engine;
-      engine = null;
+      engine = running = null;
       if (closing === null) return closed;
       const last = calls;
       calls = noCalls();
@@ -144,11 +158,12 @@ function failedResponse(error: unknown): HttpResponse {
   return error instanceof StorageError ? unavailable(error.message) : reported(error, internalError());
 }
 
-async function outcome<T>(result: Promise<T>): Promise<Outcome<T>> {
-  return result.then(
-    (value) => ({ ok: true, value }) as const,
-    (error: unknown) => ({ ok: false, failure: failureOf(error) }) as const,
-  );
+async function outcome<T>(act: () => MaybePromise<T>): Promise<Outcome<T>> {
+  try {
+    return { ok: true, value: await act() };
+  } catch (error) {
+    return { ok: false, failure: failureOf(error) };
+  }
 }
 
 function failureOf(error: unknown): Failure {

@@ -13,13 +13,13 @@ export interface LaneServer {
 }
 
 /**
- * @param handle answers every request; a failure of its own is answered as an internal error
+ * @param handle answers every request, at once or later; a failure of its own is answered as an internal error
  * @param onClose the other end is gone; called only where the browser tells
  * @param showsLife lets the other end know at once when this thread is ended
  */
 export function serveLane(
   port: LaneEnd,
-  handle: (request: HttpRequest) => Promise<HttpResponse>,
+  handle: (request: HttpRequest) => HttpResponse | Promise<HttpResponse>,
   onClose: () => void = () => undefined,
   showsLife = false,
 ): LaneServer {
@@ -52,11 +52,14 @@ export function serveLane(
     if (outbox.push(answer) === 1) queueMicrotask(flush);
   };
 
-  const answer = async ({ call, request }: NumberedRequest): Promise<void> => {
+  const answer = ({ call, request }: NumberedRequest): void => {
+    const fail = (error: unknown): void => post(failed(call, error));
     try {
-      post(sendable(call, await handle(request)));
+      const response = handle(request);
+      if (response instanceof Promise) response.then((later) => post(sendable(call, later))).catch(fail);
+      else post(sendable(call, response));
     } catch (error) {
-      post(failed(call, error));
+      fail(error);
     }
   };
 

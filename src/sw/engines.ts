@@ -90,7 +90,7 @@ export function findEngines(name: string, clients: Clients, openOwn: () => Engin
     return first.catch(() => null);
   };
 
-  const viaOwn = (request: HttpRequest): Promise<HttpResponse> => {
+  const viaOwn = async (request: HttpRequest): Promise<HttpResponse> => {
     own ??= openOwn();
     return own.handle(request);
   };

@@ -15,11 +15,15 @@ const loading = import('../host/page-engine.ts');
 /** There before it is opened: a request may be here before `open` is, which comes another way. */
 let begin: (engine: Promise<EngineHost>) => void;
 const host = new Promise<EngineHost>((resolve) => (begin = resolve));
-// Whoever needs it is told.
-host.catch(() => undefined);
+let here: EngineHost | null = null;
+host.then(
+  (engine) => (here = engine),
+  // Whoever needs it is told.
+  () => undefined,
+);
 const relays = new Set<LaneServer>();
 
-const handle = (request: HttpRequest): Promise<HttpResponse> => host.then((engine) => engine.handle(request));
+const handle = (request: HttpRequest): HttpResponse | Promise<HttpResponse> => here?.handle(request) ?? host.then((engine) => engine.handle(request));
 
 function endRelays(): void {
   for (const relay of relays) relay.close();

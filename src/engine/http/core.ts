@@ -102,7 +102,7 @@ export class Core implements Authenticator {
       this.catalogs.clear();
       this.feed.tell(missed ?? { kind: 'end' });
     };
-    this.feed = new Feed(platform, () => this.log.refresh());
+    this.feed = new Feed(platform, async () => this.log.refresh());
     if (hint === undefined) return;
     hint.onHint = () => this.feed.wake();
     this.log.onAppend = () => {

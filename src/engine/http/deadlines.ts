@@ -1,4 +1,5 @@
 import type { Platform } from '../base/platform.ts';
+import type { MaybePromise } from '../base/maybe.ts';
 import { timedOut } from '../errors/codes.ts';
 
 /** How often waiting requests are looked at, milliseconds. */
@@ -27,8 +28,9 @@ export class Deadlines {
   }
 
   /** What `work` resolves to, or a time-out after so many milliseconds. @throws HttpError `time out` */
-  guard<T>(work: Promise<T>, milliseconds: number): Promise<T> {
+  guard<T>(work: MaybePromise<T>, milliseconds: number): MaybePromise<T> {
     this.begun++;
+    if (!(work instanceof Promise)) return work;
     return new Promise<T>((resolve, reject) => {
       const guarded: Guarded = { left: milliseconds, expire: () => reject(timedOut()) };
       this.waiting.add(guarded);

@@ -1,4 +1,5 @@
 // Method and path to answer. What is thrown below becomes a response here and nowhere else.
+import { andThen, type MaybePromise, rescue } from '../base/maybe.ts';
 import { methodNotAllowed, notFound } from '../errors/codes.ts';
 import { part } from '../errors/part.ts';
 import { type Answer, errorAnswer, protocolError, respond } from './answer.ts';
@@ -15,7 +16,7 @@ interface Route {
   /** Whether a wrong method is told only to those with a valid secret. */
   readonly authenticated: boolean;
   /** May throw, too. */
-  answer(core: Core, request: HttpRequest): Promise<Answer>;
+  answer(core: Core, request: HttpRequest): MaybePromise<Answer>;
 }
 
 const gateway = part(() => import('./routes/graphql.ts'));
@@ -68,19 +69,23 @@ function routeOf(path: string): Route | null {
 }
 
 /** Answers any request; what is not a client's fault ends as a 500 that says nothing more. */
-export async function handle(core: Core, request: HttpRequest, report: (error: unknown) => void): Promise<HttpResponse> {
+export function handle(core: Core, request: HttpRequest, report: (error: unknown) => void): MaybePromise<HttpResponse> {
   const { utf8 } = core.platform;
-  try {
-    if (request.method === 'OPTIONS' && request.headers.origin !== undefined) return respond((await preflights()).preflight, request, utf8);
-    return respond(withTime(await answer(core, request), core), request, utf8);
-  } catch (error) {
-    const known = errorAnswer(error, wordsOf(request));
-    if (known === null) report(error);
-    return respond(withTime(known ?? INTERNAL, core), request, utf8);
-  }
+  const isPreflight = request.method === 'OPTIONS' && request.headers.origin !== undefined;
+  return rescue(
+    () =>
+      isPreflight
+        ? andThen(preflights(), ({ preflight }) => respond(preflight, request, utf8))
+        : andThen(answer(core, request), (answer) => respond(withTime(answer, core), request, utf8)),
+    (error) => {
+      const known = errorAnswer(error, wordsOf(request));
+      if (known === null) report(error);
+      return respond(withTime(known ?? INTERNAL, core), request, utf8);
+    },
+  );
 }
 
-function answer(core: Core, request: HttpRequest): Promise<Answer> {
+function answer(core: Core, request: HttpRequest): MaybePromise<Answer> {
   const route = routeOf(request.path);
   if (route === null) throw notFound();
   return route.methods.includes(request.method) ? route.answer(core, request) : refuse(core, request, route);

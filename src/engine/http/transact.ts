@@ -39,12 +39,14 @@ export interface Done<T> {
 /** A request so old that its hash may be forgotten is not applied any more (microseconds). */
 const TOO_OLD: Ts = 11 * 60 * 1_000_000;
 
-/** @throws FqlError, HttpError, StorageError */
-export function transact<T>(core: Core, terms: Terms, work: Work<T>): Promise<Done<T>> {
+/**
+ * At once, where the work only reads and all is in memory.
+ * @throws FqlError, HttpError, StorageError
+ */
+export function transact<T>(core: Core, terms: Terms, work: Work<T>): MaybePromise<Done<T>> {
   const now = core.platform.now();
-  if (terms.sentAt !== undefined && now - terms.sentAt > TOO_OLD) return Promise.reject(timedOut());
-  const run = new Run(core, terms, work, now + terms.timeoutMs * 1000);
-  return core.deadlines.guard(run.toTheEnd(), terms.timeoutMs);
+  if (terms.sentAt !== undefined && now - terms.sentAt > TOO_OLD) throw timedOut();
+  return core.deadlines.guard(new Run(core, terms, work, now + terms.timeoutMs * 1000).toTheEnd(), terms.timeoutMs);
 }
 
 /** Why a run did not come to its end. */
@@ -76,12 +78,16 @@ class Run<T> {
     private readonly deadline: Ts,
   ) {}
 
-  async toTheEnd(): Promise<Done<T>> {
+  toTheEnd(): MaybePromise<Done<T>> {
+    const first = this.attempt();
+    return first instanceof Promise || !('value' in first) ? this.again(first) : first;
+  }
+
+  /** Attempts it as often as it takes. */
+  private async again(first: MaybePromise<Done<T> | Again>): Promise<Done<T>> {
     const { core, terms } = this;
     try {
-      for (;;) {
-        await core.log.refresh();
-        const ended = await this.attempt();
+      for (let ended = await first; ; ended = await this.attempt()) {
         if ('value' in ended) return ended;
         this.attempts++;
         if (!ended.foreign) continue;
@@ -94,13 +100,17 @@ class Run<T> {
     }
   }
 
-  private async attempt(): Promise<Done<T> | Again> {
-    try {
-      return await this.once();
-    } catch (error) {
-      // What was missing is there when the run begins again.
-      return makeUpFor(error, this.core, this.deadline, this.needed).then(() => AGAIN);
-    }
+  private attempt(): MaybePromise<Done<T> | Again> {
+    return andThen(this.core.log.refresh(), () =>
+      rescue(
+        () => this.once(),
+        (error) => {
+          if (error instanceof FqlError || error instanceof HttpError) throw error;
+          // What was missing is there when the run begins again.
+          return makeUpFor(error, this.core, this.deadline, this.needed).then(() => AGAIN);
+        },
+      ),
+    );
   }
 
   /** One run, first as a reader: only what may write goes on as a writer. */
@@ -201,7 +211,7 @@ async function makeUpFor(error: unknown, core: Core, deadline: Ts, needed: Set<S
  * Reads what a transaction gives, as often as it takes to have all at hand.
  * @throws FqlError, HttpError, StorageError
  */
-export function observe<T>(core: Core, terms: Terms, begin: () => Txn, act: (session: Session) => MaybePromise<T>): Promise<T> {
+export async function observe<T>(core: Core, terms: Terms, begin: () => Txn, act: (session: Session) => MaybePromise<T>): Promise<T> {
   const deadline = core.platform.now() + terms.timeoutMs * 1000;
   const needed = new Set<Scope>();
   const attempt = async (): Promise<T> => {

@@ -28,15 +28,13 @@ export type { Again, Outcome };
 /** A group is closed when it has grown to this many characters of keys and texts. */
 const GROUP_SIZE = 1 << 20;
 
-const NOTHING_NEW = Promise.resolve();
-
 export class CommitLog {
   private readonly provisional = new Provisional();
   /** Last commit including provisional ones; writers see up to here. */
   private last: Ts = 0;
   private queue: Waiting[] = [];
   private inFlight: readonly Waiting[] = [];
-  private appending: Promise<void> = NOTHING_NEW;
+  private appending: Promise<void> = Promise.resolve();
   /** So many at the head of the queue go to the log one by one: together they did not fit. */
   private singly = 0;
   private readonly running = new Map<Txn, Start>();
@@ -83,10 +81,10 @@ export class CommitLog {
     await this.look();
   }
 
-  /** Learns of every commit that was acknowledged anywhere before this call. */
-  refresh(): Promise<void> {
+  /** Learns of every commit that was acknowledged anywhere before this call; waits for nothing where there can be none. */
+  refresh(): MaybePromise<void> {
     const period = this.solitude.period();
-    return period !== null && period === this.lookedIn ? NOTHING_NEW : this.look();
+    return period !== null && period === this.lookedIn ? undefined : this.look();
   }
 
   /** As `refresh`, and looks at the log in any case. */

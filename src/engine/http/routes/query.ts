@@ -1,6 +1,6 @@
 // The query interface: a JSON expression in, its value out (brief §4.2).
 import { presented } from '../../auth/secret.ts';
-import { andThen } from '../../base/maybe.ts';
+import { andThen, type MaybePromise, rescue } from '../../base/maybe.ts';
 import { exceeds } from '../../form/effect.ts';
 import { parseContext } from '../../fql/context.ts';
 import { evaluate } from '../../fql/evaluate.ts';
@@ -13,7 +13,7 @@ import { type Core, namesOf, type Session, type Terms } from '../core.ts';
 import type { HttpRequest } from '../message.ts';
 import { marksOf } from '../marks.ts';
 import { metrics, type Spent } from '../metrics.ts';
-import { transact, type Work } from '../transact.ts';
+import { type Done, transact, type Work } from '../transact.ts';
 import { parameter } from '../parameter.ts';
 import { requestedLimits, requestedWire, requireSecret } from '../terms.ts';
 
@@ -21,7 +21,7 @@ const MAY_WRITE = { effect: 'write', reason: '' } as const;
 const MAY_READ = { effect: 'read', reason: 'get requests' } as const;
 
 /** `POST /` and `/linearized` with the query as body, `GET /?q=` with one that only reads. */
-export function query(core: Core, request: HttpRequest): Promise<Answer> {
+export function query(core: Core, request: HttpRequest): MaybePromise<Answer> {
   const terms = termsOf(core, request, request.method === 'GET' ? MAY_READ : MAY_WRITE);
   const text = request.method === 'GET' ? (parameter(request, 'q') ?? '') : textOf(request, core.platform.utf8);
   return answerQuery(core, request, terms, () => readQuery(text));
@@ -37,13 +37,13 @@ export function termsOf(core: Core, request: HttpRequest, limit: Terms['limit'])
  * @param read makes the query; a secret that opens nothing is reported before any fault in it
  * @param explain what a failure of the query means to who asked
  */
-export async function answerQuery(
+export function answerQuery(
   core: Core,
   request: HttpRequest,
   terms: Terms,
   read: () => Value,
   explain: (error: unknown) => unknown = (error) => error,
-): Promise<Answer> {
+): MaybePromise<Answer> {
   const began = core.platform.now();
   const cost = (spent: Spent) => metrics(spent, began, core.platform.now(), request);
   let json: Value | undefined;
@@ -54,20 +54,21 @@ export async function answerQuery(
       return queryWork((json ??= read())).prepare(session);
     },
   };
-  try {
-    const done = await transact(core, terms, work);
-    const result = await core.withNames(done.session, (session) =>
-      render(done.value, { wire: terms.wire, names: namesOf(session), commitTs: done.ts }),
+  const answered = (done: Done<Value>): MaybePromise<Answer> =>
+    andThen(
+      core.withNames(done.session, (session) => render(done.value, { wire: terms.wire, names: namesOf(session), commitTs: done.ts })),
+      (result) => ({ status: done.value instanceof Doc && done.value.created ? 201 : 200, text: `{"resource":${result}}`, headers: cost(done) }),
     );
-    const text = `{"resource":${result}}`;
-    return { status: done.value instanceof Doc && done.value.created ? 201 : 200, text, headers: cost(done) };
-  } catch (error) {
-    // A query that fails has cost something, too.
-    const answer = errorAnswer(explain(error), terms.wire.words);
-    if (answer === null || opened.session === undefined) throw error;
-    const spent: Spent = { session: opened.session, ts: core.log.lastCommit, retries: 0 };
-    return { ...answer, headers: { ...cost(spent), ...answer.headers } };
-  }
+  return rescue<Answer>(
+    () => andThen(transact(core, terms, work), answered),
+    (error) => {
+      // A query that fails has cost something, too.
+      const answer = errorAnswer(explain(error), terms.wire.words);
+      if (answer === null || opened.session === undefined) throw error;
+      const spent: Spent = { session: opened.session, ts: core.log.lastCommit, retries: 0 };
+      return { ...answer, headers: { ...cost(spent), ...answer.headers } };
+    },
+  );
 }
 
 /** A query as one transaction. */
