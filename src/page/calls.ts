@@ -56,7 +56,7 @@ export function makeCalls(handle: (request: HttpRequest) => Promise<HttpResponse
     handle({ method: 'POST', path: target.path, search: target.search ?? '', headers: headersOf(secret, target), body, bare: true, ...firstSending() });
   const post = async (target: Target, content: string, options: CallOptions): Promise<Answer> => {
     const { status, body } = await send(target, content, options);
-    return { status, text: await textOf(body) };
+    return { status, text: typeof body === 'string' ? body : await textOf(body) };
   };
   const inVersion = (path: string, version: ApiVersion = '4'): Target => ({ path, type: JSON_TYPE, version });
 

@@ -121,15 +121,11 @@ export function startEngineWorker(options: OpenOptions, onRestart: () => void = 
     if (state === 'restarted') onRestart();
   }
 
-  const call = async (request: HttpRequest): Promise<HttpResponse> => {
-    const { lane } = running;
-    try {
-      return await lane.call(request);
-    } catch (error) {
+  const call = (request: HttpRequest): Promise<HttpResponse> =>
+    running.lane.call(request).catch((error: unknown) => {
       if (!(error instanceof LaneLost)) throw error;
       return running.lane.call(sentAgain(request));
-    }
-  };
+    });
 
   /** A worker that dies while it opens the database is waited for once more, in its second life. */
   const whenOpen = async (): Promise<EngineStatus> => {

@@ -36,7 +36,11 @@ export function within<T>(milliseconds: number, what: string, promise: Promise<T
     };
     waits.add(wait);
     ticking ??= setInterval(tick, TICK_MS);
-    promise.then(resolve, reject).finally(() => waits.delete(wait));
+    const end = <A>(settle: (how: A) => void) => (how: A): void => {
+      waits.delete(wait);
+      settle(how);
+    };
+    promise.then(end(resolve), end(reject));
   });
 }
 
