@@ -189,12 +189,12 @@ export class LogModel {
   }
 
   /** @returns the time of the commit */
-  private async add({ id, acknowledged }: Request, pair: number, { log }: Engine, resent: boolean): Promise<Ts> {
+  private async add({ id, acknowledged }: Request, pair: number, { log, applied: state }: Engine, resent: boolean): Promise<Ts> {
     const hash: Key = id.padEnd(HASH_BYTES).slice(-HASH_BYTES);
     for (let attempt = 0; ; attempt++) {
       await log.refresh();
       try {
-        const applied = resent || attempt > 0 ? await log.olderRequest(hash) : undefined;
+        const applied = resent || attempt > 0 ? await state.olderRequest(hash) : undefined;
         if (applied !== undefined) return applied.ts;
         const txn = log.beginWrite(id);
         const found: number[] = [];

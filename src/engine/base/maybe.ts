@@ -58,6 +58,11 @@ export function mapEach<A, B>(items: readonly A[], step: (item: A, index: number
   return results;
 }
 
+/** All of them, of which each may have to wait. */
+export function together<A>(values: readonly MaybePromise<A>[]): MaybePromise<readonly A[]> {
+  return values.some((value) => value instanceof Promise) ? Promise.all(values) : (values as readonly A[]);
+}
+
 /**
  * A function that asks `source` again and again until `take` makes something other than `undefined`
  * of what it gives. What cursors are made of: nothing is allocated from one step to the next.

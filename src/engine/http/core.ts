@@ -1,6 +1,6 @@
 // What all requests share: the log, the catalogs that were read, and who a secret is.
 import { fromBase64, type Key, toBase64 } from '../base/bytes.ts';
-import { andThen, mapEach, type MaybePromise } from '../base/maybe.ts';
+import { andThen, mapEach, type MaybePromise, rescue } from '../base/maybe.ts';
 import type { Platform, Ts } from '../base/platform.ts';
 import { Deadlines } from './deadlines.ts';
 import { authenticate, type Authenticator } from '../auth/authenticate.ts';
@@ -23,7 +23,7 @@ import { CommitLog } from '../txn/log.ts';
 import { Turns } from '../txn/turns.ts';
 import type { Txn } from '../txn/txn.ts';
 import { Upkeep, type Work } from '../txn/upkeep.ts';
-import type { Scope } from '../value/ref.ts';
+import { ROOT_SCOPE, type Scope } from '../value/ref.ts';
 import type { RefNames } from '../wire/ref-names.ts';
 import { type Wire, WIRE_VERSIONS } from '../wire/version.ts';
 
@@ -114,6 +114,9 @@ export class Core implements Authenticator {
   async start(header: Header): Promise<void> {
     await this.log.start(header);
     this.upkeep.wake();
+    // Hardly any request does without it. Whoever needs it and cannot have it learns why.
+    const reader = this.log.beginRead('');
+    void rescue<unknown>(() => this.catalog(reader, ROOT_SCOPE, []), () => null);
   }
 
   /** A context with all rights in a database, for work that no client asked for. */

@@ -117,7 +117,7 @@ class Run<T> {
   private once(): MaybePromise<Done<T> | Again> {
     const { core, terms, work, deadline, needed, retries } = this;
     const isAgain = terms.resent || this.attempts > 0;
-    return andThen(isAgain ? core.log.olderRequest(terms.hash()) : undefined, (applied) => {
+    return andThen(isAgain ? core.applied.olderRequest(terms.hash()) : undefined, (applied) => {
       const reader = core.log.beginRead(terms.id, applied);
       return andThen(core.open(reader, terms, deadline, needed), (session) => {
         const prepared = work.prepare(session);

@@ -1,8 +1,9 @@
 // The catalog of one database: its schema documents by name and by number. It is read whole
 // and kept until one of them changes; a query that writes schema gets a fork of its own.
 import { type Key, prefixSpan, type Span } from '../base/bytes.ts';
-import { loop, mapEach, type MaybePromise, andThen } from '../base/maybe.ts';
+import { andThen, loop, type MaybePromise, together } from '../base/maybe.ts';
 import { collectionPrefix, ID_BYTES, readCollectionPrefix, readId, STAMP_BYTES } from '../kv/keyspace.ts';
+import type { Row } from '../kv/rows.ts';
 import type { Txn } from '../txn/txn.ts';
 import { isExpired, readVersion } from '../txn/version.ts';
 import type { Obj } from '../value/obj.ts';
@@ -166,20 +167,30 @@ export function schemaScope(key: Key): Scope | null {
 
 /** Reads the catalog of a database as the transaction sees it. */
 export function loadCatalog(txn: Txn, scope: Scope, path: readonly string[]): MaybePromise<Catalog> {
-  const catalog = new Catalog(scope, path);
-  const loaded = mapEach(NAMED, (collection) => {
-    const rows = txn.current(prefixSpan(collectionPrefix(scope, collection)), false, null);
-    return loop<true>(() =>
-      andThen(rows.next(), (row) => {
-        if (row === null) return true;
+  // At the same time, as each kind may lie in blocks of its own.
+  return andThen(together(NAMED.map((collection) => rowsOf(txn, collectionPrefix(scope, collection)))), (kinds) => {
+    const catalog = new Catalog(scope, path);
+    for (const [at, rows] of kinds.entries()) {
+      for (const row of rows) {
         const { fields } = readVersion(row);
         const id = readId(row.key, row.key.length - STAMP_BYTES - ID_BYTES);
         // Deleted ones are noted too: their ids are not given again.
-        catalog.note(new Ref(collection, id, scope), fields !== null && isExpired(fields, txn.now) ? null : fields);
-        return undefined;
-      }),
-    );
+        catalog.note(new Ref(NAMED[at] as number, id, scope), fields !== null && isExpired(fields, txn.now) ? null : fields);
+      }
+    }
+    return catalog;
   });
-  return andThen(loaded, () => catalog);
+}
+
+function rowsOf(txn: Txn, prefix: Key): MaybePromise<readonly Row[]> {
+  const cursor = txn.current(prefixSpan(prefix), false, null);
+  const rows: Row[] = [];
+  return loop<readonly Row[]>(() =>
+    andThen(cursor.next(), (row) => {
+      if (row === null) return rows;
+      rows.push(row);
+      return undefined;
+    }),
+  );
 }
 

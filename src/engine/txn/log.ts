@@ -139,11 +139,6 @@ export class CommitLog {
     for (const member of waiting) member.settle(outrun);
   }
 
-  /** The commit of a request with this hash, when one was applied within the last minutes. */
-  olderRequest(requestHash: Key): MaybePromise<AppliedRequest | undefined> {
-    return this.applied.olderRequest(requestHash);
-  }
-
   /** Whether a request with this hash was applied just now, in a commit that is not in blocks yet. */
   isApplied(requestHash: Key): boolean {
     return this.applied.request(requestHash) !== undefined;
