@@ -45,18 +45,16 @@ export function mergeCursors(all: readonly RowCursor[], reverse: boolean): RowCu
   let leader = -1;
   let rival: Key | null = null;
 
-  function fill(from: number): MaybePromise<void> {
-    for (let at = from; at < cursors.length; at++) {
+  /** Asks all at the same time: each may have to wait for a block of its own. */
+  function fill(): MaybePromise<unknown> {
+    let coming: Promise<unknown>[] | null = null;
+    for (let at = 0; at < cursors.length; at++) {
       if (heads[at] !== undefined) continue;
       const head = (cursors[at] as RowCursor).next();
-      if (head instanceof Promise) {
-        return head.then((row) => {
-          heads[at] = row;
-          return fill(at + 1);
-        });
-      }
-      heads[at] = head;
+      if (head instanceof Promise) (coming ??= []).push(head.then((row) => (heads[at] = row)));
+      else heads[at] = head;
     }
+    return coming && Promise.all(coming);
   }
 
   const isBefore = (a: Key, b: Key): boolean => (reverse ? a > b : a < b);
@@ -92,7 +90,7 @@ export function mergeCursors(all: readonly RowCursor[], reverse: boolean): RowCu
 
   return {
     next: () => {
-      if (leader < 0) return andThen(fill(0), choose);
+      if (leader < 0) return andThen(fill(), choose);
       const row = (cursors[leader] as RowCursor).next();
       if (row instanceof Promise) return row.then(follow);
       return rival === null && row !== null ? row : follow(row);
