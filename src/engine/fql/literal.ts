@@ -22,16 +22,16 @@ export function parseLiteral(json: Value, at: Path, ctx: ParseContext): Value {
     return items;
   }
   if (!(json instanceof Obj)) return json;
-  const [key = ''] = json.keys;
-  if (json.size === 1 && key === '@obj') return literalFields(json.values[0] as Value, at, ctx);
+  if (json.size === 1 && json.keys[0] === '@obj') return literalFields(json.values[0] as Value, at, ctx);
   const escape = escapeOf(json);
   return escape === null ? literalFields(json, at, ctx) : escape(json.values[0] as Value, at, ctx);
 }
 
 /** The reader of an escaped value, when the object is one; `@obj` is the caller's business. */
 export function escapeOf(json: Obj): Escape | null {
-  const [key = ''] = json.keys;
-  return json.size === 1 && Object.hasOwn(ESCAPES, key) ? (ESCAPES[key] ?? null) : null;
+  const { keys } = json;
+  const key = keys.length === 1 ? (keys[0] as string) : '';
+  return Object.hasOwn(ESCAPES, key) ? (ESCAPES[key] ?? null) : null;
 }
 
 function literalFields(json: Value, at: Path, ctx: ParseContext): Obj {

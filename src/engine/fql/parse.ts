@@ -7,11 +7,12 @@ import { emptyList, invalidExpression, undefinedVariable, unknownForm, wrongSynt
 import { type Failure, failuresOf, FqlError } from '../errors/fql-error.ts';
 import { typeName } from '../errors/type-name.ts';
 import type { Cast } from '../form/casts.ts';
-import type { Effect } from '../form/effect.ts';
-import { strongest } from '../form/effect.ts';
+import { type Effect, stronger } from '../form/effect.ts';
 import type { Expr, LambdaCode } from '../form/expr.ts';
 import type { Form, Param } from '../form/form.ts';
+import { perKeys } from '../value/known-keys.ts';
 import { isArray, Obj, type Value } from '../value/value.ts';
+import { type Wire, WIRE_VERSIONS } from '../wire/version.ts';
 import { shownSource } from './shown-source.ts';
 import { escapeOf, parseLiteral } from './literal.ts';
 import type { ParseContext } from './parse-context.ts';
@@ -25,16 +26,46 @@ export function parseQuery(json: Value, ctx: ParseContext): Expr {
 }
 
 export function parse(json: Value, at: Path, ctx: ParseContext): Expr {
+  if (json === null || typeof json !== 'object') return literal(json, at);
   if (isArray(json)) return parseArray(json, at, ctx);
   if (!(json instanceof Obj)) return literal(json, at);
-  const syntax = json.size <= 2 ? SYNTAX.get(json.keys.toSorted().join(',')) : undefined;
+  const { syntax, form, args } = (READINGS[ctx.wire.rank] as typeof READINGS[number])(json.keys);
   if (syntax !== undefined) return syntax(json, at, ctx);
-  const form = findForm(json.keys, ctx.wire);
-  if (form !== null) return call(form, json, at, ctx);
+  if (form !== null) return call(form, args, json, at, ctx);
   const escape = escapeOf(json);
   if (escape !== null) return literal(escape(json.values[0] as Value, at, ctx), at);
   throw unknownForm(at, json.keys);
 }
+
+/** How objects with the same keys are read. */
+interface Reading {
+  readonly syntax: Parser<Obj> | undefined;
+  readonly form: Form | null;
+  readonly args: readonly Arg[];
+}
+
+/** A parameter of a form, and where its argument stands among the values of an object; nowhere at -1. */
+interface Arg {
+  readonly key: string;
+  readonly place: number;
+  readonly read: Parser;
+  /** Whether what is no array is read as any expression. */
+  readonly single: boolean;
+}
+
+function readingOf(keys: readonly string[], wire: Wire): Reading {
+  const syntax = keys.length <= 2 ? SYNTAX.get(keys.toSorted().join(',')) : undefined;
+  const form = syntax === undefined ? findForm(keys, wire) : null;
+  const args = form?.keys.map((key): Arg => {
+    const param = form.params[key] as Param;
+    return { key, place: keys.indexOf(key), read: readerOf(param), single: 'lazyList' in param && param.single };
+  });
+  return { syntax, form, args: args ?? [] };
+}
+
+/** By the rank of the version. */
+const READINGS: ((keys: readonly string[]) => Reading)[] = [];
+for (const wire of Object.values(WIRE_VERSIONS)) READINGS[wire.rank] = perKeys((keys) => readingOf(keys, wire));
 
 const literal = (value: Value, at: Path): Expr => ({ kind: 'literal', at, effect: 'pure', value, cast: undefined });
 
@@ -44,16 +75,30 @@ const literal = (value: Value, at: Path): Expr => ({ kind: 'literal', at, effect
 function parseArray(json: readonly Value[], at: Path, ctx: ParseContext): Expr {
   const items: Expr[] = [];
   for (let index = 0; index < json.length; index++) items.push(parse(json[index] as Value, at.at(index), ctx));
-  return areLiteral(items) ? literal(items.map((item) => item.value), at) : { kind: 'array', at, effect: effectOf(items), items };
+  const values = valuesOf(items);
+  return values === null ? { kind: 'array', at, effect: effectOf(items), items } : literal(values, at);
 }
 
-type LiteralExpr = Extract<Expr, { kind: 'literal' }>;
-const areLiteral = (items: readonly Expr[]): items is LiteralExpr[] => items.every((item) => item.kind === 'literal');
+/** The values where all are literal; else `null`. */
+function valuesOf(items: readonly Expr[]): Value[] | null {
+  const values: Value[] = [];
+  for (let index = 0; index < items.length; index++) {
+    const item = items[index] as Expr;
+    if (item.kind !== 'literal') return null;
+    values.push(item.value);
+  }
+  return values;
+}
 
-const effectOf = (parts: readonly Expr[]): Effect => strongest(parts.map((part) => part.effect));
+/** The strongest of all. */
+function effectOf(parts: readonly Expr[]): Effect {
+  let effect: Effect = 'pure';
+  for (let index = 0; index < parts.length; index++) effect = stronger(effect, (parts[index] as Expr).effect);
+  return effect;
+}
 
 /** Forms that are syntax rather than functions, by their sorted keys. */
-const SYNTAX: ReadonlyMap<string, (json: Obj, at: Path, ctx: ParseContext) => Expr> = new Map([
+const SYNTAX: ReadonlyMap<string, Parser<Obj>> = new Map([
   ['@obj', (json, at, ctx) => parse(wrapped(json.values[0] as Value, at), at.at('@obj'), ctx)],
   ['var', parseVar],
   ['in,let', parseLet],
@@ -127,10 +172,18 @@ function letBindings(json: Value, at: Path, formAt: Path, ctx: ParseContext): { 
 function parseFields(json: Value, at: Path, formAt: Path, ctx: ParseContext): Expr {
   if (!(json instanceof Obj)) throw wrongSyntaxType(at, ['Object'], typeName(json));
   const fields = plainFields(json, at, formAt, ctx);
+  if (areScalars(fields.values)) return literal(fields, formAt);
   const values: Expr[] = [];
   for (let index = 0; index < fields.size; index++) values.push(parse(fields.values[index] as Value, at.at(fields.keys[index] as string), ctx));
-  if (areLiteral(values)) return literal(new Obj(fields.keys, values.map((value) => value.value)), formAt);
+  const known = valuesOf(values);
+  if (known !== null) return literal(new Obj(fields.keys, known), formAt);
   return { kind: 'object', at: formAt, effect: effectOf(values), keys: fields.keys, values };
+}
+
+/** As most documents are through and through. */
+function areScalars(values: readonly Value[]): boolean {
+  for (let index = 0; index < values.length; index++) if (typeof values[index] === 'object' && values[index] !== null) return false;
+  return true;
 }
 
 /** The fields of an object that may stand in `@obj`, and may be no other escape. */
@@ -147,20 +200,27 @@ function wrapped(json: Value, at: Path): Obj {
   return json;
 }
 
-function call(form: Form, json: Obj, at: Path, ctx: ParseContext): Expr {
+function call(form: Form, params: readonly Arg[], json: Obj, at: Path, ctx: ParseContext): Expr {
   const args: (Expr | undefined)[] = [];
-  for (const key of form.keys) {
-    const given = json.get(key);
-    args.push(given === undefined ? undefined : readerOf(form.params[key] as Param, given)(given, at.at(key), ctx));
+  let { effect } = form;
+  for (let index = 0; index < params.length; index++) {
+    const { key, place, read, single } = params[index] as Arg;
+    if (place < 0) {
+      args.push(undefined);
+      continue;
+    }
+    const given = json.values[place] as Value;
+    const arg = single && !isArray(given) ? parse(given, at.at(key), ctx) : read(given, at.at(key), ctx);
+    args.push(arg);
+    effect = stronger(effect, arg.effect);
   }
-  const parts = args.filter((arg) => arg !== undefined);
-  return { kind: 'call', at, effect: strongest([form.effect, effectOf(parts)]), form, code: form.code, args };
+  return { kind: 'call', at, effect, form, code: form.code, args };
 }
 
-type Parser = (json: Value, at: Path, ctx: ParseContext) => Expr;
+type Parser<Json extends Value = Value> = (json: Json, at: Path, ctx: ParseContext) => Expr;
 
-function readerOf(param: Param, json: Value): Parser {
-  if ('lazyList' in param) return param.single && !isArray(json) ? parse : operands;
+function readerOf(param: Param): Parser {
+  if ('lazyList' in param) return operands;
   return 'lazy' in param || param.syntax === undefined ? parse : ARGUMENTS[param.syntax];
 }
 

@@ -2,7 +2,7 @@
 // do as the language wants it, and all errors.
 import { knownKeys } from './known-keys.ts';
 import { longOf, wrap } from './long.ts';
-import { Obj } from './obj.ts';
+import { Obj, ObjBuilder } from './obj.ts';
 import type { Value } from './value.ts';
 
 /** Arrays and objects may nest this deep (reference: fql/wire.md §5.6). */
@@ -12,12 +12,8 @@ export const MAX_DEPTH = 1000;
 export class JsonError extends Error {
   override readonly name = 'JsonError';
 
-  constructor(
-    readonly kind: 'syntax' | 'nesting' | 'empty',
-    /** UTF-16 offset into the text, of the part that is wrong. */
-    readonly at: number,
-  ) {
-    super(`JSON ${kind} error at ${at}`);
+  constructor(readonly kind: 'syntax' | 'nesting' | 'empty') {
+    super(`JSON ${kind} error`);
   }
 }
 
@@ -30,9 +26,6 @@ const CLOSE_ARRAY = 0x5d;
 const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 
-/** Objects with more keys look for repeated ones in a set. */
-const SEARCHED_KEYS = 16;
-
 /** Reads a text character by character. */
 export class JsonReader {
   private at = 0;
@@ -44,7 +37,7 @@ export class JsonReader {
   document(): Value {
     if (this.text.charCodeAt(0) === 0xfeff) this.at = 1;
     this.skipSpace();
-    if (this.at >= this.text.length) throw new JsonError('empty', this.at);
+    if (this.at >= this.text.length) throw new JsonError('empty');
     const first = this.text.charCodeAt(this.at);
     const value = this.value();
     // Without this, `12x` and `trueish` would pass as 12 and true.
@@ -54,7 +47,7 @@ export class JsonReader {
   }
 
   private fail(): never {
-    throw new JsonError('syntax', this.at);
+    throw new JsonError('syntax');
   }
 
   private value(): Value {
@@ -66,25 +59,26 @@ export class JsonReader {
         return this.object();
       case OPEN_ARRAY:
         return this.array();
-      case 0x74:
-        return this.word('true', true);
-      case 0x66:
-        return this.word('false', false);
-      case 0x6e:
-        return this.word('null', null);
       default:
-        return this.number();
+        return this.scalar();
     }
   }
 
-  private word<T>(word: string, value: T): T {
-    if (!this.text.startsWith(word, this.at)) this.fail();
-    this.at += word.length;
-    return value;
+  private scalar(): Value {
+    SCALAR.lastIndex = this.at;
+    const [text = this.fail(), fraction] = SCALAR.exec(this.text) ?? [];
+    this.at += text.length;
+    if (fraction === undefined) return WORDS[text] ?? null;
+    const value = Number(text);
+    // A number beyond the doubles would become an infinity, which no value may be (brief §2.2).
+    if (fraction !== '') return Number.isFinite(value) ? value : this.fail();
+    if (Number.isSafeInteger(value)) return longOf(value);
+    const long = text.length > 20 ? null : BigInt(text);
+    return long !== null && wrap(long) === long ? long : this.fail();
   }
 
   private enter(): void {
-    if (++this.depth > MAX_DEPTH) throw new JsonError('nesting', this.at);
+    if (++this.depth > MAX_DEPTH) throw new JsonError('nesting');
     this.at++;
   }
 
@@ -109,37 +103,27 @@ export class JsonReader {
 
   private object(): Obj {
     this.enter();
+    const fields = new ObjBuilder();
     let next = this.skipSpace();
-    if (next === CLOSE_OBJECT) {
-      this.at++;
-      this.depth--;
-      return Obj.empty;
-    }
-    const keys: string[] = [];
-    const values: Value[] = [];
-    let seen: Set<string> | undefined;
-    for (;;) {
-      if (next !== QUOTE) this.fail();
-      this.at++;
-      const key = this.string();
-      if (this.skipSpace() !== COLON) this.fail();
-      this.at++;
-      this.skipSpace();
-      const value = this.value();
-      if (keys.length === SEARCHED_KEYS) seen = new Set(keys);
-      if (!(seen === undefined ? keys.includes(key) : seen.has(key))) {
-        seen?.add(key);
-        keys.push(key);
-        values.push(value);
+    if (next !== CLOSE_OBJECT) {
+      for (;;) {
+        if (next !== QUOTE) this.fail();
+        this.at++;
+        const key = this.string();
+        if (this.skipSpace() !== COLON) this.fail();
+        this.at++;
+        this.skipSpace();
+        fields.add(key, this.value());
+        next = this.skipSpace();
+        if (next === CLOSE_OBJECT) break;
+        if (next !== COMMA) this.fail();
+        this.at++;
+        next = this.skipSpace();
       }
-      next = this.skipSpace();
-      if (next === CLOSE_OBJECT) break;
-      if (next !== COMMA) this.fail();
-      this.at++;
-      next = this.skipSpace();
     }
     this.at++;
     this.depth--;
+    const { keys, values } = fields.done();
     return new Obj(knownKeys(keys), values);
   }
 
@@ -178,21 +162,10 @@ export class JsonReader {
       return this.fail();
     }
   }
-
-  private number(): bigint | number {
-    NUMBER.lastIndex = this.at;
-    const [digits = this.fail(), fraction] = NUMBER.exec(this.text) ?? [];
-    this.at += digits.length;
-    const value = Number(digits);
-    // A number beyond the doubles would become an infinity, which no value may be (brief §2.2).
-    if (fraction !== '') return Number.isFinite(value) ? value : this.fail();
-    if (Number.isSafeInteger(value)) return longOf(value);
-    const long = digits.length > 20 ? null : BigInt(digits);
-    return long !== null && wrap(long) === long ? long : this.fail();
-  }
 }
 
-const NUMBER = /-?(?:0|[1-9]\d*)((?:\.\d+)?(?:[eE][+-]?\d+)?)/y;
+const SCALAR = /true|false|null|-?(?:0|[1-9]\d*)((?:\.\d+)?(?:[eE][+-]?\d+)?)/y;
+const WORDS: Readonly<Record<string, boolean>> = { true: true, false: false };
 
 const LONE_SURROGATE = /[\ud800-\udfff]/gu;
 
@@ -203,22 +176,3 @@ export function wellFormed(text: string): string {
 
 /** Any character that cannot stand between quotes as it is, or may be a lone surrogate. */
 export const SPECIAL = /["\\\u0000-\u001f\ud800-\udfff]/;
-
-/** Whether `readJson` would refuse a written text for its nesting. */
-export function isTooDeep(text: string): boolean {
-  // So many levels take at least two characters each, and one of them opens.
-  if (text.length <= 2 * MAX_DEPTH) return false;
-  if (text.split('[').length + text.split('{').length <= MAX_DEPTH) return false;
-  let depth = 0;
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at);
-    if (code === QUOTE) {
-      for (at++; text.charCodeAt(at) !== QUOTE; at++) if (text.charCodeAt(at) === BACKSLASH) at++;
-    } else if (code === OPEN_OBJECT || code === OPEN_ARRAY) {
-      if (++depth > MAX_DEPTH) return true;
-    } else if (code === CLOSE_OBJECT || code === CLOSE_ARRAY) {
-      depth--;
-    }
-  }
-  return false;
-}

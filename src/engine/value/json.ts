@@ -6,12 +6,12 @@
 // strings, Longs, Doubles, arrays and objects.
 import { doubleText } from './double.ts';
 import { readPlain } from './json-plain.ts';
-import { JsonReader, SPECIAL, wellFormed } from './json-reader.ts';
-import { knownKeys } from './known-keys.ts';
+import { JsonReader, MAX_DEPTH, SPECIAL, wellFormed } from './json-reader.ts';
+import { perKeys } from './known-keys.ts';
 import { Obj } from './obj.ts';
 import { isArray, type Value } from './value.ts';
 
-export { isTooDeep, JsonError, MAX_DEPTH } from './json-reader.ts';
+export { JsonError, MAX_DEPTH } from './json-reader.ts';
 
 /**
  * Reads the first complete JSON value of a text; what follows it is ignored. Integers become
@@ -22,6 +22,18 @@ export { isTooDeep, JsonError, MAX_DEPTH } from './json-reader.ts';
 export function readJson(text: string): Value {
   const plain = readPlain(text);
   return plain === undefined ? new JsonReader(text).document() : plain;
+}
+
+/** Whether `readJson` would refuse a written text for its nesting. */
+export function isTooDeep(text: string): boolean {
+  // So many levels take at least two characters each, and one of them opens.
+  if (text.length <= 2 * MAX_DEPTH || text.split('[').length + text.split('{').length <= MAX_DEPTH) return false;
+  try {
+    readJson(text);
+    return false;
+  } catch {
+    return true;
+  }
 }
 
 /** A text as a JSON string, quotes included; only quotes, backslashes and control characters are escaped. */
@@ -78,17 +90,8 @@ export interface WrittenKeys {
   readonly isTagged: boolean;
 }
 
-/** Kept for the next object, since the same few lists return in every one. */
-const WRITTEN = new WeakMap<readonly string[], WrittenKeys>();
-
-export function writtenKeys(keys: readonly string[]): WrittenKeys {
-  const known = WRITTEN.get(keys);
-  if (known !== undefined) return known;
-  const shared = knownKeys(keys);
-  const written = WRITTEN.get(shared) ?? { heads: keys.map(writeKey), isTagged: keys.some((key) => key.startsWith('@')) };
-  WRITTEN.set(shared, written);
-  return written;
-}
+/** The same few lists of keys return in every object. */
+export const writtenKeys = perKeys((keys): WrittenKeys => ({ heads: keys.map(writeKey), isTagged: keys.some((key) => key.startsWith('@')) }));
 
 /** `"key":` */
 export const writeKey = (key: string): string => `${writeString(key)}:`;

@@ -5,7 +5,7 @@
 import { toBase64 } from '../base/bytes.ts';
 import type { Ts } from '../base/platform.ts';
 import { readJson, writeJson, writeKey, writeScalar, writeString, writtenKeys } from '../value/json.ts';
-import { knownKeys } from '../value/known-keys.ts';
+import { knownKeys, perKeys } from '../value/known-keys.ts';
 import { NATIVE } from '../value/ref.ts';
 import {
   Action,
@@ -93,9 +93,9 @@ class Encoder {
 
   private document({ ref, ts, fields: stored }: Doc): Obj {
     const rest = ref.collection === NATIVE.indexes ? this.indexFields(stored) : stored;
-    if (!this.wire.documentClassField) return new Obj(headed(rest.keys, HEAD), [ref, timestamp(ts), ...rest.values]);
+    if (!this.wire.documentClassField) return new Obj(documentKeys(rest.keys), [ref, timestamp(ts), ...rest.values]);
     const collection = new Ref(NATIVE.collections, BigInt(ref.collection), ref.scope);
-    return new Obj(headed(rest.keys, HEAD_WITH_CLASS), [ref, collection, timestamp(ts), ...rest.values]);
+    return new Obj(classedKeys(rest.keys), [ref, collection, timestamp(ts), ...rest.values]);
   }
 
   /** An index names its source collections in the words of the version, whichever were written. */
@@ -189,21 +189,9 @@ class Encoder {
   };
 }
 
-/** What a document shows before its fields; and the keys of documents, by those of their fields. */
-interface Head {
-  readonly keys: readonly string[];
-  readonly all: WeakMap<readonly string[], readonly string[]>;
-}
-const HEAD: Head = { keys: ['ref', 'ts'], all: new WeakMap() };
-const HEAD_WITH_CLASS: Head = { keys: ['ref', 'class', 'ts'], all: new WeakMap() };
-
-function headed(rest: readonly string[], { keys, all }: Head): readonly string[] {
-  const known = all.get(rest);
-  if (known !== undefined) return known;
-  const whole = knownKeys([...keys, ...rest]);
-  all.set(rest, whole);
-  return whole;
-}
+/** Keys of a document, by those of its fields. */
+const documentKeys = perKeys((fields) => knownKeys(['ref', 'ts', ...fields]));
+const classedKeys = perKeys((fields) => knownKeys(['ref', 'class', 'ts', ...fields]));
 
 /** Whether a part of a set is written otherwise than elsewhere. */
 const hasOwnForm = (key: string, value: Value): boolean => key === 'events' || value instanceof Lambda;
