@@ -32,7 +32,7 @@ export function entriesOf(index: IndexDefinition, doc: Doc, ctx: EvalContext, st
   const source = sourceFor(index, doc.ref.collection);
   if (source === null) return [];
   const valuesOf = (field: IndexField): MaybePromise<readonly Value[]> =>
-    field.binding === null ? scalars(lookUp(doc, field.field ?? []), field) : boundValues(field, field.binding, source, doc, ctx);
+    field.binding === null ? scalars(follow(top(doc, field.field?.[0]), field.field ?? [], 1), field) : boundValues(field, field.binding, source, doc, ctx);
   return andThen(mapEach(index.terms, valuesOf), (terms) =>
     andThen(mapEach(index.values, valuesOf), (values) => {
       const size = sizeOfProduct(terms, values);
@@ -104,26 +104,19 @@ function boundValues(field: IndexField, binding: string, source: IndexSource, do
 const shown = ({ ref, ts, fields }: Doc): Obj =>
   Obj.of(['ref', ref], ['ts', ts instanceof PendingTs ? ts : BigInt(ts)], ...fields.entries());
 
-/** Everything a path leads to; arrays on the way are entered. */
-function lookUp(doc: Doc, path: readonly (string | bigint)[]): readonly Value[] {
-  const start = top(doc, path[0]);
-  return start === undefined ? [] : follow(start, path, 1);
-}
-
-function follow(start: Value, path: readonly (string | bigint)[], from: number): readonly Value[] {
+/** Everything the rest of a path leads to; arrays on the way are entered. */
+function follow(start: Value | undefined, path: readonly (string | bigint)[], from: number): readonly Value[] {
   let value = start;
-  for (let at = from; at < path.length; at++) {
+  for (let at = from; at < path.length && value !== undefined; at++) {
     const step = path[at];
-    if (isArray(value)) {
+    if (Array.isArray(value)) {
       const isPlace = typeof step === 'bigint';
       const items = isPlace ? value.slice(Number(step), Number(step) + 1) : value;
-      return items.flatMap((item) => follow(item, path, isPlace ? at + 1 : at));
+      return items.flatMap((item: Value) => follow(item, path, isPlace ? at + 1 : at));
     }
-    const field = value instanceof Obj && typeof step === 'string' ? value.get(step) : undefined;
-    if (field === undefined) return [];
-    value = field;
+    value = value instanceof Obj && typeof step === 'string' ? value.get(step) : undefined;
   }
-  return [value];
+  return value === undefined ? [] : [value];
 }
 
 function top(doc: Doc, name: string | bigint | undefined): Value | undefined {

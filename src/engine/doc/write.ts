@@ -10,6 +10,7 @@ import type { EvalContext } from '../form/context.ts';
 import { allows } from '../form/permission.ts';
 import { rulesFor, wordFor } from '../schema/native.ts';
 import { knownFields, validate } from '../schema/validate.ts';
+import type { Version } from '../txn/version.ts';
 import { NATIVE, nativeName, Ref, ROOT_SCOPE } from '../value/ref.ts';
 import { Doc, Obj, PendingTs, Time, type Value } from '../value/value.ts';
 import { containerFailures, isKeptOut } from './containers.ts';
@@ -41,8 +42,7 @@ export function createDocument(target: Ref, params: Obj, ctx: EvalContext, place
   const failures = badRefs(params, places.params, ctx);
   if (failures.length > 0) throw validationFailed(places.form, failures);
   requireHere(target, ctx, places.target);
-  const fresh = (): MaybePromise<Ref> => andThen(newId(number, ctx), (id) => new Ref(number, id, ctx.catalog.scope));
-  return andThen(isCollection ? fresh() : target, (ref) => {
+  return andThen(isCollection ? newRef(number, ctx) : target, (ref) => {
     const privilege = isCollection ? allows(ctx, 'create', ref, [params]) : mayCreateWithId(ref, params, ctx);
     return andThen(privilege, (allowed) => {
       if (!allowed) throw permissionDenied(places.target);
@@ -153,7 +153,7 @@ function storeCredentials(ref: Ref, sent: Value | undefined, ctx: EvalContext, a
   const own = params.with('instance', ref);
   return andThen(credentialsOf(ref, ctx), (existing) => {
     if (existing !== null) return store(existing.ref, existing.fields, merge(existing.fields, own), server, at);
-    return andThen(newId(NATIVE.credentials, ctx), (id) => store(new Ref(NATIVE.credentials, id, ref.scope), null, own, server, at));
+    return andThen(newRef(NATIVE.credentials, ctx), (fresh) => store(fresh, null, own, server, at));
   });
 }
 
@@ -216,15 +216,17 @@ function mayCreateWithId(ref: Ref, params: Obj, ctx: EvalContext): MaybePromise<
   );
 }
 
-function newId(number: number, ctx: EvalContext): MaybePromise<bigint> {
+/** The ref of a new document. */
+function newRef(number: number, ctx: EvalContext): MaybePromise<Ref> {
+  const { txn, catalog: { scope } } = ctx;
   if (number === NATIVE.collections || number === NATIVE.indexes) {
     const id = nextSchemaId(number, ctx);
     if (id === null) throw badRequest('Maximum sequential ID reached.');
-    return id;
+    return new Ref(number, id, scope);
   }
-  return loop<bigint>(() => {
-    const id = ctx.txn.nextId();
-    const taken = FOUND_BY_ID.has(number) ? hadHome(id, ctx.txn) : andThen(ctx.txn.version(new Ref(number, id, ctx.catalog.scope), null), (version) => version !== null);
-    return andThen<boolean, bigint | undefined>(taken, (yes) => (yes ? undefined : id));
+  return loop<Ref>(() => {
+    const ref = new Ref(number, txn.nextId(), scope);
+    const taken = FOUND_BY_ID.has(number) ? hadHome(ref.id, txn) : txn.version(ref, null);
+    return andThen<boolean | Version | null, Ref | undefined>(taken, (found) => (found === null || found === false ? ref : undefined));
   });
 }

@@ -2,7 +2,6 @@
 // key of the kind begins with, so that keys can be put one after the other.
 //
 // What differs between a key for order and a key for identity is a `KeyStyle`.
-import { assert } from '../base/assert.ts';
 import { keyFromBytes, type Key } from '../base/bytes.ts';
 import { type Bytes, type DateValue, type Lambda, type Obj, Ref, type Time, type UnresolvedRef, type Uuid, type Value } from '../value/value.ts';
 import { floorDiv } from '../value/time.ts';
@@ -62,8 +61,9 @@ export function itemsKey(items: readonly Value[], style: KeyStyle): Key {
 
 /** Ten bytes: the id in order of Longs, then the collection. */
 export function refKey(ref: Ref): Key {
-  assert(ref.collection <= 0xffff, 'a collection number has two bytes');
-  return longKey(ref.id) + String.fromCharCode(ref.collection >> 8, ref.collection & 0xff);
+  const { collection } = ref;
+  if (collection > 0xffff) throw new Error('a collection number has two bytes');
+  return longKey(ref.id) + String.fromCharCode(collection >> 8, collection & 0xff);
 }
 
 const NANOS = 1_000_000_000n;

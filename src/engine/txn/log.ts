@@ -343,6 +343,7 @@ export class CommitLog {
 
   /** Goes down the line of those who wait: who read what was changed runs again, the rest stay, later if need be. */
   private recertify(foreign: readonly Commit[], disturbed: boolean): void {
+    if (this.queue.length === 0) return this.stepBack();
     const flying = this.inFlight.map(({ commit }) => commit).filter((commit) => this.provisional.has(commit));
     const last = Math.max(this.applied.lastCommit, ...flying.map(({ ts }) => ts));
     const { winners, losers } = certify(this.queue, { ...changesOf(foreign), last, disturbed }, (candidate, before, latest) =>

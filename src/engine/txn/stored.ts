@@ -31,7 +31,7 @@ const tagged = (tag: string, content: Value): Obj => new Obj([tag], [content]);
 function pack(value: Value, pendingTs: Ts): Value {
   if (value === null || typeof value === 'string' || typeof value === 'bigint' || typeof value === 'boolean') return value;
   if (typeof value === 'number') return Number.isFinite(value) ? value : tagged('@f', String(value));
-  if (isArray(value)) return packAll(value, pendingTs);
+  if (isArray(value)) return each(value, pack, pendingTs);
   if (value instanceof Obj) return packFields(value, pendingTs);
   if (value instanceof Ref) return tagged('@r', [BigInt(value.collection), value.id, value.scope]);
   if (value instanceof Time) return tagged('@t', String(value.nanos));
@@ -48,21 +48,25 @@ function pack(value: Value, pendingTs: Ts): Value {
   return pack(asData(value), pendingTs);
 }
 
-/** Each of them; the same array where all are stored as they are. */
-function packAll(values: readonly Value[], pendingTs: Ts): readonly Value[] {
-  let packed: Value[] | null = null;
+/** Each of them changed; the same array where none is. Texts, Longs and Booleans are what most are, and stay. */
+function each(values: readonly Value[], change: (value: Value, pendingTs: Ts) => Value, pendingTs: Ts): readonly Value[] {
+  let changed: Value[] | null = null;
   for (let at = 0; at < values.length; at++) {
-    const value = values[at] as Value;
-    const stored = typeof value === 'object' || typeof value === 'number' ? pack(value, pendingTs) : value;
-    if (stored !== value) packed ??= values.slice(0, at);
-    packed?.push(stored);
+    const before = values[at] as Value;
+    const after = typeof before === 'object' || typeof before === 'number' ? change(before, pendingTs) : before;
+    if (after !== before) changed ??= values.slice(0, at);
+    changed?.push(after);
   }
-  return packed ?? values;
+  return changed ?? values;
+}
+
+function eachField(object: Obj, change: (value: Value, pendingTs: Ts) => Value, pendingTs: Ts): Obj {
+  const values = each(object.values, change, pendingTs);
+  return values === object.values ? object : new Obj(object.keys, values);
 }
 
 function packFields(object: Obj, pendingTs: Ts): Obj {
-  const values = packAll(object.values, pendingTs);
-  const packed = values === object.values ? object : new Obj(object.keys, values);
+  const packed = eachField(object, pack, pendingTs);
   for (const key of object.keys) if (key.startsWith('@')) return tagged('@o', packed);
   return packed;
 }
@@ -74,14 +78,14 @@ function packEnv(env: Env | null, pendingTs: Ts): Value | undefined {
 }
 
 function unpack(value: Value): Value {
-  if (isArray(value)) return value.map(unpack);
+  if (isArray(value)) return each(value, unpack, 0);
   if (!(value instanceof Obj)) return value;
-  const [key] = value.keys;
-  const unpackTag = value.size === 1 && key?.startsWith('@') ? TAGS[key] : undefined;
+  const [key = ''] = value.keys;
+  const unpackTag = value.keys.length === 1 && key.startsWith('@') ? TAGS[key] : undefined;
   return unpackTag === undefined ? unpackFields(value) : unpackTag(value.values[0] as Value);
 }
 
-const unpackFields = (fields: Obj): Obj => new Obj(fields.keys, fields.values.map(unpack));
+const unpackFields = (fields: Obj): Obj => eachField(fields, unpack, 0);
 
 // What each tag holds is what `pack` wrote; the checksum of the record vouches for the text.
 const TAGS: Readonly<Record<string, (content: Value) => Value>> = {
