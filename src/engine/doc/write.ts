@@ -44,14 +44,16 @@ export function createDocument(target: Ref, params: Obj, ctx: EvalContext, place
   requireHere(target, ctx, places.target);
   return andThen(isCollection ? newRef(number, ctx) : target, (ref) => {
     const privilege = isCollection ? allows(ctx, 'create', ref, [params]) : mayCreateWithId(ref, params, ctx);
+    const storeNew = (keptOut: boolean): MaybePromise<Doc> => {
+      if (keptOut) throw forbiddenInContainer(places.target);
+      return store(ref, null, params, ctx, places.target);
+    };
     return andThen(privilege, (allowed) => {
       if (!allowed) throw permissionDenied(places.target);
-      return andThen(isCollection ? false : isTaken(ref, ctx), (taken) => {
+      if (isCollection) return andThen(isKeptOut(number, ctx), storeNew);
+      return andThen(isTaken(ref, ctx), (taken) => {
         if (taken) throw alreadyExists(places.target, wordFor(number));
-        return andThen(isKeptOut(number, ctx), (keptOut) => {
-          if (keptOut) throw forbiddenInContainer(places.target);
-          return store(ref, null, params, ctx, places.target);
-        });
+        return andThen(isKeptOut(number, ctx), storeNew);
       });
     });
   });
@@ -122,30 +124,30 @@ function store(ref: Ref, before: Obj | null, wanted: Obj, ctx: EvalContext, at: 
   const fields = knownFields(rules, params);
   const native = nativeName(ref.collection);
   const finish = ({ fields: stored, shown: display, failures }: Prepared, missing: readonly FieldFailure[]): MaybePromise<Doc> => {
-    const all = [...validate(rules, fields), ...failures, ...missing, ...containerFailures(ref, before, fields, ctx)];
+    const all = [...validate(rules, fields), ...failures, ...missing];
     if (all.length > 0) throw validationFailed(at, all);
     if (ref.collection === NATIVE.functions) requireRights(stored.get('role'), ctx, at);
-    requireFreeName(ref, before, stored, ctx, at);
+    if (native !== undefined) requireFreeName(ref, before, stored, ctx, at);
     const isNewIndex = ref.collection === NATIVE.indexes && before === null;
-    const harmless = before === null ? undefined : requireHarmless(ref, before, stored, ctx, at);
-    return andThen(andThen(harmless, () => stageDocument(ref, stored, ctx, at)), () => {
-      ctx.catalog.note(ref, stored, before === null);
+    const stage = (): MaybePromise<void> => stageDocument(ref, stored, ctx, at);
+    return andThen(before === null ? stage() : andThen(requireHarmless(ref, before, stored, ctx, at), stage), () => {
+      if (native !== undefined) ctx.catalog.note(ref, stored, before === null);
       const answer = shown(new Doc(ref, PendingTs.instance, display ?? stored, before === null));
-      const rest = native === undefined ? storeCredentials(ref, params.get('credentials'), ctx, at) : isNewIndex ? andThen(building(), ({ buildIndex }) => buildIndex(ref, ctx)) : undefined;
-      return andThen(rest, () => answer);
+      const credentials = native === undefined ? params.get('credentials') : undefined;
+      if (credentials instanceof Obj) return andThen(storeCredentials(ref, credentials, ctx, at), () => answer);
+      return isNewIndex ? andThen(building(), ({ buildIndex }) => andThen(buildIndex(ref, ctx), () => answer)) : answer;
     });
   };
   if (native === undefined) return finish({ fields: withTtl(fields, ref, sent, ctx), failures: NONE }, NONE);
   return andThen(andThen(preparing(), ({ PREPARE }) => PREPARE[native]({ ref, params, sent, fields, before }, ctx)), (prepared) =>
-    andThen(fields.has('data') ? andThen(refsOfData(), ({ missingRefs }) => missingRefs(ref, fields, ctx)) : NONE, (missing) => finish(prepared, missing)),
+    andThen(fields.has('data') ? andThen(refsOfData(), ({ missingRefs }) => missingRefs(ref, fields, ctx)) : NONE, (missing) => finish(prepared, [...missing, ...containerFailures(ref, before, fields, ctx)])),
   );
 }
 
 const NONE: readonly FieldFailure[] = [];
 
 /** Credentials sent with a document: whoever may write it sets them, without the old password. */
-function storeCredentials(ref: Ref, sent: Value | undefined, ctx: EvalContext, at: Path): MaybePromise<unknown> {
-  if (!(sent instanceof Obj)) return;
+function storeCredentials(ref: Ref, sent: Obj, ctx: EvalContext, at: Path): MaybePromise<unknown> {
   const server = ctx.with({ caller: { ...ctx.caller, rights: 'server' } });
   // A hash as it stands counts only from a server.
   const params = ctx.caller.rights === 'server' ? sent : sent.without('hashed_password');

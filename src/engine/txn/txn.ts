@@ -193,8 +193,8 @@ export class Txn {
     const { latest } = this;
     // Without rows of its own, what there is now is what there was.
     const isKnown = latest !== null && latest.validTime === null && latest.document === document && !this.mayHaveOwn(document);
-    const row = isKnown ? latest.row : this.documentRow(document, this.view(COMMITTED));
-    return andThen(row, (found) => (found === null ? null : readVersion(found)));
+    if (isKnown) return latest.row && readVersion(latest.row);
+    return andThen(this.documentRow(document, this.view(COMMITTED)), (row) => row && readVersion(row));
   }
 
   /** Whether there may be rows of V of a document among those it writes. */

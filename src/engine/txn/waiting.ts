@@ -62,7 +62,11 @@ export function fitting(commit: Commit): Commit {
   return commit;
 }
 
-export const written = ({ winners }: Verdict<Waiting>): Commit[] => winners.map(({ commit }) => commit).filter(({ rows }) => rows.length > 0);
+export function written({ winners }: Verdict<Waiting>): Commit[] {
+  const commits: Commit[] = [];
+  for (const { commit } of winners) if (commit.rows.length > 0) commits.push(commit);
+  return commits;
+}
 
 export function withResolvers<T>(): { promise: Promise<T>; resolve: (value: T) => void; reject: (error: unknown) => void } {
   let resolve: (value: T) => void = () => {};
