@@ -1,11 +1,13 @@
 // Blocks that have been read, decoded, within a budget of memory; the one unused longest
-// goes first. Blocks asked for in one turn are fetched in one call.
+// goes first. Blocks asked for in one turn are fetched in one call. Blocks that were just written
+// are kept as they were written where there is room to spare, and decoded when they are asked for.
 import type { MaybePromise } from '../base/maybe.ts';
 import type { Platform } from '../base/platform.ts';
 import { decodeBlock } from './block.ts';
-import type { LogStore } from './log-store.ts';
+import { rangeOf } from './block-ids.ts';
+import type { Block, LogStore } from './log-store.ts';
 import type { Row } from './rows.ts';
-import { type Room, Weight } from './weight.ts';
+import { isSpared, type Room, Weight } from './weight.ts';
 
 /** Thrown when a block is gone: upkeep has put others in its place, and the reader runs again on those. */
 export class BlockGone extends Error {
@@ -20,6 +22,8 @@ interface Kept {
 
 export class BlockCache {
   private readonly kept = new Map<number, Kept>();
+  /** As they were written, and not asked for since. */
+  private readonly written = new Map<number, Uint8Array>();
   private readonly asked = new Map<number, Promise<Kept['content']>>();
   private room: Room;
   private clearings = 0;
@@ -54,6 +58,32 @@ export class BlockCache {
     }
   }
 
+  /**
+   * Writes blocks through to the store, and keeps them.
+   * @returns whether the store has taken them
+   */
+  async write(blocks: readonly Block[]): Promise<boolean> {
+    const { clearings } = this;
+    const isTaken = await this.store.writeBlocks(blocks);
+    // Meanwhile the ids may have become another database's.
+    if (isTaken && clearings === this.clearings) {
+      for (const { id, bytes } of blocks) {
+        if (!isSpared(this.room, bytes.length)) break;
+        this.written.set(id, bytes);
+        this.room.used += bytes.length;
+      }
+    }
+    return isTaken;
+  }
+
+  /** Forgets what was written and never asked for, unless it is of something that begins at one of these: nobody will ask any more. */
+  retain(bases: readonly number[]): void {
+    const ranges = bases.map(rangeOf);
+    for (const id of this.written.keys()) {
+      if (!ranges.some(({ from, to }) => id >= from && id < to)) this.takeWritten(id);
+    }
+  }
+
   /** Changes the memory it may take; what is too much goes at once. */
   limit(bytes: number): void {
     this.room.limit = bytes;
@@ -63,6 +93,7 @@ export class BlockCache {
   /** Forgets all blocks: ids mean others from here on. */
   clear(): void {
     this.kept.clear();
+    this.written.clear();
     this.asked.clear();
     this.room = { ...this.room, used: 0 };
     this.clearings++;
@@ -75,6 +106,8 @@ export class BlockCache {
       this.kept.set(id, known);
       return known.content;
     }
+    const written = this.takeWritten(id);
+    if (written !== undefined) return this.keep(id, decode(written));
     const asked = this.asked.get(id);
     if (asked !== undefined) return asked;
     const reading = this.read(id, decode).finally(() => {
@@ -88,11 +121,21 @@ export class BlockCache {
     const { clearings } = this;
     const bytes = (await this.fetch(id)).get(id);
     if (bytes === undefined || clearings !== this.clearings) throw new BlockGone(`block ${id} is gone`);
-    const decoded = decode(bytes);
+    return this.keep(id, decode(bytes));
+  }
+
+  private keep(id: number, decoded: Kept): Kept['content'] {
     this.kept.set(id, decoded);
     decoded.weight.enter(this.room, decoded.content);
     this.shrink();
     return decoded.content;
+  }
+
+  /** A block as it was written, which is forgotten as such. */
+  private takeWritten(id: number): Uint8Array | undefined {
+    const bytes = this.written.get(id);
+    if (bytes !== undefined && this.written.delete(id)) this.room.used -= bytes.length;
+    return bytes;
   }
 
   private fetch(id: number): Promise<ReadonlyMap<number, Uint8Array | undefined>> {
@@ -116,10 +159,15 @@ export class BlockCache {
   };
 
   private shrink(): void {
-    for (const [oldest, { weight }] of this.kept) {
-      if (this.room.used <= this.room.limit) break;
+    const isFull = (): boolean => this.room.used > this.room.limit;
+    for (const oldest of this.written.keys()) {
+      if (!isFull()) break;
+      this.takeWritten(oldest);
+    }
+    for (const oldest of this.kept.keys()) {
+      if (!isFull()) break;
+      this.kept.get(oldest)?.weight.leave();
       this.kept.delete(oldest);
-      weight.leave();
     }
   }
 }

@@ -7,7 +7,7 @@ const ROW_BYTES = 72;
 /** What a reader makes of a row takes so many times the text, and so many bytes. */
 const MEMO_GROWTH = 4;
 const MEMO_BYTES = 100;
-/** What is made of rows leaves the rest of the memory to further blocks. */
+/** What is made of rows, and what nobody has asked for yet, leaves the rest of the memory to further blocks. */
 const SPARED = 3 / 4;
 
 /** Memory, bytes. */
@@ -15,6 +15,9 @@ export interface Room {
   used: number;
   limit: number;
 }
+
+/** Whether so many bytes more leave enough of it. */
+export const isSpared = ({ used, limit }: Room, bytes: number): boolean => used + bytes <= limit * SPARED;
 
 /** Of one block. */
 export class Weight {
@@ -42,7 +45,7 @@ export class Weight {
     const bytes = row.text.length * MEMO_GROWTH + MEMO_BYTES;
     const { room } = this;
     this.guest = row;
-    if (room === null || room.used + bytes > room.limit * SPARED) return;
+    if (room === null || !isSpared(room, bytes)) return;
     this.guest = null;
     this.bytes += bytes;
     room.used += bytes;

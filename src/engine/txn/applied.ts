@@ -7,9 +7,9 @@ import type { Platform, Ts } from '../base/platform.ts';
 import { type Build, isThrough, noteBuild } from '../kv/builds.ts';
 import { type BlockCache, BlockGone } from '../kv/block-cache.ts';
 import { blockId } from '../kv/block-ids.ts';
-import type { Header } from '../kv/log-store.ts';
+import type { Block, Header } from '../kv/log-store.ts';
 import { BUILD } from '../kv/keyspace.ts';
-import { decodeManifest, EMPTY_MANIFEST, type Manifest } from '../kv/manifest.ts';
+import { basesOf, decodeManifest, EMPTY_MANIFEST, type Manifest } from '../kv/manifest.ts';
 import { Memtable } from '../kv/memtable.ts';
 import { mergeSources } from '../kv/merge.ts';
 import type { Row, RowSource } from '../kv/rows.ts';
@@ -81,6 +81,7 @@ export class Applied {
     this.manifestNumber = header.manifestNumber;
     this.floor = header.floor;
     this.segments = this.manifest.segments.map((info) => new Segment(info, this.cache));
+    this.cache.retain(basesOf(this.manifest));
     const later = overtaken ? [] : this.records.filter(({ number }) => number > header.floor);
     this.table = new Memtable();
     this.source = mergeSources([this.table, ...this.segments]);
@@ -95,6 +96,11 @@ export class Applied {
     // The first request needs it as soon as it comes; where it is much, few requests need much of it.
     if (isOther) this.segments.reduce((left, segment) => left - segment.fetchDirectory(left), MOST_OF_DIRECTORY);
     return overtaken;
+  }
+
+  /** Stores blocks of a manifest to come. @returns whether the store has taken them */
+  write(blocks: readonly Block[]): Promise<boolean> {
+    return this.cache.write(blocks);
   }
 
   /** Rows that came after a manifest, among some of its own: of segments that it has not, and in memory. */

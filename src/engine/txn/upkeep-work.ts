@@ -231,7 +231,7 @@ export class UpkeepWork implements Work {
 
   private async write(slice: readonly Block[], { number }: Fence, canWait = false): Promise<void> {
     await this.pause(canWait);
-    if (this.applied.manifestNumber !== number || !(await this.store.writeBlocks(slice))) throw new Overtaken();
+    if (this.applied.manifestNumber !== number || !(await this.applied.write(slice))) throw new Overtaken();
   }
 
   /**

@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest';
+import { testPlatform } from '../../testing/platform.ts';
+import { encodeBlock } from './block.ts';
+import { BlockCache, BlockGone } from './block-cache.ts';
+import { blockId, newBase } from './block-ids.ts';
+import { type Block, type LogStore } from './log-store.ts';
+import { memoryLogStore } from './memory.ts';
+
+const { utf8 } = testPlatform();
+const BASE = newBase(3, 7);
+const block = (place: number, base = BASE): Block => ({
+  id: blockId(base, 'tops', place),
+  bytes: encodeBlock([{ key: `key ${place}`, text: 'x'.repeat(1000) }], utf8),
+});
+const blocks = Array.from({ length: 10 }, (_, place) => block(place));
+
+async function opened(limit: number): Promise<{ cache: BlockCache; store: LogStore; reads: () => number }> {
+  const store = memoryLogStore();
+  await store.open();
+  let reads = 0;
+  const counted: LogStore = Object.assign(Object.create(store) as LogStore, {
+    readBlocks: (ids: readonly number[]) => {
+      reads++;
+      return store.readBlocks(ids);
+    },
+  });
+  return { cache: new BlockCache(counted, utf8, limit), store, reads: () => reads };
+}
+
+const keyIn = async (cache: BlockCache, { id }: Block): Promise<string | undefined> => (await cache.rows(id))[0]?.key;
+
+describe('blocks that were just written', () => {
+  it('are there at once, each time', async () => {
+    const { cache, store, reads } = await opened(10 ** 6);
+    expect(await cache.write(blocks)).toBe(true);
+    for (let time = 0; time < 2; time++) {
+      for (const [place, { id }] of blocks.entries()) expect(cache.rows(id)).toMatchObject([{ key: `key ${place}` }]);
+    }
+    expect(reads()).toBe(0);
+    expect(await store.readBlocks([blocks[4]?.id ?? 0])).toEqual([blocks[4]?.bytes]);
+  });
+
+  it('are read where there was no room to spare', async () => {
+    const { cache, reads } = await opened(8000);
+    await cache.write(blocks);
+    for (const [place, one] of blocks.entries()) expect(await keyIn(cache, one)).toBe(`key ${place}`);
+    // Five of them took three quarters of it.
+    expect(reads()).toBe(5);
+  });
+
+  it('go first where there is less of it', async () => {
+    const { cache, reads } = await opened(10 ** 6);
+    await cache.write(blocks);
+    cache.limit(0);
+    for (const [place, one] of blocks.entries()) expect(await keyIn(cache, one)).toBe(`key ${place}`);
+    expect(reads()).toBe(10);
+  });
+
+  it('go once nobody will ask for them', async () => {
+    const { cache, reads } = await opened(10 ** 6);
+    const other = block(1, newBase(4, 8));
+    await cache.write([...blocks, other]);
+    cache.retain([newBase(4, 8)]);
+    await keyIn(cache, other);
+    expect(reads()).toBe(0);
+    await keyIn(cache, blocks[0] as Block);
+    expect(reads()).toBe(1);
+  });
+
+  it('are not those of a database that has taken their place meanwhile', async () => {
+    const { cache, store } = await opened(10 ** 6);
+    const writing = cache.write(blocks);
+    cache.clear();
+    await writing;
+    await store.reset();
+    await expect(keyIn(cache, blocks[0] as Block)).rejects.toThrow(BlockGone);
+    await cache.write(blocks);
+    cache.clear();
+    await store.reset();
+    await expect(keyIn(cache, blocks[0] as Block)).rejects.toThrow(BlockGone);
+  });
+
+  it('are not those that the store has refused', async () => {
+    const { cache } = await opened(10 ** 6);
+    const [first] = blocks as [Block];
+    await cache.write([{ ...first, bytes: encodeBlock([{ key: 'another', text: '' }], utf8) }]);
+    expect(await cache.write([first])).toBe(false);
+    expect(await keyIn(cache, first)).toBe('another');
+  });
+});
