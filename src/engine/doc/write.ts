@@ -13,6 +13,7 @@ import { knownFields, validate } from '../schema/validate.ts';
 import type { Version } from '../txn/version.ts';
 import { NATIVE, nativeName, Ref, ROOT_SCOPE } from '../value/ref.ts';
 import { Doc, Obj, PendingTs, Time, type Value } from '../value/value.ts';
+import { cascade } from './cascade.ts';
 import { containerFailures, isKeptOut } from './containers.ts';
 import { credentialsOf } from './belongings.ts';
 import { merge, stripNulls } from './data.ts';
@@ -99,7 +100,7 @@ export function deleteDocument(ref: Ref, ctx: EvalContext, places: WritePlaces):
     return andThen(allows(ctx, 'delete', ref, [ref]), (allowed) => {
       if (!allowed) throw permissionDenied(places.form);
       return andThen(requireHarmless(ref, doc.fields, null, ctx, places.form), () =>
-        andThen(ref.collection === NATIVE.collections ? andThen(cascading(), ({ cascade }) => cascade(ref, ctx, places.form)) : undefined, () =>
+        andThen(ref.collection === NATIVE.collections ? cascade(ref, ctx, places.form) : undefined, () =>
           andThen(stageDocument(ref, null, ctx, places.form), () => {
             ctx.catalog.note(ref, null);
             return shown(doc);
@@ -110,9 +111,8 @@ export function deleteDocument(ref: Ref, ctx: EvalContext, places: WritePlaces):
   });
 }
 
-/** Schema is seldom written, deleted or protected, and few schema documents have data of their own. */
+/** Schema is seldom written or protected, and few schema documents have data of their own. */
 const preparing = part(() => import('./prepare.ts'));
-const cascading = part(() => import('./cascade.ts'));
 const protection = part(() => import('./protected.ts'));
 const refsOfData = part(() => import('./missing-refs.ts'));
 const building = part(() => import('./build-index.ts'));

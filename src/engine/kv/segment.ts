@@ -2,7 +2,7 @@
 // those that are history, so that reading the present does not step over the past; a filter
 // tells which documents have versions in it.
 import type { Key, Span } from '../base/bytes.ts';
-import { andThen, type MaybePromise } from '../base/maybe.ts';
+import type { MaybePromise } from '../base/maybe.ts';
 import type { Ts } from '../base/platform.ts';
 import type { BlockCache } from './block-cache.ts';
 import { blockId, type Part } from './block-ids.ts';
@@ -33,6 +33,7 @@ export interface SegmentInfo {
 export class Segment implements Holder {
   private readonly topRun: Run | null;
   private readonly oldRun: Run | null;
+  private readonly alone: readonly Holder[] = [this];
 
   constructor(
     readonly info: SegmentInfo,
@@ -78,10 +79,11 @@ export class Segment implements Holder {
 
   holders(document: Key): MaybePromise<readonly Holder[]> {
     const { format, base, filter } = this.info;
-    if (filter === 0) return format === 1 ? [this] : NONE;
+    if (filter === 0) return format === 1 ? this.alone : NONE;
     const hash = hashOf(document);
     const block = this.cache.bytes(blockId(base, 'filter', filterBlockOf(hash, filter)));
-    return andThen(block, (bits) => (mayHold(bits, hash) ? [this] : NONE));
+    if (block instanceof Promise) return block.then((bits) => (mayHold(bits, hash) ? this.alone : NONE));
+    return mayHold(block, hash) ? this.alone : NONE;
   }
 }
 

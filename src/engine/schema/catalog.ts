@@ -58,6 +58,7 @@ export class Catalog {
 
   definition(ref: Ref): Definition | null {
     if (ref.scope !== this.scope) return null;
+    if (this.parent !== null && this.byRef.size === 0) return this.parent.definition(ref);
     const known = this.byRef.get(keyOf(ref));
     return known !== undefined ? known : (this.parent?.definition(ref) ?? null);
   }
@@ -77,7 +78,7 @@ export class Catalog {
   }
 
   isFresh(ref: Ref): boolean {
-    return this.fresh.has(keyOf(ref));
+    return this.fresh.size > 0 && this.fresh.has(keyOf(ref));
   }
 
   collection(number: number): CollectionDefinition | null {

@@ -60,7 +60,7 @@ function read({ set, size, sources }: PageRequest, place: Place | null, backward
     if (backwards) page.reverse();
     const edge = backwards ? page[0] : entries[size];
     const beyond = more && edge !== undefined ? cursorOf(edge) : undefined;
-    const data = page.map((entry) => elementFor(entry, set, sources));
+    const data = sources ? page.map((entry) => new Sourced(elementOf(entry), eachOnce(entry.sources ?? [set.basis]))) : page.map(elementOf);
     const cursors = page.map(cursorOf);
     return backwards ? new Page(data, beyond, place?.shown, cursors) : new Page(data, place?.shown, beyond, cursors);
   });
@@ -75,9 +75,6 @@ function isSynthetic({ set, direction, cursor }: PageRequest, ctx: EvalContext):
   const falling = (descending[0] ?? false) !== reversed;
   return falling && ctx.wire.rank === RANK['2.0'] && cursor === (direction === 'before' ? null : 0n);
 }
-
-const elementFor = (entry: Entry, set: SetOp, sources: boolean): Value =>
-  sources ? new Sourced(elementOf(entry), eachOnce(entry.sources ?? [set.basis])) : elementOf(entry);
 
 /** The same set may have been made several times. */
 const eachOnce = (sets: readonly SetOp[]): readonly SetOp[] => sets.filter((set, at) => sets.findIndex((other) => same(set, other)) === at);

@@ -14,10 +14,10 @@ export function spanOf(prefix: Key, window: Window): Span {
   return { from: prefix + window.from, to: window.to === KEY_END ? afterPrefix(prefix) : prefix + window.to };
 }
 
-/** @param make the entry of a row, or `undefined` for none */
-export function rowEntries(rows: RowCursor, prefix: Key, make: (row: Row) => Entry | undefined): EntryCursor {
+/** @param make the entry of a row, `undefined` for none, or `null` at the end, where there is no row */
+export function rowEntries(rows: RowCursor, prefix: Key, make: (row: Row | null) => Entry | null | undefined): EntryCursor {
   return {
-    next: drawing(rows.next, (row): Entry | null | undefined => (row === null ? null : make(row))),
+    next: drawing(rows.next, make),
     seek: (key) => rows.seek(prefix + key),
   };
 }

@@ -47,10 +47,8 @@ export class Txn {
   private lastId = 0n;
   /** The document that was read last: its lookup is often followed by a write. */
   private latest: Latest | null = null;
-  /** The document that a scan has found last, and at which time: it is often followed by a `get` of it. */
-  private scanned: Ref | null = null;
-  private scannedRow: Row | null = null;
-  private scannedAt: Ts | null = null;
+  /** The document that a scan has found last: it is often followed by a `get` of it. */
+  private scanned: Found | null = null;
   private readonly present: View;
 
   constructor(
@@ -162,24 +160,28 @@ export class Txn {
     return currentRows(watching, span, reverse, this.view(validTime));
   }
 
-  /** A scan at a valid time tells which document it has made of a row. */
-  found(ref: Ref, row: Row, validTime: Ts | null): void {
-    this.scanned = ref;
-    this.scannedRow = row;
-    this.scannedAt = validTime;
+  /** A scan tells which document it has made of a row. */
+  found(document: Found): void {
+    this.scanned = document;
   }
 
   /** The version of a document at a valid time; `null` when it had none. A deleted one has `fields: null`, or is `null` after a while. */
   version(ref: Ref, validTime: Ts | null): MaybePromise<Version | null> {
+    const { scanned, latest } = this;
     // It lies in the span that the scan has noted as read.
-    if (ref === this.scanned && validTime === this.scannedAt) return this.billed(this.scannedRow);
-    const { latest } = this;
+    if (scanned !== null && scanned.ref === ref && scanned.validTime === validTime) {
+      this.cost.document(scanned.row);
+      return scanned.version;
+    }
     const document = documentPrefix(ref.scope, ref.collection, ref.id);
     if (latest !== null && latest.validTime === validTime && latest.document === document) return this.billed(latest.row);
-    return andThen(this.documentRow(document, this.view(validTime)), (row) => {
-      this.latest = { document, row, validTime };
-      return this.billed(row);
-    });
+    const row = this.documentRow(document, this.view(validTime));
+    return row instanceof Promise ? row.then((read) => this.looked(document, read, validTime)) : this.looked(document, row, validTime);
+  }
+
+  private looked(document: Key, row: Row | null, validTime: Ts | null): Version | null {
+    this.latest = { document, row, validTime };
+    return this.billed(row);
   }
 
   private billed(row: Row | null): Version | null {
@@ -207,7 +209,8 @@ export class Txn {
     const span = prefixSpan(document);
     this.reads.add(span);
     const source = this.mayHaveOwn(document) ? this.merged : this.base;
-    return andThen(source.holders(document), (holders) => currentRow(holders, span, view));
+    const holders = source.holders(document);
+    return holders instanceof Promise ? holders.then((all) => currentRow(all, span, view)) : currentRow(holders, span, view);
   }
 
   private watched(cursor: RowCursor, span: Span, reverse: boolean, isChecked: boolean): RowCursor {
@@ -226,6 +229,14 @@ export class Txn {
     };
     return { next: step, seek };
   }
+}
+
+/** What a scan at a valid time has found. */
+export interface Found {
+  readonly ref: Ref;
+  readonly row: Row;
+  readonly version: Version;
+  readonly validTime: Ts | null;
 }
 
 /** What counts of a document, by its prefix; its span is among those that were read. */

@@ -70,9 +70,11 @@ export class DocumentsSet extends SetOp {
     const bounds = { ...window, from: idBound(window.from, number), to: window.to === KEY_END ? KEY_END : idBound(window.to, number) };
     const rows = ctx.txn.current(spanOf(prefix, bounds), window.descending, ctx.validTime);
     const entries = rowEntries(rows, prefix, (row) => {
-      if (liveFields(readVersion(row), now) === null) return undefined;
+      if (row === null) return null;
+      const version = readVersion(row);
+      if (liveFields(version, now) === null) return undefined;
       const ref = new Ref(number, readId(row.key, prefix.length), scope);
-      ctx.txn.found(ref, row, ctx.validTime);
+      ctx.txn.found({ ref, row, version, validTime: ctx.validTime });
       return { key: row.key.slice(prefix.length, prefix.length + ID_BYTES) + collection, split: 0, values: NO_VALUES, ref };
     });
     return visible({ next: entries.next, seek: (key) => entries.seek(idBound(key, number)) }, ctx, this.unrestricted(ctx));
@@ -83,7 +85,8 @@ export class DocumentsSet extends SetOp {
     const number = Number(this.collection.id);
     const prefix = collectionEventPrefix(scope, number);
     const rows = latestRows(ctx.txn.rows(spanOf(prefix, kept(window, this.earliest(ctx))), window.descending), window.descending, ctx.txn.snapshot);
-    const entries = rowEntries(rows, prefix, (row): Entry => {
+    const entries = rowEntries(rows, prefix, (row): Entry | null => {
+      if (row === null) return null;
       const key = row.key.slice(prefix.length, -COMMIT_BYTES);
       const ref = readRef(key, MOMENT_BYTES, scope);
       readEntry(row);

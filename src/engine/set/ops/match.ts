@@ -67,6 +67,7 @@ export class MatchSet extends SetOp {
     ctx.txn.cost.index(index.partitions);
     const rows = ctx.txn.current(spanOf(prefix, window), window.descending, ctx.validTime, isChecked(index));
     const entries = rowEntries(rows, prefix, (row) => {
+      if (row === null) return null;
       const { added, values, ttl } = readEntry(row);
       if (!added || (ttl !== null && ttl <= now)) return undefined;
       const refAt = row.key.length - STAMP_BYTES - REF_BYTES;
@@ -86,7 +87,8 @@ export class MatchSet extends SetOp {
     const rows = latestRows(ctx.txn.rows(spanOf(prefix, kept(window, this.earliest(ctx))), window.descending, isChecked(index)), window.descending, ctx.txn.snapshot);
     ctx.txn.cost.index(index.partitions);
     const hasValues = index.values.length > 0;
-    const entries = rowEntries(rows, prefix, (row): Entry => {
+    const entries = rowEntries(rows, prefix, (row): Entry | null => {
+      if (row === null) return null;
       const key = row.key.slice(prefix.length, -COMMIT_BYTES);
       const { values } = readEntry(row);
       const ref = readRef(key, MOMENT_BYTES, index.ref.scope);

@@ -140,14 +140,15 @@ export class FilterSet extends View {
   open(ctx: EvalContext, window: Window): EntryCursor {
     const { predicate, at } = this;
     const inner = this.inner.open(ctx, window);
-    const judge = (entry: Entry, result: Value): Entry | undefined => {
+    const judged = (result: Value, entry: Entry): Entry | undefined => {
       if (typeof result !== 'boolean') throw wrongType(at, ['Boolean'], typeName(result));
       return result ? entry : undefined;
     };
     const take = (entry: Entry | null): MaybePromise<Entry | null | undefined> => {
       if (entry === null) return null;
       const result = ctx.apply(predicate, elementOf(entry), at);
-      return result instanceof Promise ? result.then((answer) => judge(entry, answer)) : judge(entry, result);
+      if (result === true) return entry;
+      return result instanceof Promise ? result.then((answer) => judged(answer, entry)) : judged(result, entry);
     };
     return { next: drawing(inner.next, take), seek: inner.seek };
   }
