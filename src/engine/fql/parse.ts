@@ -93,7 +93,10 @@ function valuesOf(items: readonly Expr[]): Value[] | null {
 /** The strongest of all. */
 function effectOf(parts: readonly Expr[]): Effect {
   let effect: Effect = 'pure';
-  for (let index = 0; index < parts.length; index++) effect = stronger(effect, (parts[index] as Expr).effect);
+  for (let index = 0; index < parts.length; index++) {
+    const part = parts[index] as Expr;
+    if (part.effect !== 'pure') effect = stronger(effect, part.effect);
+  }
   return effect;
 }
 
@@ -212,7 +215,7 @@ function call(form: Form, params: readonly Arg[], json: Obj, at: Path, ctx: Pars
     const given = json.values[place] as Value;
     const arg = single && !isArray(given) ? parse(given, at.at(key), ctx) : read(given, at.at(key), ctx);
     args.push(arg);
-    effect = stronger(effect, arg.effect);
+    if (arg.effect !== 'pure') effect = stronger(effect, arg.effect);
   }
   return { kind: 'call', at, effect, form, code: form.code, args };
 }

@@ -5,7 +5,8 @@ import type { Path } from '../base/path.ts';
 import { invalidExpression, wrongSyntaxType } from '../errors/codes.ts';
 import { type Failure, failuresOf, FqlError } from '../errors/fql-error.ts';
 import { typeName } from '../errors/type-name.ts';
-import { KIND_COLLECTION, NATIVE, type NamedKind, type NativeName, Ref, UnresolvedRef } from '../value/ref.ts';
+import { perKeys } from '../value/known-keys.ts';
+import { KIND_COLLECTION, NATIVE, type NamedKind, nativeName, type NativeName, Ref, UnresolvedRef } from '../value/ref.ts';
 import { Obj, type Value } from '../value/value.ts';
 import type { ParseContext } from './parse-context.ts';
 
@@ -60,10 +61,12 @@ export function parseLegacyRef(text: string, ctx: ParseContext): AnyRef | null {
 /** Key sets of a ref written as an object; `class` and `collection` mean the same. */
 const KEY_SETS: readonly string[] = ['id', 'class,id', 'collection,id', 'database,id', 'class,database,id', 'collection,database,id'];
 
+const isRef = perKeys((keys) => KEY_SETS.includes(keys.toSorted().join(',')));
+
 function parseObjectRef(json: Obj, at: Path, ctx: ParseContext): AnyRef {
   const wrapped = json.size === 1 ? json.get('@ref') : undefined;
   if (wrapped instanceof Obj) return parseObjectRef(wrapped, at, ctx);
-  if (!KEY_SETS.includes(json.keys.toSorted().join(','))) throw wrongSyntaxType(at, ['Ref'], typeName(json));
+  if (!isRef(json.keys)) throw wrongSyntaxType(at, ['Ref'], typeName(json));
   const failures: Failure[] = [];
   const part = <T>(read: () => T): T | null => {
     try {
@@ -178,10 +181,7 @@ export function nativeRef(name: NativeName, ctx: Pick<ParseContext, 'catalog'>):
   return new Ref(NATIVE.collections, BigInt(NATIVE[name]), ctx.catalog.scope);
 }
 
-export function nativeOf(collection: Ref): NativeName {
-  const found = Object.entries(NATIVE).find(([, number]) => BigInt(number) === collection.id);
-  return (found?.[0] ?? 'collections') as NativeName;
-}
+export const nativeOf = (collection: Ref): NativeName => nativeName(Number(collection.id)) ?? 'collections';
 
 /** The ref of a document, resolved when its collection is. */
 export function documentOf(collection: AnyRef, id: bigint): AnyRef {

@@ -210,7 +210,6 @@ function items(text: string, values: readonly Value[], append: Append): string {
   let between = '';
   for (let at = 0; at < values.length; at++) {
     const value = values[at] as Value;
-    // A text is the same wherever it stands.
     const next = typeof value === 'string' ? all + between + writeString(value) : append(all + between, value);
     if (next === undefined) continue;
     all = next;
@@ -221,17 +220,19 @@ function items(text: string, values: readonly Value[], append: Append): string {
 
 /** An object of the user's: wrapped when one of its keys could be taken for a type. */
 function literal(text: string, object: Obj, append: Append): string {
-  return writtenKeys(object.keys).isTagged ? `${fields(`${text}{"@obj":`, object, append)}}` : fields(text, object, append);
+  const written = writtenKeys(object.keys);
+  return written.isTagged ? `${fields(`${text}{"@obj":`, object, append, written)}}` : fields(text, object, append, written);
 }
 
-function fields(text: string, { keys, values }: Obj, append: Append): string {
-  const { heads } = writtenKeys(keys);
+/** Strings and Longs, which are the same wherever they stand, are written without a call for each. */
+function fields(text: string, { keys, values }: Obj, append: Append, { heads } = writtenKeys(keys)): string {
   let all = `${text}{`;
   let between = '';
   for (let at = 0; at < keys.length; at++) {
     const value = values[at] as Value;
     const head = all + between + heads[at];
-    const next = typeof value === 'string' ? head + writeString(value) : append(head, value, keys[at]);
+    const next =
+      typeof value === 'string' ? head + writeString(value) : typeof value === 'bigint' ? `${head}${value}` : append(head, value, keys[at]);
     if (next === undefined) continue;
     all = next;
     between = ',';

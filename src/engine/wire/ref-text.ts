@@ -7,7 +7,7 @@ import { KIND_COLLECTION, NATIVE, nativeName, type NativeName, Ref, type Scope, 
 import type { RefNames } from './ref-names.ts';
 import type { Wire } from './version.ts';
 
-/** Native collections whose documents have names. */
+/** Native collections whose documents have names; one of them is that of all collections. */
 const NAMED: ReadonlySet<number> = new Set(Object.values(KIND_COLLECTION).map((name) => NATIVE[name]));
 
 /** What the text of a ref is put together from; a form for each kind of ref. */
@@ -49,7 +49,8 @@ const FORMS: Readonly<Record<string, RefForm>> = {
 /** Writes the refs of one answer. */
 export class RefWriter {
   private readonly form: RefForm;
-  private readonly collections = new Map<string, readonly [string, string] | null>();
+  /** What stands around ids, by the collection's number, and in other databases by theirs, too. */
+  private readonly collections = new Map<string | number, readonly [string, string] | null>();
 
   constructor(
     private readonly wire: Wire,
@@ -60,7 +61,7 @@ export class RefWriter {
 
   /** The whole `{"@ref":…}`; `undefined` when what it names has vanished. */
   write(ref: Ref): string | undefined {
-    if (ref.isNativeCollection || NAMED.has(ref.collection)) return this.named(ref);
+    if (NAMED.has(ref.collection)) return this.named(ref);
     const around = this.aroundIds(ref.collection, ref.scope);
     return around === null ? undefined : around[0] + ref.id.toString() + around[1];
   }
@@ -84,7 +85,7 @@ export class RefWriter {
   }
 
   private aroundIds(collection: number, scope: Scope): readonly [string, string] | null {
-    const key = `${scope}/${collection}`;
+    const key = scope === this.names.scope ? collection : `${scope}/${collection}`;
     const known = this.collections.get(key);
     if (known !== undefined) return known;
     const written = this.named(new Ref(NATIVE.collections, BigInt(collection), scope));
