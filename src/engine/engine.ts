@@ -113,7 +113,7 @@ export async function createEngine({
         ...store.info,
         durability: core.log.settings.durability,
         format: header.format,
-        applied: core.log.appliedRecord,
+        applied: core.applied.record,
         lastCommit: core.log.lastCommit,
         builds: core.applied.builds.length === 0 ? [] : await (await import('./http/index-builds.ts')).indexBuilds(core),
         streams: core.feed.size,

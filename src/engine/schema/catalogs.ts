@@ -2,8 +2,9 @@
 import type { Key, Span } from '../base/bytes.ts';
 import { andThen, type MaybePromise } from '../base/maybe.ts';
 import type { Ts } from '../base/platform.ts';
+import { collectionPrefix } from '../kv/keyspace.ts';
 import type { Txn } from '../txn/txn.ts';
-import type { Scope } from '../value/ref.ts';
+import { FIRST_COLLECTION, type Scope } from '../value/ref.ts';
 import { type Catalog, catalogSpans, loadCatalog, schemaScope } from './catalog.ts';
 
 export class Catalogs {
@@ -20,11 +21,11 @@ export class Catalogs {
     txn.reads.add(...spans);
     const known = this.kept.get(scope);
     // Readers of the past before it and of schema that is not acknowledged see another one.
-    if (known !== undefined && txn.snapshot >= known.since && !hasRows(txn, spans)) return known.catalog;
+    if (known !== undefined && txn.snapshot >= known.since && !hasRows(txn, scope)) return known.catalog;
     return andThen(loadCatalog(txn, scope, path), (catalog) => {
       // While it was read, commits may have come.
       const since = this.lastCommit();
-      if (txn.snapshot >= since && !hasRows(txn, spans)) this.kept.set(scope, { catalog, since });
+      if (txn.snapshot >= since && !hasRows(txn, scope)) this.kept.set(scope, { catalog, since });
       return catalog;
     });
   }
@@ -49,7 +50,7 @@ export class Catalogs {
   }
 }
 
-/** Whether a transaction sees schema rows that are not acknowledged. They are in memory, so looking does not wait. */
-function hasRows({ pending }: Txn, spans: readonly Span[]): boolean {
-  return pending !== null && spans.some((span) => pending.scan(span, false).next() !== null);
+/** Whether a transaction sees native documents, and so perhaps schema, that are not acknowledged. They are in memory, so looking does not wait. */
+function hasRows({ pending }: Txn, scope: Scope): boolean {
+  return pending !== null && pending.scan({ from: collectionPrefix(scope, 0), to: collectionPrefix(scope, FIRST_COLLECTION) }, false).next() !== null;
 }

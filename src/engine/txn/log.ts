@@ -34,6 +34,8 @@ export class CommitLog {
   private last: Ts = 0;
   private queue: Waiting[] = [];
   private inFlight: readonly Waiting[] = [];
+  /** Those that write, by the hashes of their requests. */
+  private readonly byRequest = new Map<Key, Waiting>();
   private appending: Promise<void> = Promise.resolve();
   /** So many at the head of the queue go to the log one by one: together they did not fit. */
   private singly = 0;
@@ -69,10 +71,6 @@ export class CommitLog {
   /** Time of the last acknowledged commit; 0 before the first. */
   get lastCommit(): Ts {
     return this.applied.lastCommit;
-  }
-
-  get appliedRecord(): number {
-    return this.applied.record;
   }
 
   /** Takes over the state that a header tells of, and everything after it. */
@@ -147,9 +145,7 @@ export class CommitLog {
   /** A transaction that only reads: the last acknowledged state, or the one before a commit. */
   beginRead(requestId: string, before?: AppliedRequest): Txn {
     const { lastCommit, source } = this.applied;
-    const snapshot = before === undefined ? lastCommit : before.ts - 1;
-    const now = before?.now ?? Math.max(lastCommit, this.platform.now());
-    return new Txn(source, snapshot, now, seededRandom(requestId, 0), null);
+    return this.begin(requestId, source, before === undefined ? lastCommit : before.ts - 1, null, before?.now);
   }
 
   /**
@@ -157,8 +153,7 @@ export class CommitLog {
    * @param through what it reads through, for who wants to know which rows those are
    */
   beginReadAt(requestId: string, snapshot: Ts, through: (source: RowSource) => RowSource = (source) => source): Txn {
-    const now = Math.max(snapshot, this.platform.now());
-    return new Txn(through(this.applied.source), snapshot, now, seededRandom(requestId, 0), null);
+    return this.begin(requestId, through(this.applied.source), snapshot, null);
   }
 
   /** A transaction that may write: sees the writers before it, acknowledged or not. */
@@ -167,11 +162,13 @@ export class CommitLog {
     const { source } = this.applied;
     // Those that are acknowledged meanwhile move to the others, and whoever waits in the middle of a scan would miss them.
     const pending = buildsOnPending ? this.provisional.snapshot() : null;
-    const base = pending === null ? source : mergeSources([pending, source]);
-    const now = Math.max(this.last, this.platform.now());
-    const txn = new Txn(base, this.last, now, seededRandom(requestId, 0), pending);
+    const txn = this.begin(requestId, pending === null ? source : mergeSources([pending, source]), this.last, pending);
     this.note(txn, requestId, buildsOnPending);
     return txn;
+  }
+
+  private begin(requestId: string, base: RowSource, snapshot: Ts, pending: RowSource | null, now = Math.max(snapshot, this.platform.now())): Txn {
+    return new Txn(base, snapshot, now, seededRandom(requestId, 0), pending, requestId);
   }
 
   /** Has a reader go on as a writer, where one that begins now would see no more than it. What it has read counts. */
@@ -205,8 +202,7 @@ export class CommitLog {
     if (disturbed) return overtaken;
     if (!txn.hasWrites && !start.buildsOnPending) return { kind: 'committed', ts: txn.snapshot, txn };
     if (txn.hasWrites && this.isApplied(requestHash)) return overtaken;
-    const isTwin = ({ commit }: Waiting): boolean => commit.requestHash === requestHash;
-    const twin = txn.hasWrites ? (this.inFlight.find(isTwin) ?? this.queue.find(isTwin)) : undefined;
+    const twin = txn.hasWrites ? this.byRequest.get(requestHash) : undefined;
     if (twin !== undefined) {
       // The same request is on its way already: once it is through, this one finds its answer.
       await twin.ended;
@@ -227,9 +223,12 @@ export class CommitLog {
   private join(txn: Txn, requestHash: Key, { requestId, buildsOnPending }: Start, again: Again): Promise<Outcome> {
     const commit = fitting(this.commitOf(txn, requestHash, this.last));
     const { promise, resolve, reject } = withResolvers<Outcome>();
-    const ended = promise.catch(() => undefined);
-    this.queue.push({ txn, requestId, requestHash, commit, buildsOnPending, again, settle: resolve, fail: reject, ended });
+    const forget = (): unknown => this.byRequest.get(requestHash) === member && this.byRequest.delete(requestHash);
+    const ended = promise.then(forget, forget);
+    const member = { txn, requestId, requestHash, commit, buildsOnPending, again, settle: resolve, fail: reject, ended };
+    this.queue.push(member);
     if (commit.rows.length > 0) {
+      this.byRequest.set(requestHash, member);
       this.last = commit.ts;
       this.provisional.add(commit);
       this.remember([commit]);
@@ -249,8 +248,7 @@ export class CommitLog {
     if (again === NEVER || this.isApplied(requestHash)) return null;
     const unseen = new Memtable();
     for (const { rows } of unapplied) for (const row of rows) unseen.put(row);
-    const now = Math.max(latest, this.platform.now());
-    const txn = new Txn(mergeSources([unseen, this.applied.source]), latest, now, seededRandom(requestId, 0), unseen);
+    const txn = this.begin(requestId, mergeSources([unseen, this.applied.source]), latest, unseen);
     return again(txn) ? { txn, commit: this.commitOf(txn, requestHash, latest) } : null;
   }
 

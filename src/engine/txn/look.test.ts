@@ -30,5 +30,5 @@ it('a look that crosses the taking over of a manifest still sees the records aft
     return found;
   };
   await log.look();
-  expect(log.appliedRecord).toBe(2);
+  expect(applied.record).toBe(2);
 });

@@ -34,6 +34,13 @@ const NOT_YET = instantOf(PENDING);
 
 const ID_EPOCH_MILLIS = 1_336_258_850_000n;
 
+/** Of the secret that a request's id is, no more may be told than that, and no more is. */
+function tenBits(requestId: string): number {
+  let bits = 0;
+  for (let at = Math.max(0, requestId.length - 4); at < requestId.length; at++) bits = bits * 37 + requestId.charCodeAt(at);
+  return bits % 1024;
+}
+
 export class Txn {
   readonly reads = new ReadSet();
   readonly cost = new Cost();
@@ -60,6 +67,7 @@ export class Txn {
     readonly random: Random,
     /** The rows it sees that are not acknowledged yet. */
     readonly pending: RowSource | null,
+    private readonly requestId: string,
   ) {
     this.present = new View(PENDING, snapshot);
   }
@@ -74,13 +82,12 @@ export class Txn {
 
   /**
    * A new 64-bit id: milliseconds since 2012, 20 bits that go on from the microseconds
-   * (reference: data/documents.md §1). Ids of one transaction ascend; that nobody else has
-   * one is for the caller to see.
+   * (reference: data/documents.md §1). Ids of one transaction ascend, and are the same where its
+   * request is sent again; that nobody else has one is for the caller to see.
    */
   nextId(): bigint {
     const millis = Math.floor(this.now / 1000);
-    const [byte = 0] = this.lastId === 0n ? this.random.bytes(1) : [];
-    const first = ((BigInt(millis) - ID_EPOCH_MILLIS) << 20n) | (BigInt(this.now - millis * 1000) << 10n) | BigInt(byte);
+    const first = ((BigInt(millis) - ID_EPOCH_MILLIS) << 20n) | (BigInt(this.now - millis * 1000) << 10n) | BigInt(tenBits(this.requestId));
     this.lastId = this.lastId === 0n ? first : this.lastId + 1n;
     return this.lastId;
   }
