@@ -233,7 +233,8 @@ export class CommitLog {
       this.provisional.add(commit);
       this.remember([commit]);
     }
-    if (this.inFlight.length === 0) this.flush();
+    // Those that came in one message come in one turn, and go together.
+    if (this.queue.length === 1) void Promise.resolve().then(() => this.inFlight.length === 0 && this.queue.length > 0 && this.flush());
     return promise;
   }
 
