@@ -18,10 +18,8 @@ export function findForm(keys: readonly string[], wire: Wire): Form | null {
   return null;
 }
 
-function accepts(form: Form, keys: readonly string[]): boolean {
-  if (keys.length > form.keys.length || keys.some((key) => !form.keys.includes(key))) return false;
-  return keys.length === form.keys.length || form.keys.every((key) => keys.includes(key) || isOptional(form.params[key] as Param));
-}
+const accepts = (form: Form, keys: readonly string[]): boolean =>
+  keys.every((key) => form.keys.includes(key)) && form.keys.every((key) => keys.includes(key) || isOptional(form.params[key] as Param));
 
 function knows({ since, until }: Form, wire: Wire): boolean {
   return (since === undefined || RANK[since as WireId] <= wire.rank) && (until === undefined || wire.rank <= RANK[until as WireId]);

@@ -38,12 +38,7 @@ export class JsonReader {
     if (this.text.charCodeAt(0) === 0xfeff) this.at = 1;
     this.skipSpace();
     if (this.at >= this.text.length) throw new JsonError('empty');
-    const first = this.text.charCodeAt(this.at);
-    const value = this.value();
-    // Without this, `12x` and `trueish` would pass as 12 and true.
-    const closed = first === QUOTE || first === OPEN_ARRAY || first === OPEN_OBJECT;
-    if (!closed && /[^\s,[\]{}":]/.test(this.text.charAt(this.at))) this.fail();
-    return value;
+    return this.value();
   }
 
   private fail(): never {
@@ -164,7 +159,8 @@ export class JsonReader {
   }
 }
 
-const SCALAR = /true|false|null|-?(?:0|[1-9]\d*)((?:\.\d+)?(?:[eE][+-]?\d+)?)/y;
+/** With what may stand behind it, else `12x` and `trueish` would pass as 12 and true. */
+const SCALAR = /(?:true|false|null|-?(?:0|[1-9]\d*)((?:\.\d+)?(?:[eE][+-]?\d+)?))(?![^\s,[\]{}":])/y;
 const WORDS: Readonly<Record<string, boolean>> = { true: true, false: false };
 
 const LONE_SURROGATE = /[\ud800-\udfff]/gu;

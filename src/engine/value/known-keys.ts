@@ -1,25 +1,24 @@
 // Lists of keys of objects: the same few return in every object of every document, and one of
-// each is enough. What is kept is bounded, and a newcomer takes the place it falls on.
+// each is enough. What is kept is bounded.
 
-const LISTS: (readonly string[])[] = new Array<readonly string[]>(256).fill([]);
-/** Characters; longer keys and longer lists are not worth keeping. */
-const KEY_LENGTH = 64;
-const LIST_LENGTH = 32;
+const LISTS = new Map<string, readonly string[]>();
+const MOST_LISTS = 1024;
+/** Characters of all keys together; longer lists are not worth keeping. */
+const LONGEST = 512;
+/** Half a character, which hardly any key has in it. */
+const BETWEEN = '\ud800';
 
 /** The list, or one that is the same. */
 export function knownKeys(keys: readonly string[]): readonly string[] {
-  const { length } = keys;
-  if (length === 0 || length > LIST_LENGTH) return keys;
-  const first = keys[0] as string;
-  const middle = keys[length >> 1] as string;
-  const last = keys[length - 1] as string;
-  const hash = length + first.length * 7 + first.charCodeAt(0) * 11 + middle.length * 31 + last.length * 53 + last.charCodeAt(0) * 71;
-  const slot = hash & (LISTS.length - 1);
-  const known = LISTS[slot] as readonly string[];
-  let same = known.length === length ? 0 : -1;
-  while (same >= 0 && same < length) same = keys[same] === known[same] ? same + 1 : -1;
-  if (same === length) return known;
-  return keys.some((key) => key.length > KEY_LENGTH) ? keys : (LISTS[slot] = keys.map(interned));
+  const name = keys.join(BETWEEN);
+  const known = LISTS.get(name);
+  // With one key fewer, one of them has what stands between in it.
+  if (known?.length === keys.length) return known;
+  if (name.length > LONGEST || name.split(BETWEEN).length !== keys.length) return keys;
+  if (LISTS.size >= MOST_LISTS) LISTS.clear();
+  const list = keys.map(interned);
+  LISTS.set(name, list);
+  return list;
 }
 
 /** As a string that keeps no larger text in memory, and is compared at a glance. */
