@@ -105,7 +105,7 @@ const SYNTAX: ReadonlyMap<string, Parser<Obj>> = new Map([
   ['@obj', (json, at, ctx) => parse(wrapped(json.values[0] as Value, at), at.at('@obj'), ctx)],
   ['var', parseVar],
   ['in,let', parseLet],
-  ['object', (json, at, ctx) => parseFields(json.get('object') ?? null, at.at('object'), at, ctx)],
+  ['object', parseObject],
 ]);
 
 function parseVar(json: Obj, at: Path, ctx: ParseContext): Expr {
@@ -172,10 +172,13 @@ function letBindings(json: Value, at: Path, formAt: Path, ctx: ParseContext): { 
 }
 
 /** The payload of `object`: an object whose values are expressions. */
-function parseFields(json: Value, at: Path, formAt: Path, ctx: ParseContext): Expr {
+function parseObject(form: Obj, formAt: Path, ctx: ParseContext): Expr {
+  const json = form.values[0] as Value;
+  // With one key it might be wrapped, or an escape.
+  if (json instanceof Obj && json.keys.length !== 1 && areScalars(json.values)) return literal(json, formAt);
+  const at = formAt.at('object');
   if (!(json instanceof Obj)) throw wrongSyntaxType(at, ['Object'], typeName(json));
   const fields = plainFields(json, at, formAt, ctx);
-  if (areScalars(fields.values)) return literal(fields, formAt);
   const values: Expr[] = [];
   for (let index = 0; index < fields.size; index++) values.push(parse(fields.values[index] as Value, at.at(fields.keys[index] as string), ctx));
   const known = valuesOf(values);

@@ -46,7 +46,12 @@ class Taking {
   constructor(private readonly isMarked: boolean) {}
 
   take(json: unknown, depth: number): Value {
-    if (typeof json === 'number') return this.number(json);
+    if (typeof json === 'number') {
+      if (Number.isSafeInteger(json)) return longOf(json);
+      // Beyond them there are no fractions.
+      if (Math.abs(json) > Number.MAX_SAFE_INTEGER) this.isPlain = false;
+      return json;
+    }
     if (typeof json !== 'object' || json === null) return json as string | boolean | null;
     if (depth >= MAX_DEPTH) this.isPlain = false;
     if (!this.isPlain) return null;
@@ -71,12 +76,5 @@ class Taking {
   private large(long: bigint): bigint {
     if (wrap(long) !== long) this.isPlain = false;
     return long;
-  }
-
-  private number(json: number): Value {
-    if (Number.isSafeInteger(json)) return longOf(json);
-    // Beyond them there are no fractions.
-    if (Math.abs(json) > Number.MAX_SAFE_INTEGER) this.isPlain = false;
-    return json;
   }
 }

@@ -46,17 +46,11 @@ export class JsonReader {
   }
 
   private value(): Value {
-    switch (this.text.charCodeAt(this.at)) {
-      case QUOTE:
-        this.at++;
-        return this.string();
-      case OPEN_OBJECT:
-        return this.object();
-      case OPEN_ARRAY:
-        return this.array();
-      default:
-        return this.scalar();
-    }
+    const code = this.text.charCodeAt(this.at);
+    if (code === OPEN_OBJECT || code === OPEN_ARRAY) return this.list(code);
+    if (code !== QUOTE) return this.scalar();
+    this.at++;
+    return this.string();
   }
 
   private scalar(): Value {
@@ -72,54 +66,44 @@ export class JsonReader {
     return long !== null && wrap(long) === long ? long : this.fail();
   }
 
-  private enter(): void {
+  /** An array or an object: one function, as it stands on the stack at every level. */
+  private list(open: number): Value {
     if (++this.depth > MAX_DEPTH) throw new JsonError('nesting');
     this.at++;
-  }
-
-  private array(): readonly Value[] {
-    this.enter();
+    const close = open === OPEN_ARRAY ? CLOSE_ARRAY : CLOSE_OBJECT;
     const items: Value[] = [];
-    let next = this.skipSpace();
-    if (next !== CLOSE_ARRAY) {
-      for (;;) {
-        items.push(this.value());
-        next = this.skipSpace();
-        if (next === CLOSE_ARRAY) break;
-        if (next !== COMMA) this.fail();
-        this.at++;
-        this.skipSpace();
-      }
-    }
-    this.at++;
-    this.depth--;
-    return items;
-  }
-
-  private object(): Obj {
-    this.enter();
     const fields = new ObjBuilder();
     let next = this.skipSpace();
-    if (next !== CLOSE_OBJECT) {
-      for (;;) {
-        if (next !== QUOTE) this.fail();
-        this.at++;
-        const key = this.string();
-        if (this.skipSpace() !== COLON) this.fail();
-        this.at++;
-        this.skipSpace();
+    while (next !== close) {
+      if (open === OPEN_ARRAY) {
+        items.push(this.value());
+      } else {
+        const key = this.key(next);
         fields.add(key, this.value());
-        next = this.skipSpace();
-        if (next === CLOSE_OBJECT) break;
-        if (next !== COMMA) this.fail();
-        this.at++;
-        next = this.skipSpace();
       }
+      next = this.skipSpace();
+      if (next === close) break;
+      if (next !== COMMA) this.fail();
+      this.at++;
+      next = this.skipSpace();
+      if (next === close) this.fail();
     }
     this.at++;
     this.depth--;
+    if (open === OPEN_ARRAY) return items;
     const { keys, values } = fields.done();
     return new Obj(knownKeys(keys), values);
+  }
+
+  /** A key, up to the value behind its colon. */
+  private key(first: number): string {
+    if (first !== QUOTE) this.fail();
+    this.at++;
+    const key = this.string();
+    if (this.skipSpace() !== COLON) this.fail();
+    this.at++;
+    this.skipSpace();
+    return key;
   }
 
   /** Moves to the next character that is not space and answers its code (NaN at the end). */
