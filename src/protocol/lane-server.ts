@@ -2,7 +2,8 @@
 import type { HttpRequest, HttpResponse } from '../engine/http/message.ts';
 import { writeBytes } from './byte-writer.ts';
 import { showLife } from './life.ts';
-import type { LaneEnd, NumberedAnswer, NumberedRequest, NumberedResponse, ToClient, ToServer } from './lane.ts';
+import type { LaneEnd } from './lane.ts';
+import { type NumberedAnswer, type NumberedRequest, type NumberedResponse, type PackedAnswer, type ToClient, type ToServer, unpackRequest } from './lane-messages.ts';
 
 /** From this size on a body is handed over; a copy of less costs nothing, and leaves shared constants whole. */
 const TRANSFER_BYTES = 65_536;
@@ -23,7 +24,7 @@ export function serveLane(
   onClose: () => void = () => undefined,
   showsLife = false,
 ): LaneServer {
-  let outbox: NumberedAnswer[] = [];
+  let outbox: (NumberedAnswer | PackedAnswer)[] = [];
   const send = (message: ToClient, transfer: Transferable[] = []): void => port.postMessage(message, transfer);
 
   const flush = (): void => {
@@ -37,27 +38,28 @@ export function serveLane(
     }
   };
 
-  const sendAll = (responses: readonly NumberedAnswer[]): void =>
+  const sendAll = (responses: readonly (NumberedAnswer | PackedAnswer)[]): void =>
     send({ kind: 'responses', responses }, responses.flatMap((one) => ('body' in one ? handedOver(one.body) : [])));
 
-  const sendAlone = (response: NumberedAnswer): void => {
+  const sendAlone = (response: NumberedAnswer | PackedAnswer): void => {
     try {
       sendAll([response]);
     } catch (error) {
-      sendAll([failed(response.call, error)]);
+      sendAll([failed('call' in response ? response.call : response[0], error)]);
     }
   };
 
-  const post = (answer: NumberedAnswer): void => {
+  const post = (answer: NumberedAnswer | PackedAnswer): void => {
     if (outbox.push(answer) === 1) queueMicrotask(flush);
   };
 
   const answer = ({ call, request }: NumberedRequest): void => {
     const fail = (error: unknown): void => post(failed(call, error));
+    const isBare = request.bare === true;
     try {
       const response = handle(request);
-      if (response instanceof Promise) response.then((later) => post(sendable(call, later))).catch(fail);
-      else post(sendable(call, response));
+      if (response instanceof Promise) response.then((later) => post(sendable(call, later, isBare))).catch(fail);
+      else post(sendable(call, response, isBare));
     } catch (error) {
       fail(error);
     }
@@ -65,7 +67,7 @@ export function serveLane(
 
   port.onmessage = ({ data }: MessageEvent<ToServer>) => {
     if (data.kind === 'hello') send({ kind: 'alive' });
-    else data.requests.forEach(answer);
+    else for (const one of data.requests) answer(unpackRequest(one));
   };
   const letGo = showsLife ? showLife((lock) => send({ kind: 'life', lock })) : () => undefined;
   port.addEventListener('close', () => {
@@ -87,8 +89,8 @@ function failed(call: number, error: unknown): NumberedAnswer {
   return { call, failed: true };
 }
 
-function sendable(call: number, { status, headers, body }: HttpResponse): NumberedResponse {
-  return { call, status, headers, body: sendableBody(body) };
+function sendable(call: number, { status, headers, body }: HttpResponse, isBare: boolean): NumberedResponse | PackedAnswer {
+  return isBare && typeof body === 'string' ? [call, status, body] : { call, status, headers, body: sendableBody(body) };
 }
 
 function sendableBody(body: HttpResponse['body']): NumberedResponse['body'] {

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { HttpRequest, HttpResponse } from '../engine/http/message.ts';
 import { LaneLost, openLane } from './lane.ts';
-import type { Lane, ToServer } from './lane.ts';
+import type { Lane } from './lane.ts';
+import type { ToServer } from './lane-messages.ts';
 import { serveLane } from './lane-server.ts';
 
 const LIMITS = { first: 200, silence: 2_000 };
@@ -34,7 +35,7 @@ const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve)
 const nextMessage = (port: MessagePort): Promise<unknown> =>
   new Promise((resolve) => port.addEventListener('message', resolve, { once: true }));
 
-function served(handle = echo): { lane: Lane; server: ReturnType<typeof serveLane> } {
+function served(handle: Parameters<typeof serveLane>[1] = echo): { lane: Lane; server: ReturnType<typeof serveLane> } {
   const [near, far] = ends();
   const server = serveLane(far, handle);
   return { lane: openLane(near, LIMITS), server };
@@ -55,6 +56,27 @@ describe('a lane', () => {
     finish['/first']?.();
     await calls[0];
     expect(order).toEqual(['/second', '/first']);
+  });
+
+  it('brings requests of every kind as they were made, and answers of every kind, also at once', async () => {
+    const headers = { authorization: 'Bearer secret' };
+    const plain = { path: '/', search: 'a=b', headers, id: 'x' };
+    const requests: HttpRequest[] = [
+      { ...plain, method: 'POST', body: '{}', bare: true, sentAt: 5, resent: false },
+      { ...plain, method: 'POST', body: '{}', bare: true, resent: true },
+      { ...plain, method: 'GET', body: '', bare: true },
+      { ...plain, method: 'POST', body: bytes('{}'), bare: true },
+      { ...plain, method: 'POST', body: '{}', sentAt: 5 },
+    ];
+    const [atOnce, later] = [{ status: 201, headers: {}, body: 'text' }, { status: 404, headers: { a: 'b' }, body: bytes('bytes') }];
+    const seen: HttpRequest[] = [];
+    const { lane } = served((asked) => {
+      seen.push(asked);
+      return asked.bare === true ? atOnce : Promise.resolve(later);
+    });
+    const answers = await Promise.all(requests.map((one) => lane.call(one)));
+    expect(seen).toEqual(requests);
+    expect(answers).toEqual([atOnce, atOnce, atOnce, atOnce, later]);
   });
 
   it('sends requests of one tick in one message', async () => {

@@ -11,39 +11,7 @@ import { readBytes } from './byte-stream.ts';
 import type { ByteStream } from './byte-stream.ts';
 import { internalError } from './failures.ts';
 import type { watchLife } from './life.ts';
-
-export type ToServer =
-  | { readonly kind: 'hello' }
-  | { readonly kind: 'requests'; readonly requests: readonly NumberedRequest[] };
-
-export type ToClient =
-  | { readonly kind: 'alive' }
-  /** The lock the thread holds as long as it lives. */
-  | { readonly kind: 'life'; readonly lock: string }
-  | { readonly kind: 'responses'; readonly responses: readonly NumberedAnswer[] }
-  /** The engine closes; what is unanswered will stay so. */
-  | { readonly kind: 'bye' };
-
-export interface NumberedRequest {
-  readonly call: number;
-  readonly request: HttpRequest;
-}
-
-export interface NumberedResponse {
-  readonly call: number;
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  /** A port serves a stream (see byte-stream.ts). */
-  readonly body: Uint8Array | string | MessagePort;
-}
-
-/** A bug of ours stood in the way of an answer. */
-interface Failed {
-  readonly call: number;
-  readonly failed: true;
-}
-
-export type NumberedAnswer = NumberedResponse | Failed;
+import { type NumberedRequest, type NumberedResponse, packRequest, type ToClient, type ToServer, unpackAnswer } from './lane-messages.ts';
 
 /** One end of a lane: a port, or a worker, whose messages take a shorter way. */
 export interface LaneEnd {
@@ -173,7 +141,7 @@ export function openLane(
     const requests = outbox;
     outbox = [];
     if (lost !== null) return;
-    send({ kind: 'requests', requests });
+    send({ kind: 'requests', requests: requests.map(packRequest) });
     if (seen) listen();
   };
 
@@ -194,7 +162,7 @@ export function openLane(
     if (data.kind === 'alive') unanswered--;
     if (data.kind === 'life') endWatch = watch?.(data.lock, () => lose('the other end has ended'));
     if (data.kind === 'responses') {
-      for (const answer of data.responses) {
+      for (const answer of data.responses.map(unpackAnswer)) {
         callers.get(answer.call)?.resolve('failed' in answer ? internalError() : responseOf(answer));
         callers.delete(answer.call);
       }

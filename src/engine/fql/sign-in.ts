@@ -1,0 +1,84 @@
+// What secrets and passwords open: loaded when it is first asked for.
+import { toBase64 } from '../base/bytes.ts';
+import { andThen, fold, type MaybePromise } from '../base/maybe.ts';
+import type { Path } from '../base/path.ts';
+import { authenticationFailed, noKeyFound } from '../errors/codes.ts';
+import { part } from '../errors/part.ts';
+import type { SetLike } from '../form/casts.ts';
+import type { EvalContext } from '../form/context.ts';
+import { allows } from '../form/permission.ts';
+import { holderOf } from '../auth/home.ts';
+import { secretOwner } from '../auth/secret.ts';
+import { belongingsOf, credentialsOf } from '../doc/belongings.ts';
+import { createDocument } from '../doc/write.ts';
+import { findDocument, shown } from '../doc/read.ts';
+import { stageDocument } from '../doc/stage.ts';
+import { edgeOf } from '../set/read.ts';
+import { NATIVE, Ref } from '../value/ref.ts';
+import type { Obj, Value } from '../value/value.ts';
+
+const passwords = part(() => import('../doc/credentials.ts'));
+
+/** The document that a ref or the first entry of a set stands for. */
+function subject(value: SetLike, ctx: EvalContext, at: Path): MaybePromise<Ref | null> {
+  if (value instanceof Ref && !value.isNativeCollection) return value;
+  return andThen(edgeOf(value, ctx, at), (entry) => entry?.ref ?? null);
+}
+
+/** Whether the password is the one in the document's credentials. */
+function hasPassword(ref: Ref, password: string, ctx: EvalContext): MaybePromise<boolean> {
+  return andThen(findDocument(ref, ctx), (doc) => {
+    if (doc === null) return false;
+    return andThen(credentialsOf(ref, ctx), (credentials) =>
+      andThen(passwords(), ({ passwordMatches }) => passwordMatches(credentials?.fields.get('hashed_password'), password, ctx)),
+    );
+  });
+}
+
+const asAdmin = (ctx: EvalContext): EvalContext => ctx.with({ caller: { ...ctx.caller, rights: 'admin' } });
+
+/** The key or token that a secret belongs to. */
+export function keyFromSecret(secret: string, ctx: EvalContext, at: Path): MaybePromise<Value> {
+  const owner = secretOwner(secret);
+  const missing = noKeyFound(at, secret);
+  if (owner === null) throw missing;
+  const hash = (): MaybePromise<string> => andThen(ctx.platform.sha256(ctx.platform.utf8.encode(secret)), (bytes) => toBase64(bytes, 'url'));
+  return andThen(holderOf(owner.kind === 'key' ? NATIVE.keys : NATIVE.tokens, owner.id, hash, ctx.txn), (held) => {
+    if (held === null) throw missing;
+    return andThen(allows(ctx, 'read', held.ref, [held.ref]), (allowed) =>
+      andThen(allowed ? findDocument(held.ref, ctx) : null, (doc) => {
+        if (doc === null) throw missing;
+        return shown(doc);
+      }),
+    );
+  });
+}
+
+/** A token for a document whose password is among the params. */
+export function login(document: SetLike, params: Obj, ctx: EvalContext, at: Path): MaybePromise<Value> {
+  const password = params.get('password');
+  return andThen(subject(document, ctx, at.at('login')), (ref) =>
+    andThen(ref !== null && typeof password === 'string' && hasPassword(ref, password, ctx), (right) => {
+      if (!right || ref === null) throw authenticationFailed(at);
+      const fields = params.filter((key) => key === 'data' || key === 'ttl').with('instance', ref);
+      const tokens = new Ref(NATIVE.collections, BigInt(NATIVE.tokens), ctx.catalog.scope);
+      return createDocument(tokens, fields, asAdmin(ctx), { form: at, target: at.at('login'), params: at.at('params') });
+    }),
+  );
+}
+
+/** Whether a password is a document's. */
+export function identify(document: SetLike, password: string, ctx: EvalContext, at: Path): MaybePromise<boolean> {
+  return andThen(subject(document, ctx, at.at('identify')), (ref) => ref !== null && hasPassword(ref, password, ctx));
+}
+
+/** Ends the token of the request, or all tokens of its document. */
+export function logout(all: boolean, ctx: EvalContext, at: Path): MaybePromise<Value> {
+  const { credential, identity } = ctx.caller;
+  if (identity === null) return false;
+  if (!all) {
+    if (credential?.collection !== NATIVE.tokens || credential.scope !== ctx.catalog.scope) return false;
+    return andThen(stageDocument(credential, null, ctx, at), () => true);
+  }
+  return andThen(belongingsOf(identity, 'tokens', ctx), (found) => fold(found, true as Value, (_, token) => andThen(stageDocument(token.ref, null, ctx, at), () => true)));
+}
