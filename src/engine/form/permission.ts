@@ -24,11 +24,6 @@ export function allows(ctx: EvalContext, act: Act, target: Ref, args: readonly V
   return either(isOwn(ctx, act, target), () => andThen(userRoles(), ({ rolesAllow }) => rolesAllow(ctx, rights, act, target, args)));
 }
 
-/** Whether a built-in role alone decides that all documents of a collection may be read. */
-export function readsAll({ caller }: EvalContext, { collection, scope }: Ref): boolean {
-  return scope === caller.scope && typeof caller.rights === 'string' && builtInAllows(caller.rights, 'read', collection, 'own');
-}
-
 function reachOf(scope: Scope, ctx: EvalContext): Reach {
   const { caller } = ctx;
   const { path } = ctx.catalogOf(scope);

@@ -13,18 +13,23 @@ import { type Env, isArray, Lambda, Obj, type Value } from '../value/value.ts';
 export const MAX_DEPTH = 200;
 
 export function evaluate(expr: Expr, env: Env | null, ctx: EvalContext): MaybePromise<Value> {
-  if (expr.kind === 'literal') return expr.value;
-  if (expr.kind === 'var') return lookUp(expr.name, env);
-  if (expr.kind === 'lambda') return closure(expr.code, env);
+  switch (expr.kind) {
+    case 'literal': return expr.value;
+    case 'var': return lookUp(expr.name, env);
+    case 'lambda': return closure(expr.code, env);
+    default:
+  }
   // As `budget.nest` does it, without a closure for every node.
   const { budget } = ctx;
   if (budget.levels >= LEVELS_PER_STACK) return Promise.resolve().then(() => evaluate(expr, env, ctx));
   budget.levels++;
   try {
-    if (expr.kind === 'call') return callFrom(0, {}, expr, env, ctx);
-    if (expr.kind === 'let') return evaluateLet(expr, env, ctx);
-    if (expr.kind === 'array') return gather(expr.items, 0, [], null, env, ctx);
-    return andThen(gather(expr.values, 0, [], null, env, ctx), (values) => new Obj(expr.keys, values));
+    switch (expr.kind) {
+      case 'call': return callFrom(0, {}, expr, env, ctx);
+      case 'let': return evaluateLet(expr, env, ctx);
+      case 'array': return gather(expr.items, 0, [], null, env, ctx);
+      case 'object': return andThen(gather(expr.values, 0, [], null, env, ctx), (values) => new Obj(expr.keys, values));
+    }
   } finally {
     budget.levels--;
   }
@@ -85,10 +90,7 @@ function callFrom(from: number, args: Record<string, unknown>, expr: Extract<Exp
     // Of a literal every time the same, as in a lambda's body: a path, a bound.
     else if (given.kind === 'literal') value = read === null ? given.value : (given.cast ??= read(given.value, given.at));
     else {
-      const result =
-        given.kind === 'var' ? lookUp(given.name, env)
-        : given.kind === 'array' ? gather(given.items, 0, [], null, env, ctx)
-        : evaluate(given, env, ctx);
+      const result = given.kind === 'array' ? gather(given.items, 0, [], null, env, ctx) : evaluate(given, env, ctx);
       value = read === null ? result : result instanceof Promise ? result.then((ready) => read(ready, given.at)) : read(result, given.at);
     }
     if (value instanceof Promise) return value.then((ready: unknown) => callFrom(at + 1, { ...args, [key]: ready }, expr, env, ctx));

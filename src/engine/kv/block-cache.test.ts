@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { testPlatform } from '../../testing/platform.ts';
-import { encodeBlock } from './block.ts';
+import { encodeBlock } from './block-writer.ts';
 import { BlockCache, BlockGone } from './block-cache.ts';
 import { blockId, newBase } from './block-ids.ts';
 import { type Block, type LogStore } from './log-store.ts';

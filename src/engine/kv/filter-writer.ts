@@ -1,8 +1,19 @@
 // Makes the filter of a segment (filter.ts) when all its documents are known.
 import { BLOCK_BYTES } from './block.ts';
-import { FILTER_BITS, enter, filterBlockOf } from './filter.ts';
+import { FILTER_BITS, filterBlockOf, firstOf, LOOKS, stepOf } from './filter.ts';
 
 const SHELVES = 256;
+
+/** Sets the bits of a hash in a block. */
+function enter(block: Uint8Array, hash: number): void {
+  const size = block.length * 8;
+  const step = stepOf(hash, size);
+  let bit = firstOf(hash, size);
+  for (let looks = 0; looks < LOOKS; looks++) {
+    block[bit >> 3] = (block[bit >> 3] ?? 0) | (1 << (bit & 7));
+    bit = (bit + step) % size;
+  }
+}
 
 /** How many blocks the filter of so many documents takes. */
 export const filterBlocks = (documents: number): number => Math.ceil((documents * FILTER_BITS) / 8 / BLOCK_BYTES);

@@ -6,7 +6,7 @@ import type { Key } from '../base/bytes.ts';
 /** Of each document. */
 export const FILTER_BITS = 10;
 /** The best number of bits to look at, FILTER_BITS · ln 2. */
-const LOOKS = 7;
+export const LOOKS = 7;
 
 /** 32 bits of a key (FNV-1a, then mixed so that keys with a long common prefix spread). */
 export function hashOf(key: Key): number {
@@ -37,17 +37,6 @@ export function mayHold(block: Uint8Array, hash: number): boolean {
   return true;
 }
 
-/** Sets the bits of a hash in a block. */
-export function enter(block: Uint8Array, hash: number): void {
-  const size = block.length * 8;
-  const step = stepOf(hash, size);
-  let bit = firstOf(hash, size);
-  for (let looks = 0; looks < LOOKS; looks++) {
-    block[bit >> 3] = (block[bit >> 3] ?? 0) | (1 << (bit & 7));
-    bit = (bit + step) % size;
-  }
-}
-
 /** The bits of a hash: the first, and how far it is from each to the next. */
-const firstOf = (hash: number, size: number): number => mix(hash ^ 0x9e3779b9) % size;
-const stepOf = (hash: number, size: number): number => (mix(hash + 0x7f4a7c15) % size) | 1;
+export const firstOf = (hash: number, size: number): number => mix(hash ^ 0x9e3779b9) % size;
+export const stepOf = (hash: number, size: number): number => (mix(hash + 0x7f4a7c15) % size) | 1;

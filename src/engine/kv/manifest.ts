@@ -1,7 +1,7 @@
 // The manifest: what the blocks of a database are. It says which segments there are, and
 // what an engine that starts on them must know of the log that went into them.
 import type { Platform, Ts } from '../base/platform.ts';
-import { bytesFromKey, keyFromBytes, fromBase64, toBase64 } from '../base/bytes.ts';
+import { fromBase64, keyFromBytes } from '../base/bytes.ts';
 import type { Build } from './builds.ts';
 import { basesOfSegment1 } from './block-ids.ts';
 import type { Header } from './log-store.ts';
@@ -33,24 +33,6 @@ export interface HashBlock {
 }
 
 export const EMPTY_MANIFEST: Manifest = { era: 0, lastCommit: 0, segments: [], hashes: [], loading: null, builds: [], begun: [] };
-
-export function encodeManifest({ era, lastCommit, segments, hashes, loading, builds, begun }: Manifest, utf8: Platform['utf8']): Uint8Array {
-  const text = (key: string): string => toBase64(bytesFromKey(key));
-  const run = (info: RunInfo | null): StoredRun | null => info && { last: text(info.last), index: info.index.map(({ first, place }) => [text(first), place]) };
-  const segment = ({ format, base, bytes, tops, olds, filter, past, hides }: SegmentInfo): StoredSegment | StoredSegment1 =>
-    format === 1 ? { bytes, ...(run(olds) as StoredRun) } : { base, bytes, tops: run(tops), olds: run(olds), filter, past: past === Infinity ? null : past, hides };
-  return utf8.encode(
-    JSON.stringify({
-      era,
-      lastCommit,
-      segments: segments.map(segment),
-      hashes: hashes.map(({ base, upTo }) => [base, upTo]),
-      loading,
-      ...(builds.length === 0 ? {} : { builds: builds.map((build) => ({ ...build, scope: String(build.scope), index: String(build.index), left: text(build.left) })) }),
-      begun,
-    }),
-  );
-}
 
 export function decodeManifest({ manifest, manifestNumber }: Pick<Header, 'manifest' | 'manifestNumber'>, utf8: Platform['utf8']): Manifest {
   if (manifest === null) return { ...EMPTY_MANIFEST, era: manifestNumber };
@@ -84,19 +66,19 @@ export function decodeManifest({ manifest, manifestNumber }: Pick<Header, 'manif
   };
 }
 
-interface StoredRun {
+export interface StoredRun {
   readonly last: string;
   readonly index: readonly (readonly [first: string, place: number])[];
 }
 
-interface StoredSegment extends Pick<SegmentInfo, 'base' | 'bytes' | 'filter' | 'hides'> {
+export interface StoredSegment extends Pick<SegmentInfo, 'base' | 'bytes' | 'filter' | 'hides'> {
   readonly tops: StoredRun | null;
   readonly olds: StoredRun | null;
   /** `null` for never. */
   readonly past: number | null;
 }
 
-interface StoredSegment1 extends StoredRun {
+export interface StoredSegment1 extends StoredRun {
   readonly bytes: number;
 }
 

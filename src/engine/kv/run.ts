@@ -99,7 +99,6 @@ export class Run {
       if (row !== undefined) {
         if (row.key >= to) return null;
         at++;
-        bound = `${row.key}\0`;
         return row;
       }
       if (beyond === null || beyond >= to) return null;

@@ -2,8 +2,9 @@
 // would hold up every commit.
 import { andThen, loop } from '../base/maybe.ts';
 import type { Platform, Ts } from '../base/platform.ts';
-import { BLOCK_BYTES, encodeBlock } from './block.ts';
+import { BLOCK_BYTES } from './block.ts';
 import { blockId } from './block-ids.ts';
+import { encodeBlock } from './block-writer.ts';
 import { hashOf } from './filter.ts';
 import { filterBlocks, Hashes } from './filter-writer.ts';
 import { documentOf } from './keyspace.ts';

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { testPlatform } from '../../testing/platform.ts';
-import { decodeBlock, encodeBlock } from './block.ts';
+import { decodeBlock } from './block.ts';
+import { encodeBlock } from './block-writer.ts';
 import { BlockCache } from './block-cache.ts';
 import { memoryLogStore } from './memory.ts';
 import type { Row } from './rows.ts';

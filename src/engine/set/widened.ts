@@ -6,7 +6,7 @@ import { refKey, tupleKey } from '../order/order-key.ts';
 import { Ref } from '../value/value.ts';
 import type { Entry, EntryCursor } from './set-op.ts';
 import { beyond, contains, KEY_END, type Window } from './window.ts';
-import { andThen, loop } from '../base/maybe.ts';
+import { drawing } from '../base/maybe.ts';
 
 /** What a covered ref has before its bytes. */
 const TAG = tupleKey([new Ref(0, 0n, 0n)]).slice(0, 1);
@@ -34,14 +34,11 @@ export function widened(open: (window: Window) => EntryCursor, window: Window): 
   const cursor = open({ from: lowBound(window.from), to: highBound(window.to), descending });
   let part = window;
   return {
-    next: () =>
-      loop<Entry | null>(() =>
-        andThen(cursor.next(), (entry) => {
-          if (entry === null) return null;
-          const wide = widen(entry);
-          return contains(part, wide.key) ? wide : undefined;
-        }),
-      ),
+    next: drawing(cursor.next, (entry): Entry | null | undefined => {
+      if (entry === null) return null;
+      const wide = widen(entry);
+      return contains(part, wide.key) ? wide : undefined;
+    }),
     seek: (key) => {
       part = beyond(part, key);
       cursor.seek(descending ? highBound(key) : lowBound(key));

@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
 import { testPlatform } from '../../testing/platform.ts';
 import { BlockCache } from '../kv/block-cache.ts';
-import { EMPTY_MANIFEST, encodeManifest } from '../kv/manifest.ts';
+import { EMPTY_MANIFEST } from '../kv/manifest.ts';
+import { encodeManifest } from '../kv/manifest-writer.ts';
 import { memoryLog, memoryLogStore } from '../kv/memory.ts';
 import { Applied } from './applied.ts';
 import { CommitLog } from './log.ts';

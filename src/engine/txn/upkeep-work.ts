@@ -6,12 +6,13 @@
 // history, a slice at a time. All but the first can wait, and gives way to requests, as long as
 // it keeps up. Loaded when there is something to do.
 import type { Platform, Ts } from '../base/platform.ts';
-import { encodeBlock } from '../kv/block.ts';
+import { encodeBlock } from '../kv/block-writer.ts';
 import { BlockCache } from '../kv/block-cache.ts';
 import { blockId, deadRanges, newBase } from '../kv/block-ids.ts';
 import { type Build, isSame, isThrough } from '../kv/builds.ts';
 import type { Block, LogStore } from '../kv/log-store.ts';
-import { basesOf, encodeManifest, type HashBlock, type Manifest } from '../kv/manifest.ts';
+import { basesOf, type HashBlock, type Manifest } from '../kv/manifest.ts';
+import { encodeManifest } from '../kv/manifest-writer.ts';
 import { mergeSources } from '../kv/merge.ts';
 import type { Row, RowCursor } from '../kv/rows.ts';
 import { Segment, type SegmentInfo } from '../kv/segment.ts';

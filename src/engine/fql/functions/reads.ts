@@ -78,8 +78,7 @@ function page(args: PageArgs, direction: 'after' | 'before', cursor: Value | und
   return paginate({ set, size, direction, cursor, cursorAt, sources: args.sources === true }, args.ts === undefined ? ctx : atTime(args.ts, ctx), here);
 }
 
-const paging = { effect: 'read', source: `${SOURCE}; brief §4.2`, summary: 'One page of a set.' } as const;
-
+const PAGE = 'One page of a set.';
 const BY_COST = '{"paginate":{"match":{"index":"spells_by_cost"}}';
 const FIRE = '[10,"Fire Beak"]';
 const WATER = `[25,"Water Dragon's Claw"]`;
@@ -124,19 +123,25 @@ export const reads: readonly Form[] = [
   edge('first'),
   edge('last'),
   form({
-    ...paging,
+    effect: 'read',
+    source: `${SOURCE}; brief §4.2`,
+    summary: PAGE,
     params: { paginate: identifier, after: optional(any), ...PAGE_PARAMS },
     examples: [[`${BY_COST},"after":20}`, `{"before":[20],"data":[${WATER},${HIPPO}]}`]],
     run: (args, ctx, at) => page(args, 'after', args.after, at.at('after'), ctx, at),
   }),
   form({
-    ...paging,
+    effect: 'read',
+    source: `${SOURCE}; brief §4.2`,
+    summary: PAGE,
     params: { paginate: identifier, before: any, ...PAGE_PARAMS },
     examples: [[`${BY_COST},"before":20}`, `{"after":[20],"data":[${FIRE}]}`]],
     run: (args, ctx, at) => page(args, 'before', args.before, at.at('before'), ctx, at),
   }),
   form({
-    ...paging,
+    effect: 'read',
+    source: `${SOURCE}; brief §4.2`,
+    summary: PAGE,
     params: { paginate: identifier, cursor: any, ...PAGE_PARAMS },
     examples: [[`${BY_COST},"cursor":{"object":{"before":[30]}}}`, `{"after":[30],"data":[${FIRE},${WATER}]}`]],
     run(args, ctx, at) {

@@ -1,0 +1,41 @@
+// Makes blocks of rows (block.ts), for who writes segments.
+import { ByteWriter } from '../base/byte-buffer.ts';
+import type { Key } from '../base/bytes.ts';
+import type { Platform } from '../base/platform.ts';
+import { TS_BYTES } from './keyspace.ts';
+import type { Row } from './rows.ts';
+
+/** @param settled says of all rows that nothing in older segments counts before them */
+export function encodeBlock(rows: readonly Row[], utf8: Platform['utf8'], settled = false): Uint8Array {
+  const out = new ByteWriter();
+  out.varint(0);
+  out.varint(settled ? 1 : 0);
+  out.varint(rows.length);
+  let last = '';
+  for (const { key, text } of rows) {
+    const shared = sharedLength(last, key);
+    const isTwice = endsTwice(key, shared);
+    const rest = key.slice(shared, isTwice ? -TS_BYTES : key.length);
+    out.varint(shared);
+    out.varint(rest.length * 2 + (isTwice ? 1 : 0));
+    out.key(rest);
+    out.varint(text.length);
+    last = key;
+  }
+  out.bytes(utf8.encode(rows.map(({ text }) => text).join('')));
+  return out.done();
+}
+
+/** Whether the last seven bytes repeat those before them, and do not belong to the shared part. */
+function endsTwice(key: Key, shared: number): boolean {
+  const second = key.length - TS_BYTES;
+  const first = second - TS_BYTES;
+  return first >= 0 && shared <= second && key.startsWith(key.slice(second), first);
+}
+
+function sharedLength(a: string, b: string): number {
+  const most = Math.min(a.length, b.length);
+  let shared = 0;
+  while (shared < most && a.charCodeAt(shared) === b.charCodeAt(shared)) shared++;
+  return shared;
+}

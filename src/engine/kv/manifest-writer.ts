@@ -1,0 +1,24 @@
+// Makes a manifest (manifest.ts) what is stored, for who installs one.
+import { bytesFromKey, toBase64 } from '../base/bytes.ts';
+import type { Platform } from '../base/platform.ts';
+import type { Manifest, StoredRun, StoredSegment, StoredSegment1 } from './manifest.ts';
+import type { RunInfo } from './run.ts';
+import type { SegmentInfo } from './segment.ts';
+
+export function encodeManifest({ era, lastCommit, segments, hashes, loading, builds, begun }: Manifest, utf8: Platform['utf8']): Uint8Array {
+  const text = (key: string): string => toBase64(bytesFromKey(key));
+  const run = (info: RunInfo | null): StoredRun | null => info && { last: text(info.last), index: info.index.map(({ first, place }) => [text(first), place]) };
+  const segment = ({ format, base, bytes, tops, olds, filter, past, hides }: SegmentInfo): StoredSegment | StoredSegment1 =>
+    format === 1 ? { bytes, ...(run(olds) as StoredRun) } : { base, bytes, tops: run(tops), olds: run(olds), filter, past: past === Infinity ? null : past, hides };
+  return utf8.encode(
+    JSON.stringify({
+      era,
+      lastCommit,
+      segments: segments.map(segment),
+      hashes: hashes.map(({ base, upTo }) => [base, upTo]),
+      loading,
+      ...(builds.length === 0 ? {} : { builds: builds.map((build) => ({ ...build, scope: String(build.scope), index: String(build.index), left: text(build.left) })) }),
+      begun,
+    }),
+  );
+}
