@@ -15,7 +15,7 @@ import { latestRows } from '../txn/events.ts';
 import type { Draft } from '../txn/txn.ts';
 import { readVersion, type Version } from '../txn/version.ts';
 import { FIRST_COLLECTION, Ref } from '../value/ref.ts';
-import { entryChanges } from './entry-changes.ts';
+import { changeOf, entryDrafts as draftsOf, stepOf } from './entry-changes.ts';
 import { stageDocument, stateOf } from './stage.ts';
 
 /** Sources of up to this many versions, deletions counted, are built in the transaction that makes the index. */
@@ -114,12 +114,13 @@ export function timelines(number: number, span: Span, snapshot: Ts, ctx: EvalCon
     });
 }
 
-/** The rows that follow in one index from all steps of a document. */
+/** The rows that follow in one index from all steps of a document. Entries that are too large are left out: the document stands already. */
 export function entryDrafts(index: IndexDefinition, { ref, versions }: Timeline, ctx: EvalContext): MaybePromise<Draft[]> {
   return fold(versions, [] as Draft[], (drafts, version, at) => {
     const before = stateOf(versions[at - 1] ?? null, version.time);
-    return andThen(entryChanges(index, ref, before, { ts: version.time, fields: version.fields }, ctx), (made) => {
-      drafts.push(...made);
+    const step = stepOf(ref, before, { ts: version.time, fields: version.fields });
+    return andThen(changeOf(index, step, ctx, false), (change) => {
+      drafts.push(...draftsOf(ref, [change]));
       return andThen(ctx.budget.step(), () => drafts);
     });
   });

@@ -3,11 +3,8 @@
 import { andThen, type MaybePromise } from '../base/maybe.ts';
 import { homeOf, liveFields } from '../auth/home.ts';
 import { isAdministration } from '../auth/rules.ts';
-import { fieldFailures } from '../errors/codes.ts';
-import type { FieldFailure } from '../errors/fql-error.ts';
 import type { EvalContext } from '../form/context.ts';
 import { NATIVE, Ref, ROOT_SCOPE } from '../value/ref.ts';
-import type { Obj } from '../value/value.ts';
 
 /** Whether documents of the collection have no place in the query's database. */
 export function isKeptOut(collection: number, { txn, catalog: { scope } }: EvalContext): MaybePromise<boolean> {
@@ -15,12 +12,4 @@ export function isKeptOut(collection: number, { txn, catalog: { scope } }: EvalC
   return andThen(homeOf(scope, txn), (home) =>
     andThen(home === null ? null : liveFields(new Ref(NATIVE.databases, scope, home), txn), (fields) => fields?.get('container') === true),
   );
-}
-
-/** A database that holds data does not become a container. @throws NeedsDatabase */
-export function containerFailures(ref: Ref, before: Obj | null, fields: Obj, ctx: EvalContext): FieldFailure[] {
-  const becomes = ref.collection === NATIVE.databases && before !== null && before.get('container') !== true && fields.get('container') === true;
-  if (!becomes) return [];
-  const inside = ctx.catalogOf(ref.id);
-  return (['collection', 'index', 'function'] as const).some((kind) => inside.all(kind).length > 0) ? [fieldFailures.containerData(['container'])] : [];
 }

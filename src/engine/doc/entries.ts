@@ -9,7 +9,7 @@ import { termKey } from '../order/term-key.ts';
 import type { IndexDefinition, IndexField, IndexSource } from '../schema/definitions.ts';
 import { collectionRefOf } from './collection-ref.ts';
 import { foldCase } from '../value/fold-case.ts';
-import { Bytes, DateValue, Doc, isArray, Obj, PendingTs, Ref, Time, Uuid, type Value } from '../value/value.ts';
+import { Bytes, DateValue, Doc, Obj, PendingTs, Ref, Time, Uuid, type Value } from '../value/value.ts';
 
 /** One entry: a tuple of terms with a tuple of values. */
 export interface IndexEntry {
@@ -56,12 +56,12 @@ type Lists = readonly (readonly Value[])[];
 
 /** Bytes of all tuples, without making them; 0 of a single one. */
 function sizeOfProduct(terms: Lists, values: Lists): number {
+  const lists = [...terms, ...values];
   let count = 1;
-  for (const { length } of terms) count *= length;
-  for (const { length } of values) count *= length;
+  for (const { length } of lists) count *= length;
   if (count === 1) return 0;
   const bytesOf = (list: readonly Value[]): number => list.reduce<number>((sum, value) => sum + (typeof value === 'string' ? value.length : SCALAR_BYTES), 0);
-  return [...terms, ...values].reduce((sum, list) => sum + bytesOf(list) * (count / list.length), REF_BYTES * count);
+  return lists.reduce((sum, list) => sum + bytesOf(list) * (count / list.length), REF_BYTES * count);
 }
 
 const isPending = (value: Value): boolean => value instanceof PendingTs;
@@ -129,7 +129,7 @@ function top(doc: Doc, name: string | bigint | undefined): Value | undefined {
 
 /** The scalars among what was found, each once; nothing at all is one null. */
 function scalars(found: readonly Value[], field: IndexField): readonly Value[] {
-  const leaves = field.expand && found.some(isArray) ? ((found as Value[]).flat(Infinity as 1) as Value[]) : found;
+  const leaves = field.expand ? ((found as Value[]).flat(Infinity as 1) as Value[]) : found;
   if (leaves.length === 1) return [normal(leaves[0] as Value, field)];
   const distinct = new Map<Key, Value>();
   for (const leaf of leaves) {

@@ -56,14 +56,6 @@ export function changesOf(ref: Ref, before: State, after: State, ctx: EvalContex
   return mapEach(ctx.catalog.indexesOn(ref.collection), (index) => changeOf(index, step, ctx, true));
 }
 
-/**
- * The rows that say how a document's entries in one index changed from one state to the next.
- * Entries that are too large are left out: the document stands already.
- */
-export function entryChanges(index: IndexDefinition, ref: Ref, before: State, after: State, ctx: EvalContext): MaybePromise<Draft[]> {
-  return andThen(changeOf(index, stepOf(ref, before, after), ctx, false), (change) => entryDrafts(ref, [change]));
-}
-
 /** A document's step from one state to the next, as indexes see it. */
 interface Step {
   readonly before: Doc | null;
@@ -74,7 +66,7 @@ interface Step {
   readonly changesTtl: boolean;
 }
 
-function stepOf(ref: Ref, before: State, after: State): Step {
+export function stepOf(ref: Ref, before: State, after: State): Step {
   const ttl = after.fields === null ? null : expiry(after.fields);
   const oldTtl = before.fields === null ? null : expiry(before.fields);
   return { before: docOf(ref, before), after: docOf(ref, after), ts: after.ts, ttl, changesTtl: ttl !== oldTtl };
@@ -82,7 +74,7 @@ function stepOf(ref: Ref, before: State, after: State): Step {
 
 const docOf = (ref: Ref, { ts, fields }: State): Doc | null => (fields === null ? null : shown(new Doc(ref, ts, fields)));
 
-function changeOf(index: IndexDefinition, { before, after, ts, ttl, changesTtl }: Step, ctx: EvalContext, strict: boolean): MaybePromise<IndexChange> {
+export function changeOf(index: IndexDefinition, { before, after, ts, ttl, changesTtl }: Step, ctx: EvalContext, strict: boolean): MaybePromise<IndexChange> {
   return andThen(before === null ? [] : entriesOf(index, before, ctx, false), (was) =>
     andThen(after === null ? [] : entriesOf(index, after, ctx, strict), (is) => {
       const now = placed(index, is, strict);

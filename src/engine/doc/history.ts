@@ -17,8 +17,8 @@ import { FIRST_COLLECTION, NATIVE, type Ref } from '../value/ref.ts';
 import { DocEvent, Obj, PendingTs, Time } from '../value/value.ts';
 import { stripNulls } from './data.ts';
 import { badRefs } from './params.ts';
-import type { State } from './entry-changes.ts';
-import { changeDrafts, stageDocument, stateOf, versionDraft } from './stage.ts';
+import { changesOf, entryDrafts, type State } from './entry-changes.ts';
+import { comingDrafts, stageDocument, stateOf, versionDraft } from './stage.ts';
 import { requireHere, withTtl, type WritePlaces } from './write.ts';
 
 export type DocAction = 'create' | 'update' | 'delete';
@@ -111,6 +111,14 @@ function chainDrafts(ref: Ref, start: State, states: readonly State[], ctx: Eval
   return fold(steps, [] as Draft[], (drafts, { before, after }) =>
     andThen(changeDrafts(ref, before, after, ctx), (more) => [...drafts, ...more]),
   );
+}
+
+/** All rows that follow from a document's step from one state to the next, besides the version itself. */
+function changeDrafts(ref: Ref, before: State, after: State, ctx: EvalContext): MaybePromise<Draft[]> {
+  return andThen(changesOf(ref, before, after, ctx), (changes) => [
+    ...comingDrafts(ref, before, after),
+    ...entryDrafts(ref, changes),
+  ]);
 }
 
 /** What a state finds of the one before it, which may have run out by then. */

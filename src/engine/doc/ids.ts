@@ -1,17 +1,19 @@
+// Ids of what is numbered in turn (reference: data/documents.md §1).
+import { badRequest } from '../errors/codes.ts';
 import type { EvalContext } from '../form/context.ts';
-import { FIRST_COLLECTION, NATIVE } from '../value/ref.ts';
+import { FIRST_COLLECTION, NATIVE, Ref } from '../value/ref.ts';
 
-/** First and last id of user collections and indexes (reference: data/documents.md §1). */
-const RANGES: Readonly<Record<number, { readonly first: bigint; readonly last: bigint }>> = {
+/** First and last id of user collections and indexes. */
+const RANGES = {
   [NATIVE.collections]: { first: BigInt(FIRST_COLLECTION), last: 32_767n },
   [NATIVE.indexes]: { first: 32_768n, last: 2n ** 31n },
-};
+} as const;
 
-/** The id after the highest that was ever given; `null` when there is none left. */
-export function nextSchemaId(collection: number, ctx: EvalContext): bigint | null {
-  const range = RANGES[collection];
-  if (range === undefined) return null;
-  const id = ctx.catalog.highestId(collection) + 1n;
-  const next = id < range.first ? range.first : id;
-  return next > range.last ? null : next;
+/** The ref after the highest that was ever given. @throws HttpError `bad request` when there is none left */
+export function nextSchemaRef(collection: keyof typeof RANGES, { catalog }: EvalContext): Ref {
+  const { first, last } = RANGES[collection];
+  const id = catalog.highestId(collection) + 1n;
+  const next = id < first ? first : id;
+  if (next > last) throw badRequest('Maximum sequential ID reached.');
+  return new Ref(collection, next, catalog.scope);
 }

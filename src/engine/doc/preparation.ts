@@ -1,4 +1,7 @@
+import type { MaybePromise } from '../base/maybe.ts';
+import type { Path } from '../base/path.ts';
 import type { FieldFailure } from '../errors/fql-error.ts';
+import type { EvalContext } from '../form/context.ts';
 import type { Obj, Ref } from '../value/value.ts';
 
 /** Fields as they will be stored, how they are shown, and what is wrong with them. */
@@ -20,3 +23,6 @@ export interface Preparation {
   /** The document as it stands; `null` at creation. */
   readonly before: Obj | null;
 }
+
+/** What must hold for the fields as they will be stored. @throws FqlError at `at` */
+export type Requirement = (ref: Ref, before: Obj | null, fields: Obj, ctx: EvalContext, at: Path) => MaybePromise<void>;

@@ -3,27 +3,34 @@
 import { toBase64 } from '../base/bytes.ts';
 import { zBase32 } from '../base/z-base32.ts';
 import { andThen, type MaybePromise } from '../base/maybe.ts';
+import type { Path } from '../base/path.ts';
 import { holderOf } from '../auth/home.ts';
 import { makeSecret, secretOwner } from '../auth/secret.ts';
-import { fieldFailures } from '../errors/codes.ts';
+import { alreadyExists, fieldFailures, notUnique, permissionDenied } from '../errors/codes.ts';
 import type { FieldFailure } from '../errors/fql-error.ts';
 import { part } from '../errors/part.ts';
 import type { EvalContext } from '../form/context.ts';
-import { roleFailures } from '../auth/rights-of.ts';
+import { includesRights, rightsOf, roleFailures } from '../auth/rights-of.ts';
 import { HIDDEN, readIndex } from '../schema/definitions.ts';
+import { wordFor } from '../schema/native.ts';
 import { edgeOf } from '../schema/retention.ts';
 import { same } from '../value/equal.ts';
 import { NATIVE, type NativeName, Ref } from '../value/ref.ts';
 import { Obj } from '../value/value.ts';
-import type { Preparation, Prepared } from './preparation.ts';
+import { prepareAccessProvider } from './access-providers.ts';
+import { cascade } from './cascade.ts';
+import type { Preparation, Prepared, Requirement } from './preparation.ts';
+import { requireHarmless } from './protected.ts';
+import { prepareRole } from './roles.ts';
+
+export { nextSchemaRef } from './ids.ts';
+export { missingRefs } from './missing-refs.ts';
 
 type Prepare = (preparation: Preparation, ctx: EvalContext) => MaybePromise<Prepared>;
 
 /** These are hardly ever written. */
 const definitions = part(() => import('./index-definition.ts'));
 const building = part(() => import('./build-index.ts'));
-const roles = part(() => import('./roles.ts'));
-const accessProviders = part(() => import('./access-providers.ts'));
 const passwords = part(() => import('./credentials.ts'));
 
 const asTheyAre: Prepare = ({ fields }) => ({ fields, failures: [] });
@@ -115,11 +122,34 @@ export const PREPARE: Readonly<Record<NativeName, Prepare>> = {
   collections,
   indexes,
   functions,
-  roles: (preparation, ctx) => andThen(roles(), ({ prepareRole }) => prepareRole(preparation, ctx)),
-  access_providers: (preparation, ctx) => andThen(accessProviders(), ({ prepareAccessProvider }) => prepareAccessProvider(preparation, ctx)),
+  roles: prepareRole,
+  access_providers: prepareAccessProvider,
   keys,
   tokens,
   credentials: (preparation, ctx) => andThen(passwords(), ({ prepareCredentials }) => prepareCredentials(preparation, ctx)),
   tasks: asTheyAre,
 };
 
+/** A database that holds data does not become a container. @throws NeedsDatabase */
+export function containerFailures(ref: Ref, before: Obj | null, fields: Obj, ctx: EvalContext): FieldFailure[] {
+  const becomes = ref.collection === NATIVE.databases && before !== null && before.get('container') !== true && fields.get('container') === true;
+  if (!becomes) return [];
+  const inside = ctx.catalogOf(ref.id);
+  return (['collection', 'index', 'function'] as const).some((kind) => inside.all(kind).length > 0) ? [fieldFailures.containerData(['container'])] : [];
+}
+
+/** Names are unique among the documents of a native collection; who writes a function, and says what it does, has the role it runs with. */
+export const requireFit: Requirement = (ref, before, fields, ctx, at) => {
+  const role = ref.collection === NATIVE.functions ? fields.get('role') : undefined;
+  if (role !== undefined && !includesRights(ctx.caller.rights, rightsOf(role, ctx.catalog))) throw permissionDenied(at);
+  const kind = ctx.catalog.kindOf(ref.collection);
+  const name = fields.get('name');
+  const holder = kind === null || typeof name !== 'string' ? null : ctx.catalog.isTaken(kind, name);
+  if (holder !== null && !holder.ref.equals(ref)) throw before === null ? alreadyExists(at, wordFor(ref.collection)) : notUnique(at);
+  return before === null ? undefined : requireHarmless(ref, before, fields, ctx, at);
+};
+
+/** What must hold, and what goes along, where a schema document is deleted. */
+export function prepareDeletion(ref: Ref, fields: Obj, ctx: EvalContext, at: Path): MaybePromise<void> {
+  return andThen(requireHarmless(ref, fields, null, ctx, at), () => (ref.collection === NATIVE.collections ? cascade(ref, ctx, at) : undefined));
+}

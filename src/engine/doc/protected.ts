@@ -9,8 +9,10 @@ import type { Txn } from '../txn/txn.ts';
 import { NATIVE, Ref, ROOT_SCOPE, type Scope } from '../value/ref.ts';
 import type { Obj } from '../value/value.ts';
 
-/** @param after `null`: it is deleted. @throws FqlError `schema validation failed` at `at` */
+/** A database may forbid what its collections would lose by. The root never does. @param after `null`: it is deleted. @throws FqlError `schema validation failed` at `at` */
 export function requireHarmless(ref: Ref, before: Obj, after: Obj | null, { txn, catalog }: EvalContext, at: Path): MaybePromise<void> {
+  const isGuarded = ref.collection === NATIVE.collections || (ref.collection === NATIVE.indexes && after === null);
+  if (!isGuarded || ref.isNativeCollection) return;
   const harms = after === null ? [ref.collection === NATIVE.indexes ? 'Cannot cause deletion of backing index' : 'Cannot delete collection'] : lossesOf(before, after);
   return andThen(harms.length > 0 && isProtected(catalog.scope, txn), (forbidden) => {
     if (forbidden) throw schemaInvalid(at, harms.map((harm) => `${harm}: destructive change forbidden because database is in protected mode.`));

@@ -62,14 +62,6 @@ function versionText(fields: Obj | null, commit: Ts): string {
   return text;
 }
 
-/** All rows that follow from a document's step from one state to the next, besides the version itself. */
-export function changeDrafts(ref: Ref, before: State, after: State, ctx: EvalContext): MaybePromise<Draft[]> {
-  return andThen(changesOf(ref, before, after, ctx), (changes) => [
-    ...comingDrafts(ref, before, after),
-    ...entryDrafts(ref, changes),
-  ]);
-}
-
 /** Documents that are found by their id alone: a secret, or a ref from elsewhere, names nothing else of them. */
 export const FOUND_BY_ID: ReadonlySet<number> = new Set([NATIVE.keys, NATIVE.tokens, NATIVE.databases]);
 
@@ -82,7 +74,7 @@ function homeDrafts(ref: Ref, before: State, after: State): Draft[] {
 }
 
 /** A document coming or going is an event of its collection. */
-function comingDrafts(ref: Ref, before: State, after: State): Draft[] {
+export function comingDrafts(ref: Ref, before: State, after: State): Draft[] {
   if ((before.fields === null) === (after.fields === null)) return [];
   const added = after.fields !== null;
   const prefix = collectionEventPrefix(ref.scope, ref.collection);

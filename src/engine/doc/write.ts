@@ -2,8 +2,7 @@
 import { andThen, loop, type MaybePromise } from '../base/maybe.ts';
 import type { Path } from '../base/path.ts';
 import { hadHome, isDatabase } from '../auth/home.ts';
-import { includesRights, rightsOf } from '../auth/rights-of.ts';
-import { alreadyExists, badRequest, forbiddenInContainer, instanceNotFound, invalidArgument, invalidWriteTime, notUnique, permissionDenied, validationFailed } from '../errors/codes.ts';
+import { alreadyExists, forbiddenInContainer, instanceNotFound, invalidArgument, invalidWriteTime, permissionDenied, validationFailed } from '../errors/codes.ts';
 import { part } from '../errors/part.ts';
 import type { FieldFailure } from '../errors/fql-error.ts';
 import type { EvalContext } from '../form/context.ts';
@@ -13,13 +12,11 @@ import { knownFields, validate } from '../schema/validate.ts';
 import type { Version } from '../txn/version.ts';
 import { NATIVE, nativeName, Ref, ROOT_SCOPE } from '../value/ref.ts';
 import { Doc, Obj, PendingTs, Time, type Value } from '../value/value.ts';
-import { cascade } from './cascade.ts';
-import { containerFailures, isKeptOut } from './containers.ts';
 import { credentialsOf } from './belongings.ts';
+import { isKeptOut } from './containers.ts';
 import { merge, stripNulls } from './data.ts';
-import { nextSchemaId } from './ids.ts';
 import { badRefs } from './params.ts';
-import type { Prepared } from './preparation.ts';
+import type { Prepared, Requirement } from './preparation.ts';
 import { findDocument, shown } from './read.ts';
 import { FOUND_BY_ID, stageDocument } from './stage.ts';
 
@@ -99,22 +96,19 @@ export function deleteDocument(ref: Ref, ctx: EvalContext, places: WritePlaces):
     if (doc === null) throw instanceNotFound(places.form, wordFor(ref.collection));
     return andThen(allows(ctx, 'delete', ref, [ref]), (allowed) => {
       if (!allowed) throw permissionDenied(places.form);
-      return andThen(requireHarmless(ref, doc.fields, null, ctx, places.form), () =>
-        andThen(ref.collection === NATIVE.collections ? cascade(ref, ctx, places.form) : undefined, () =>
-          andThen(stageDocument(ref, null, ctx, places.form), () => {
-            ctx.catalog.note(ref, null);
-            return shown(doc);
-          }),
-        ),
+      const isNative = nativeName(ref.collection) !== undefined;
+      return andThen(isNative ? andThen(preparing(), ({ prepareDeletion }) => prepareDeletion(ref, doc.fields, ctx, places.form)) : undefined, () =>
+        andThen(stageDocument(ref, null, ctx, places.form), () => {
+          ctx.catalog.note(ref, null);
+          return shown(doc);
+        }),
       );
     });
   });
 }
 
-/** Schema is seldom written or protected, and few schema documents have data of their own. */
+/** Schema is seldom written. */
 const preparing = part(() => import('./prepare.ts'));
-const protection = part(() => import('./protected.ts'));
-const refsOfData = part(() => import('./missing-refs.ts'));
 const building = part(() => import('./build-index.ts'));
 
 /** Validates, prepares and stages a document's next state. */
@@ -123,14 +117,12 @@ function store(ref: Ref, before: Obj | null, wanted: Obj, ctx: EvalContext, at: 
   const params = readObject(stripNulls(wanted));
   const fields = knownFields(rules, params);
   const native = nativeName(ref.collection);
-  const finish = ({ fields: stored, shown: display, failures }: Prepared, missing: readonly FieldFailure[]): MaybePromise<Doc> => {
+  const finish = ({ fields: stored, shown: display, failures }: Prepared, missing: readonly FieldFailure[], requireMore?: Requirement): MaybePromise<Doc> => {
     const all = [...validate(rules, fields), ...failures, ...missing];
     if (all.length > 0) throw validationFailed(at, all);
-    if (ref.collection === NATIVE.functions) requireRights(stored.get('role'), ctx, at);
-    if (native !== undefined) requireFreeName(ref, before, stored, ctx, at);
     const isNewIndex = ref.collection === NATIVE.indexes && before === null;
     const stage = (): MaybePromise<void> => stageDocument(ref, stored, ctx, at);
-    return andThen(before === null ? stage() : andThen(requireHarmless(ref, before, stored, ctx, at), stage), () => {
+    return andThen(requireMore === undefined ? stage() : andThen(requireMore(ref, before, stored, ctx, at), stage), () => {
       if (native !== undefined) ctx.catalog.note(ref, stored, before === null);
       const answer = shown(new Doc(ref, PendingTs.instance, display ?? stored, before === null));
       const credentials = native === undefined ? params.get('credentials') : undefined;
@@ -139,8 +131,10 @@ function store(ref: Ref, before: Obj | null, wanted: Obj, ctx: EvalContext, at: 
     });
   };
   if (native === undefined) return finish({ fields: withTtl(fields, ref, sent, ctx), failures: NONE }, NONE);
-  return andThen(andThen(preparing(), ({ PREPARE }) => PREPARE[native]({ ref, params, sent, fields, before }, ctx)), (prepared) =>
-    andThen(fields.has('data') ? andThen(refsOfData(), ({ missingRefs }) => missingRefs(ref, fields, ctx)) : NONE, (missing) => finish(prepared, [...missing, ...containerFailures(ref, before, fields, ctx)])),
+  return andThen(preparing(), ({ PREPARE, missingRefs, containerFailures, requireFit }) =>
+    andThen(PREPARE[native]({ ref, params, sent, fields, before }, ctx), (prepared) =>
+      andThen(missingRefs(ref, fields, ctx), (missing) => finish(prepared, [...missing, ...containerFailures(ref, before, fields, ctx)], requireFit)),
+    ),
   );
 }
 
@@ -157,29 +151,6 @@ function storeCredentials(ref: Ref, sent: Obj, ctx: EvalContext, at: Path): Mayb
     if (existing !== null) return store(existing.ref, existing.fields, merge(existing.fields, own), server, at);
     return andThen(newRef(NATIVE.credentials, ctx), (fresh) => store(fresh, null, own, server, at));
   });
-}
-
-/** What runs with a role is written by those who have the role: whoever writes a function says what it does. */
-function requireRights(role: Value | undefined, { caller, catalog }: EvalContext, at: Path): void {
-  if (role !== undefined && !includesRights(caller.rights, rightsOf(role, catalog))) throw permissionDenied(at);
-}
-
-/** A database may forbid what its collections would lose by. The root never does. @throws FqlError `schema validation failed` */
-function requireHarmless(ref: Ref, before: Obj, after: Obj | null, ctx: EvalContext, at: Path): MaybePromise<void> {
-  const isGuarded = ref.collection === NATIVE.collections || (ref.collection === NATIVE.indexes && after === null);
-  if (!isGuarded || ref.isNativeCollection || ctx.catalog.scope === ROOT_SCOPE) return;
-  return andThen(protection(), (guard) => guard.requireHarmless(ref, before, after, ctx, at));
-}
-
-/** Names are unique among the documents of a native collection. */
-function requireFreeName(ref: Ref, before: Obj | null, fields: Obj, ctx: EvalContext, at: Path): void {
-  const kind = ctx.catalog.kindOf(ref.collection);
-  if (kind === null) return;
-  const name = fields.get('name');
-  if (typeof name !== 'string') return;
-  const holder = ctx.catalog.isTaken(kind, name);
-  if (holder === null || holder.ref.equals(ref)) return;
-  throw before === null ? alreadyExists(at, wordFor(ref.collection)) : notUnique(at);
 }
 
 /** A collection's `ttl_days` give a document its end, unless it was sent one. */
@@ -221,11 +192,7 @@ function mayCreateWithId(ref: Ref, params: Obj, ctx: EvalContext): MaybePromise<
 /** The ref of a new document. */
 function newRef(number: number, ctx: EvalContext): MaybePromise<Ref> {
   const { txn, catalog: { scope } } = ctx;
-  if (number === NATIVE.collections || number === NATIVE.indexes) {
-    const id = nextSchemaId(number, ctx);
-    if (id === null) throw badRequest('Maximum sequential ID reached.');
-    return new Ref(number, id, scope);
-  }
+  if (number === NATIVE.collections || number === NATIVE.indexes) return andThen(preparing(), ({ nextSchemaRef }) => nextSchemaRef(number, ctx));
   return loop<Ref>(() => {
     const ref = new Ref(number, txn.nextId(), scope);
     const taken = FOUND_BY_ID.has(number) ? hadHome(ref.id, txn) : txn.version(ref, null);

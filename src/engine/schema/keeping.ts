@@ -2,7 +2,7 @@
 // time a collection or index may be read at, and what belongs to nothing any more, may go.
 import type { Key } from '../base/bytes.ts';
 import type { Ts } from '../base/platform.ts';
-import { collectionEventPrefix, collectionPrefix, indexEventPrefix, indexPrefix, ownerOf } from '../kv/keyspace.ts';
+import { collectionEventPrefix, collectionPrefix, ownerOf } from '../kv/keyspace.ts';
 import type { Keeping } from '../txn/sorting.ts';
 import { NATIVE } from '../value/ref.ts';
 import type { Catalog } from './catalog.ts';
@@ -27,8 +27,7 @@ export function keepingOf(catalogs: readonly Catalog[], spared: Ts): Keeping {
       note([collectionPrefix(scope, number), collectionEventPrefix(scope, number)], earliestTime(number, catalog, spared));
     }
     for (const index of [...catalog.all<IndexDefinition>('index'), ...nativeIndexes(scope)]) {
-      const { id } = index.ref;
-      note([indexPrefix(scope, id), indexEventPrefix(scope, id)], earliestOfIndex(index, catalog, spared));
+      note([index.entriesPrefix, index.eventsPrefix], earliestOfIndex(index, catalog, spared));
     }
   }
   return {

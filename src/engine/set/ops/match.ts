@@ -4,7 +4,7 @@ import type { Ts } from '../../base/platform.ts';
 import { indexInactive, instanceNotFound } from '../../errors/codes.ts';
 import type { EvalContext } from '../../form/context.ts';
 import { allows } from '../../form/permission.ts';
-import { indexEventPrefix, indexPrefix, REF_BYTES, STAMP_BYTES } from '../../kv/keyspace.ts';
+import { REF_BYTES, STAMP_BYTES } from '../../kv/keyspace.ts';
 import { termKey } from '../../order/term-key.ts';
 import type { IndexDefinition } from '../../schema/definitions.ts';
 import { earliestOfIndex } from '../../schema/retention.ts';
@@ -49,7 +49,7 @@ export class MatchSet extends SetOp {
 
   shape(ctx: EvalContext): Shape {
     const index = this.definition(ctx);
-    return { ...REFS_ONLY, descending: index.values.map(({ reverse }) => reverse), collation: index.collation };
+    return { ...REFS_ONLY, descending: index.descending, collation: index.collation };
   }
 
   earliest(ctx: EvalContext): Ts {
@@ -62,7 +62,7 @@ export class MatchSet extends SetOp {
 
   open(ctx: EvalContext, window: Window): EntryCursor {
     const index = this.definition(ctx);
-    const prefix = indexPrefix(index.ref.scope, index.ref.id) + termKey(this.terms);
+    const prefix = index.entriesPrefix + termKey(this.terms);
     const now = ctx.validTime ?? ctx.txn.now;
     ctx.txn.cost.index(index.partitions);
     const rows = ctx.txn.current(spanOf(prefix, window), window.descending, ctx.validTime, isChecked(index));
@@ -83,7 +83,7 @@ export class MatchSet extends SetOp {
 
   history(ctx: EvalContext, window: Window): EntryCursor {
     const index = this.definition(ctx);
-    const prefix = indexEventPrefix(index.ref.scope, index.ref.id) + termKey(this.terms);
+    const prefix = index.eventsPrefix + termKey(this.terms);
     const rows = latestRows(ctx.txn.rows(spanOf(prefix, kept(window, this.earliest(ctx))), window.descending, isChecked(index)), window.descending, ctx.txn.snapshot);
     ctx.txn.cost.index(index.partitions);
     const hasValues = index.values.length > 0;
