@@ -9,10 +9,19 @@ export function shimFetch(native: typeof fetch, host: ShimHost): typeof fetch {
   return function fetch(input, init) {
     const route = routeOf(input, init, host);
     if (route === null) return native.call(globalThis, input, init);
-    const send = (): Promise<Response> => (host.passes(route) ? pass(input, init, native) : answer(input, init, route, host));
+    const send: Send = (what, how) => (host.passes(route) ? pass(what, how, native) : answer(what, how, route, host));
     const settling = host.settling(route);
-    return settling === null ? send() : settling.then(send);
+    return settling === null ? send(input, init) : later(settling, input, init, send);
   };
+}
+
+type Send = (input: RequestInfo | URL, init?: RequestInit) => Promise<Response>;
+
+/** What is sent is what it was at the call, and may be given up meanwhile. */
+async function later(settling: Promise<void>, input: RequestInfo | URL, init: RequestInit | undefined, send: Send): Promise<Response> {
+  const request = new Request(input, init);
+  await unlessAborted(settling, request.signal);
+  return send(request);
 }
 
 /** Sends a request the usual way, with an id by which it is known should it arrive twice. */

@@ -7,7 +7,7 @@ export interface ShimHost {
   route(url: URL, method: string): Route | null;
   /** Whether the service worker answers it at this moment; else the shim does. */
   passes(route: Route): boolean;
-  /** To be waited for before `passes` is asked, where that can be. */
+  /** To be waited for before `passes` is asked; whoever cannot wait is answered by the shim. */
   settling(route: Route): Promise<void> | null;
   /** Never rejects. */
   handle(request: HttpRequest): Promise<HttpResponse>;

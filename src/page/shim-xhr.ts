@@ -51,7 +51,8 @@ export function shimXMLHttpRequest(Native: typeof XMLHttpRequest, host: ShimHost
       const url = URL.canParse(address, document.baseURI) ? new URL(address, document.baseURI) : null;
       const upper = method.toUpperCase();
       const route = url === null ? null : host.route(url, upper);
-      this.#isPassed = route !== null && host.passes(route);
+      // One that waits for its answer on the spot cannot wait before.
+      this.#isPassed = route !== null && host.passes(route) && (!async || host.settling(route) === null);
       if (url === null || route === null || this.#isPassed) return super.open(method, address, async, user, password);
       if (!async) throw new DOMException('A page cannot answer its own synchronous request.', 'InvalidAccessError');
       this.#exchange = {

@@ -131,6 +131,20 @@ describe('fetch', () => {
     expect((await waiting).headers.get('x-txn-time')).toBe('5');
   });
 
+  it('sends then what it was at the call, and may be given up meanwhile', async () => {
+    let settle = (): void => undefined;
+    settling = new Promise((resolve) => (settle = resolve));
+    const headers = new Headers({ authorization: 'Bearer one' });
+    const waiting = fetch('/db/', { method: 'POST', headers });
+    const given = new AbortController();
+    const givenUp = fetch('/db/', { method: 'POST', signal: given.signal });
+    headers.set('authorization', 'Bearer two');
+    given.abort();
+    await expect(givenUp).rejects.toThrow(expect.objectContaining({ name: 'AbortError' }));
+    settle();
+    expect(await (await waiting).json()).toMatchObject({ authorization: 'Bearer one' });
+  });
+
   it('gives what it leaves to the service worker an id, each time another, and its time, and other requests neither', async () => {
     const sent: Request[] = [];
     shim.uninstall();

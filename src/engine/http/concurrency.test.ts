@@ -307,3 +307,35 @@ describe('a request sent again', () => {
     expect(await send(client, 'key', create)).toBe(first);
   });
 });
+
+describe('a writer that goes on from what it opened as a reader', () => {
+  it('has the clock of when it runs, also where it had to wait for upkeep', async () => {
+    const platform = testPlatform();
+    let end = (): void => {};
+    let ended = Promise.resolve();
+    // Upkeep is left to another engine, which takes its time to say so.
+    const client = await testClient(memoryLogStore(), platform, { flushAt: 1000, exclusively: () => ended });
+    await client.query('{"create_collection":{"object":{"name":"things"}}}');
+    await client.query('{"create":{"ref":{"collection":"things"},"id":"1"},"params":{"object":{"ttl":{"time":"2020-01-01T00:00:30Z"}}}}');
+    const text = 'x'.repeat(200);
+    for (let n = 0; n < 40; n++) await client.query(`{"create":{"collection":"things"},"params":{"object":{"data":{"object":{"text":"${text}"}}}}}`);
+    ended = new Promise<void>((resolve) => (end = resolve));
+    const answer = client.query('{"do":[{"create":{"collection":"things"}},[{"exists":{"ref":{"collection":"things"},"id":"1"}},{"to_string":{"now":null}}]]}');
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    platform.setNow(1_577_836_800_000_000 + 60_000_000);
+    end();
+    expect((await answer).text).toMatch(/\[false,"2020-01-01T00:01:/);
+  });
+
+  it('costs the same whether others wait for the log or not, also when it fails', async () => {
+    const client = await testClient(memoryLogStore(), testPlatform(), { solitude: { period: () => 1 } });
+    await client.query('{"create_collection":{"object":{"name":"things"}}}');
+    const create = '{"create":{"ref":{"collection":"things"},"id":"1"}}';
+    await client.query(create);
+    const alone = await client.query(create);
+    const [, beside] = await Promise.all([client.query('{"create":{"collection":"things"}}'), client.query(create)]);
+    const costs = ({ headers }: typeof alone): unknown => [headers['x-byte-read-ops'], headers['x-storage-bytes-read']];
+    expect(costs(alone)).toEqual(['1', expect.stringMatching(/^[1-9]/)]);
+    expect(costs(beside)).toEqual(costs(alone));
+  });
+});

@@ -119,14 +119,17 @@ class Run<T> {
     const isAgain = terms.resent || this.attempts > 0;
     return andThen(isAgain ? core.applied.olderRequest(terms.hash()) : undefined, (applied) => {
       const reader = core.log.beginRead(terms.id, applied);
-      return andThen(core.open(reader, terms, deadline, needed), (session) => {
+      let isAtOnce = true;
+      const ended = andThen(core.open(reader, terms, deadline, needed), (session) => {
         const prepared = work.prepare(session);
         if (prepared.writes && applied === undefined) {
           // Nobody has said that it was sent before, and yet it was.
-          return !isAgain && core.log.isApplied(terms.hash()) ? AGAIN : this.write(session, prepared);
+          return !isAgain && core.log.isApplied(terms.hash()) ? AGAIN : this.write(session, prepared, isAtOnce);
         }
         return andThen(prepared.run(session), ({ value }) => ({ value, session, ts: applied?.ts ?? reader.snapshot, retries }));
       });
+      isAtOnce = false;
+      return ended;
     });
   }
 
@@ -135,13 +138,13 @@ class Run<T> {
    * and its end: writers that come together follow each other instead of overtaking each other.
    * The third time it is alone: one that has to wait lets its neighbours begin after it, and
    * one that has not is run again where it lost, while the log is in its hands.
+   * @param isAtOnce nothing has waited since the session was opened
    */
-  private async write(ready: Session, prepared: Prepared<T>): Promise<Done<T> | Again> {
+  private async write(ready: Session, prepared: Prepared<T>, isAtOnce: boolean): Promise<Done<T> | Again> {
     const { core, terms, retries } = this;
     const isAlone = this.losses >= LOSSES;
-    if (this.endTurn === null && isAlone && this.waited) this.endTurn = await core.turns.take();
-    while (this.endTurn === null && core.turns.end !== null) await core.turns.end;
-    if (core.upkeep.isOutrun) await this.untilCaughtUp();
+    const mustWait = core.upkeep.isOutrun || (this.endTurn === null && (core.turns.end !== null || (isAlone && this.waited)));
+    if (mustWait) await this.itsTurn(isAlone);
     const runs = new Map<Txn, Ended<T>>();
     const again = (txn: Txn): boolean => {
       const ended = rescue<Ended<T> | null>(() => this.evaluate(txn, ready, prepared), () => null);
@@ -150,7 +153,8 @@ class Run<T> {
       return true;
     };
     const reader = ready.ctx.txn;
-    const writer = core.log.promote(reader, terms.id) ? reader : core.log.beginWrite(terms.id);
+    // After a wait the clock is another.
+    const writer = isAtOnce && !mustWait && core.log.promote(reader, terms.id) ? reader : core.log.beginWrite(terms.id);
     try {
       const ending = this.evaluate(writer, ready, prepared);
       this.waited = ending instanceof Promise;
@@ -169,8 +173,11 @@ class Run<T> {
     }
   }
 
-  private async untilCaughtUp(): Promise<void> {
+  private async itsTurn(isAlone: boolean): Promise<void> {
     const { core, deadline } = this;
+    if (this.endTurn === null && isAlone && this.waited) this.endTurn = await core.turns.take();
+    while (this.endTurn === null && core.turns.end !== null) await core.turns.end;
+    if (!core.upkeep.isOutrun) return;
     await core.upkeep.caughtUp(deadline);
     if (core.platform.now() >= deadline) throw timedOut();
   }

@@ -10,6 +10,8 @@ import { type Catalog, catalogSpans, loadCatalog, schemaScope } from './catalog.
 export class Catalogs {
   /** Each as it was at a commit, and since then. */
   private readonly kept = new Map<Scope, { readonly catalog: Catalog; readonly since: Ts }>();
+  /** How often all were forgotten. */
+  private clearings = 0;
   private readonly spans = new Map<Scope, readonly Span[]>();
 
   /** @param lastCommit time of the last acknowledged commit: kept catalogs are as of then */
@@ -22,10 +24,11 @@ export class Catalogs {
     const known = this.kept.get(scope);
     // Readers of the past before it and of schema that is not acknowledged see another one.
     if (known !== undefined && txn.snapshot >= known.since && !hasRows(txn, scope)) return known.catalog;
+    const { clearings } = this;
     return andThen(loadCatalog(txn, scope, path), (catalog) => {
-      // While it was read, commits may have come.
+      // While it was read, commits may have come, or another database.
       const since = this.lastCommit();
-      if (txn.snapshot >= since && !hasRows(txn, scope)) this.kept.set(scope, { catalog, since });
+      if (clearings === this.clearings && txn.snapshot >= since && !hasRows(txn, scope)) this.kept.set(scope, { catalog, since });
       return catalog;
     });
   }
@@ -41,6 +44,7 @@ export class Catalogs {
 
   clear(): void {
     this.kept.clear();
+    this.clearings++;
   }
 
   private spansOf(scope: Scope): readonly Span[] {

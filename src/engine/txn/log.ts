@@ -34,7 +34,7 @@ export class CommitLog {
   private last: Ts = 0;
   private queue: Waiting[] = [];
   private inFlight: readonly Waiting[] = [];
-  /** Those that write, by the hashes of their requests. */
+  /** Those in line, by the hashes of their requests. One that writes nothing may yet do so where it is run again in its place. */
   private readonly byRequest = new Map<Key, Waiting>();
   private appending: Promise<void> = Promise.resolve();
   /** So many at the head of the queue go to the log one by one: together they did not fit. */
@@ -227,8 +227,8 @@ export class CommitLog {
     const ended = promise.then(forget, forget);
     const member = { txn, requestId, requestHash, commit, buildsOnPending, again, settle: resolve, fail: reject, ended };
     this.queue.push(member);
+    if (!this.byRequest.has(requestHash)) this.byRequest.set(requestHash, member);
     if (commit.rows.length > 0) {
-      this.byRequest.set(requestHash, member);
       this.last = commit.ts;
       this.provisional.add(commit);
       this.remember([commit]);

@@ -252,7 +252,8 @@ export class UpkeepWork implements Work {
   private async pause(canWait = false): Promise<void> {
     await this.platform.later(0);
     if (canWait) await this.requestsFirst();
-    if (canWait && this.place.upkeep.stopped) throw new Overtaken();
+    // Lives may all be too short: where merging falls behind, it is done nevertheless.
+    if (canWait && this.place.upkeep.stopped && !this.isBehind) throw new Overtaken();
     if (this.applied.unflushed < HASTE * this.place.flushAt) await this.place.quiet();
   }
 

@@ -61,6 +61,21 @@ describe('upkeep', () => {
     expect(await numbers(client)).toEqual(upTo(20));
   });
 
+  it('merges what lives have left that were too short for it', async () => {
+    const log = memoryLog();
+    let most = 0;
+    for (let life = 0; life < 30; life++) {
+      const client = await testClient(memoryLogStore(log), testPlatform(), { flushAt: 10 ** 6, cacheBytes: 0 });
+      if (life === 0) await schema(client);
+      for (const n of upTo(66)) await client.query(create(life * 100 + n));
+      await client.engine.close(true);
+      expect(log.records).toEqual([]);
+      most = Math.max(most, decodeManifest(log.header, platform.utf8).segments.length);
+    }
+    expect(most).toBeGreaterThan(10);
+    expect(most).toBeLessThan(20);
+  });
+
   it('gives up merging where it is closed, and leaves little in the log nevertheless', async () => {
     const log = memoryLog();
     const characters = (): number => log.records.reduce((sum, { body }) => sum + body.length, 0);

@@ -33,6 +33,9 @@ const QUIET_PART = 1 / 8;
 const QUIET_RECORDS = 64;
 const QUIET = 2000;
 
+/** So many segments are merged as soon as an engine opens: lives that were too short for it have left them. */
+const LEFT_OVER = 16;
+
 /** Another engine has changed the blocks: what was begun on those before is in vain. */
 export class Overtaken extends Error {}
 
@@ -49,6 +52,8 @@ export class Upkeep {
   awaited = 0;
   private running: Promise<void> | null = null;
   private awaitsQuiet = false;
+  /** Whether it has not been woken yet. */
+  private isNew = true;
   private work: Promise<Work> | null = null;
 
   constructor(
@@ -60,7 +65,9 @@ export class Upkeep {
   /** Begins upkeep in the background when there is need of it and it is not under way. */
   wake(): void {
     if (this.running !== null || this.stopped) return;
-    if (this.isDue()) this.begin((work) => work.run());
+    const isDue = this.isDue();
+    this.isNew = false;
+    if (isDue) this.begin((work) => work.run());
     else this.awaitQuiet();
   }
 
@@ -132,6 +139,7 @@ export class Upkeep {
   }
 
   private isDue(): boolean {
+    if (this.isNew && this.applied.manifest.segments.length >= LEFT_OVER) return true;
     return this.applied.unflushed >= this.options.flushAt || this.applied.builds.length > 0;
   }
 

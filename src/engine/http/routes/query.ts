@@ -51,7 +51,8 @@ export function answerQuery(
   const work: Work<Value> = {
     prepare(session) {
       opened.session = session;
-      return queryWork((json ??= read())).prepare(session);
+      const prepared = queryWork((json ??= read())).prepare(session);
+      return { ...prepared, run: (its) => prepared.run((opened.session = its)) };
     },
   };
   const answered = (done: Done<Value>): MaybePromise<Answer> =>
