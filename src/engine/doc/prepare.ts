@@ -17,18 +17,15 @@ import { edgeOf } from '../schema/retention.ts';
 import { same } from '../value/equal.ts';
 import { NATIVE, type NativeName, Ref } from '../value/ref.ts';
 import { Obj } from '../value/value.ts';
-import { prepareAccessProvider } from './access-providers.ts';
-import { cascade } from './cascade.ts';
 import type { Preparation, Prepared, Requirement } from './preparation.ts';
-import { requireHarmless } from './protected.ts';
-import { prepareRole } from './roles.ts';
-
-export { nextSchemaRef } from './ids.ts';
-export { missingRefs } from './missing-refs.ts';
 
 type Prepare = (preparation: Preparation, ctx: EvalContext) => MaybePromise<Prepared>;
 
-/** These are hardly ever written. */
+/** These are hardly ever written, updated or deleted. */
+const roles = part(() => import('./roles.ts'));
+const accessProviders = part(() => import('./access-providers.ts'));
+const cascading = part(() => import('./cascade.ts'));
+const protection = part(() => import('./protected.ts'));
 const definitions = part(() => import('./index-definition.ts'));
 const building = part(() => import('./build-index.ts'));
 const passwords = part(() => import('./credentials.ts'));
@@ -122,8 +119,8 @@ export const PREPARE: Readonly<Record<NativeName, Prepare>> = {
   collections,
   indexes,
   functions,
-  roles: prepareRole,
-  access_providers: prepareAccessProvider,
+  roles: (preparation, ctx) => andThen(roles(), ({ prepareRole }) => prepareRole(preparation, ctx)),
+  access_providers: (preparation, ctx) => andThen(accessProviders(), ({ prepareAccessProvider }) => prepareAccessProvider(preparation, ctx)),
   keys,
   tokens,
   credentials: (preparation, ctx) => andThen(passwords(), ({ prepareCredentials }) => prepareCredentials(preparation, ctx)),
@@ -146,10 +143,12 @@ export const requireFit: Requirement = (ref, before, fields, ctx, at) => {
   const name = fields.get('name');
   const holder = kind === null || typeof name !== 'string' ? null : ctx.catalog.isTaken(kind, name);
   if (holder !== null && !holder.ref.equals(ref)) throw before === null ? alreadyExists(at, wordFor(ref.collection)) : notUnique(at);
-  return before === null ? undefined : requireHarmless(ref, before, fields, ctx, at);
+  return before === null ? undefined : andThen(protection(), ({ requireHarmless }) => requireHarmless(ref, before, fields, ctx, at));
 };
 
 /** What must hold, and what goes along, where a schema document is deleted. */
 export function prepareDeletion(ref: Ref, fields: Obj, ctx: EvalContext, at: Path): MaybePromise<void> {
-  return andThen(requireHarmless(ref, fields, null, ctx, at), () => (ref.collection === NATIVE.collections ? cascade(ref, ctx, at) : undefined));
+  return andThen(protection(), ({ requireHarmless }) =>
+    andThen(requireHarmless(ref, fields, null, ctx, at), () => (ref.collection === NATIVE.collections ? andThen(cascading(), ({ cascade }) => cascade(ref, ctx, at)) : undefined)),
+  );
 }

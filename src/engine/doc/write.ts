@@ -15,8 +15,10 @@ import { Doc, Obj, PendingTs, Time, type Value } from '../value/value.ts';
 import { credentialsOf } from './belongings.ts';
 import { isKeptOut } from './containers.ts';
 import { merge, stripNulls } from './data.ts';
+import { nextSchemaRef } from './ids.ts';
 import { badRefs } from './params.ts';
 import type { Prepared, Requirement } from './preparation.ts';
+import { containerFailures, PREPARE, prepareDeletion, requireFit } from './prepare.ts';
 import { findDocument, shown } from './read.ts';
 import { FOUND_BY_ID, stageDocument } from './stage.ts';
 
@@ -97,7 +99,7 @@ export function deleteDocument(ref: Ref, ctx: EvalContext, places: WritePlaces):
     return andThen(allows(ctx, 'delete', ref, [ref]), (allowed) => {
       if (!allowed) throw permissionDenied(places.form);
       const isNative = nativeName(ref.collection) !== undefined;
-      return andThen(isNative ? andThen(preparing(), ({ prepareDeletion }) => prepareDeletion(ref, doc.fields, ctx, places.form)) : undefined, () =>
+      return andThen(isNative ? prepareDeletion(ref, doc.fields, ctx, places.form) : undefined, () =>
         andThen(stageDocument(ref, null, ctx, places.form), () => {
           ctx.catalog.note(ref, null);
           return shown(doc);
@@ -107,8 +109,8 @@ export function deleteDocument(ref: Ref, ctx: EvalContext, places: WritePlaces):
   });
 }
 
-/** Schema is seldom written. */
-const preparing = part(() => import('./prepare.ts'));
+/** Indexes are seldom made, and few schema documents have data of their own. */
+const refsOfData = part(() => import('./missing-refs.ts'));
 const building = part(() => import('./build-index.ts'));
 
 /** Validates, prepares and stages a document's next state. */
@@ -131,10 +133,8 @@ function store(ref: Ref, before: Obj | null, wanted: Obj, ctx: EvalContext, at: 
     });
   };
   if (native === undefined) return finish({ fields: withTtl(fields, ref, sent, ctx), failures: NONE }, NONE);
-  return andThen(preparing(), ({ PREPARE, missingRefs, containerFailures, requireFit }) =>
-    andThen(PREPARE[native]({ ref, params, sent, fields, before }, ctx), (prepared) =>
-      andThen(missingRefs(ref, fields, ctx), (missing) => finish(prepared, [...missing, ...containerFailures(ref, before, fields, ctx)], requireFit)),
-    ),
+  return andThen(PREPARE[native]({ ref, params, sent, fields, before }, ctx), (prepared) =>
+    andThen(fields.has('data') ? andThen(refsOfData(), ({ missingRefs }) => missingRefs(ref, fields, ctx)) : NONE, (missing) => finish(prepared, [...missing, ...containerFailures(ref, before, fields, ctx)], requireFit)),
   );
 }
 
@@ -192,7 +192,7 @@ function mayCreateWithId(ref: Ref, params: Obj, ctx: EvalContext): MaybePromise<
 /** The ref of a new document. */
 function newRef(number: number, ctx: EvalContext): MaybePromise<Ref> {
   const { txn, catalog: { scope } } = ctx;
-  if (number === NATIVE.collections || number === NATIVE.indexes) return andThen(preparing(), ({ nextSchemaRef }) => nextSchemaRef(number, ctx));
+  if (number === NATIVE.collections || number === NATIVE.indexes) return nextSchemaRef(number, ctx);
   return loop<Ref>(() => {
     const ref = new Ref(number, txn.nextId(), scope);
     const taken = FOUND_BY_ID.has(number) ? hadHome(ref.id, txn) : txn.version(ref, null);
