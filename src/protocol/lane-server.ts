@@ -8,6 +8,9 @@ import { type NumberedAnswer, type NumberedRequest, type NumberedResponse, type 
 /** From this size on a body is handed over; a copy of less costs nothing, and leaves shared constants whole. */
 const TRANSFER_BYTES = 65_536;
 
+/** So many answers go together at most: the other end reads them while this one makes the next. */
+const MOST = 16;
+
 export interface LaneServer {
   /** Tells the other end that nothing more will come. */
   close(): void;
@@ -29,6 +32,7 @@ export function serveLane(
 
   const flush = (): void => {
     const responses = outbox;
+    if (responses.length === 0) return;
     outbox = [];
     try {
       sendAll(responses);
@@ -50,7 +54,9 @@ export function serveLane(
   };
 
   const post = (answer: NumberedAnswer | PackedAnswer): void => {
-    if (outbox.push(answer) === 1) queueMicrotask(flush);
+    const waiting = outbox.push(answer);
+    if (waiting === 1) queueMicrotask(flush);
+    else if (waiting >= MOST) flush();
   };
 
   const answer = ({ call, request }: NumberedRequest): void => {
