@@ -121,7 +121,7 @@ export async function createEngine({
     },
     upkeep: () => core.upkeep.settled(),
     async reset() {
-      await store.reset();
+      await store.reset().catch((error: unknown) => core.log.recover(error));
       await core.log.look();
     },
     async *exportDatabase(onProgress = () => {}) {

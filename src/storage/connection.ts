@@ -8,7 +8,10 @@ import { madeUncertain } from './failure.ts';
 import { readHeader } from './stored.ts';
 import { type Run, runner } from './transact.ts';
 
-/** Chromium gives room back once it has heard of no database of the page for two seconds. */
+/**
+ * Chromium gives room back once it has heard of no database of the page for two seconds. Heard of
+ * earlier, while it tidies up after the deletion, it may keep the old data for as long as one is open.
+ */
 const ROOM_MS = 3_000;
 
 const EVICTED = 'the data was removed underneath';
@@ -90,15 +93,14 @@ export class Connection {
   private async makeAnew(expired: AbortSignal, contents: Contents, onClosed: () => void): Promise<IDBDatabase> {
     await unlessExpired(deleteDatabase(this.name), expired);
     for (;;) {
+      await new Promise((resolve) => setTimeout(resolve, ROOM_MS));
       try {
         const db = await unlessExpired(openDatabase(this.name, { create: true, contents, onClosed }), expired);
-        this.identity = contents.header.identity;
-        // One that is to be made is there.
-        return db as IDBDatabase;
+        // Another engine may have come upon nothing meanwhile, and made its own.
+        return await this.checked(db, contents.header.identity);
       } catch (error) {
         const isFull = error instanceof StorageError && (error.code === 'quota' || error.code === 'lost');
         if (!isFull || expired.aborted) throw error;
-        await new Promise((resolve) => setTimeout(resolve, ROOM_MS));
       }
     }
   }
@@ -117,7 +119,11 @@ export class Connection {
 
   private async connect(onClosed: () => void): Promise<IDBDatabase> {
     const known = this.identity;
-    const db = await openDatabase(this.name, { create: known === undefined, onClosed });
+    return this.checked(await openDatabase(this.name, { create: known === undefined, onClosed }), known);
+  }
+
+  /** @throws StorageError `evicted` when it is not there, or not the one that is known */
+  private async checked(db: IDBDatabase | null, known: number | undefined): Promise<IDBDatabase> {
     try {
       if (db === null) throw new StorageError('evicted', EVICTED, false);
       if (known !== undefined && (await readIdentity(db)) !== known) throw new StorageError('evicted', EVICTED, false);

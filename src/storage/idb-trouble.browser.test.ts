@@ -262,6 +262,25 @@ describe('a full disk', () => {
   });
 });
 
+describe('a full disk that is reset while others work on', () => {
+  it('is not taken for the database that another engine made meanwhile', async () => {
+    const [store, other] = [await openEngine(), await openEngine()];
+    await write(store, 'one');
+    vi.spyOn(IDBObjectStore.prototype, 'clear').mockImplementationOnce(() => {
+      throw new DOMException('full', 'QuotaExceededError');
+    });
+    const resetting = store.reset().catch((error: unknown) => error);
+    await vi.waitUntil(async () => (await indexedDB.databases()).every((database) => database.name !== name));
+    await expect(other.tail(1)).rejects.toMatchObject({ code: 'evicted' });
+    await other.open();
+    await write(other, 'theirs');
+    expect(await resetting).toMatchObject({ code: 'evicted' });
+    await expect(store.append(1, () => bytes('lost between'))).rejects.toMatchObject({ code: 'evicted' });
+    await store.open();
+    expect((await store.tail(0)).records).toEqual([record(1, 'theirs')]);
+  });
+});
+
 describe('a blocked upgrade', () => {
   it('is reported, and gives way once it is through', async () => {
     const old = await openDB(name, 1);
