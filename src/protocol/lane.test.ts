@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { HttpRequest, HttpResponse } from '../engine/http/message.ts';
 import { LaneLost, openLane } from './lane.ts';
 import type { Lane } from './lane.ts';
-import type { ToServer } from './lane-messages.ts';
+import type { ToClient, ToServer } from './lane-messages.ts';
 import { serveLane } from './lane-server.ts';
 
 const LIMITS = { first: 200, silence: 2_000 };
@@ -94,6 +94,18 @@ describe('a lane', () => {
     lane.call(request('/later')).catch(() => undefined);
     await received(2);
     expect(sizes).toEqual([100, 1]);
+  });
+
+  it('sends answers of one tick in a few messages, so that the first are read while the last are made', async () => {
+    const [near, far] = ends();
+    serveLane(far, ({ path }) => ({ status: 200, headers: {}, body: path }));
+    const lane = openLane(near, LIMITS);
+    const sizes: number[] = [];
+    near.addEventListener('message', ({ data }: MessageEvent<ToClient>) => data.kind === 'responses' && sizes.push(data.responses.length));
+    const paths = Array.from({ length: 100 }, (_, n) => `/${n}`);
+    const answers = await Promise.all(paths.map((path) => lane.call(request(path))));
+    expect(answers.map(({ body }) => body)).toEqual(paths);
+    expect(sizes).toEqual([16, 16, 16, 16, 16, 16, 4]);
   });
 
   it('asks for signs of life with one timer for many answers, and with none once nobody waits', async () => {

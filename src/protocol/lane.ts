@@ -1,6 +1,6 @@
 // A lane carries requests to an engine's worker: from the page by the worker's own messages, from
 // the service worker over a MessagePort. Requests made in one tick travel in one message, answers
-// that come in one tick as well: a message costs 60 µs, a request inside one less than 2.
+// that come in one tick in a few: a message costs 60 µs, a request inside one less than 2.
 //
 // The worker says that it is alive whenever it is greeted: at first, and again and again
 // while an answer is awaited. So a caller knows soon whether anybody is there, however long

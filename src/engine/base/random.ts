@@ -14,8 +14,7 @@ export interface Random {
  * @param stream streams of one seed with different numbers tell nothing about each other
  */
 export function seededRandom(seed: string, stream: number): Random {
-  // Made when the first byte is asked for: most requests need none.
-  let key: Uint32Array | null = null;
+  const key = keyOf(seed);
   let counter = 0;
   let block = new Uint8Array(0);
   let used = 0;
@@ -24,8 +23,7 @@ export function seededRandom(seed: string, stream: number): Random {
       const out = new Uint8Array(length);
       for (let at = 0; at < length; at++) {
         if (used === block.length) {
-          key ??= keyOf(seed);
-          block = chachaBlock(key, counter++, stream);
+            block = chachaBlock(key, counter++, stream);
           used = 0;
         }
         out[at] = block[used++] ?? 0;

@@ -8,7 +8,6 @@
 import type { Key } from '../base/bytes.ts';
 import type { MaybePromise } from '../base/maybe.ts';
 import type { Platform, Ts } from '../base/platform.ts';
-import { seededRandom } from '../base/random.ts';
 import { type Header, type LogRecord, type LogStore, type Settings, StorageError } from '../kv/log-store.ts';
 import { Memtable } from '../kv/memtable.ts';
 import { mergeSources } from '../kv/merge.ts';
@@ -168,7 +167,7 @@ export class CommitLog {
   }
 
   private begin(requestId: string, base: RowSource, snapshot: Ts, pending: RowSource | null, now = Math.max(snapshot, this.platform.now())): Txn {
-    return new Txn(base, snapshot, now, seededRandom(requestId, 0), pending, requestId);
+    return new Txn(base, snapshot, now, pending, requestId);
   }
 
   /** Has a reader go on as a writer, where one that begins now would see no more than it. What it has read counts. */

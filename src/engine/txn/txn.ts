@@ -3,7 +3,7 @@
 import { type Key, prefixSpan, type Span, utf8Length } from '../base/bytes.ts';
 import { type MaybePromise, andThen } from '../base/maybe.ts';
 import type { Ts } from '../base/platform.ts';
-import type { Random } from '../base/random.ts';
+import { type Random, seededRandom } from '../base/random.ts';
 import { documentPrefix, type Instant, instantOf, PENDING } from '../kv/keyspace.ts';
 import { Memtable } from '../kv/memtable.ts';
 import { mergeSources } from '../kv/merge.ts';
@@ -57,6 +57,7 @@ export class Txn {
   /** The document that a scan has found last: it is often followed by a `get` of it. */
   private scanned: Found | null = null;
   private readonly present: View;
+  private ownRandom: Random | null = null;
 
   constructor(
     readonly base: RowSource,
@@ -64,12 +65,16 @@ export class Txn {
     readonly snapshot: Ts,
     /** The clock of the query: `now()`, never before the snapshot. */
     readonly now: Ts,
-    readonly random: Random,
     /** The rows it sees that are not acknowledged yet. */
     readonly pending: RowSource | null,
     private readonly requestId: string,
   ) {
     this.present = new View(PENDING, snapshot);
+  }
+
+  /** The same where its request is run again; made when first asked for. */
+  get random(): Random {
+    return (this.ownRandom ??= seededRandom(this.requestId, 0));
   }
 
   /** With its own rows, which are sorted from when somebody first reads among them. Also what it writes later: a scan that has begun sees it. */
