@@ -5,7 +5,7 @@ import type { EvalContext } from '../form/context.ts';
 import type { Build } from '../kv/builds.ts';
 import { collectionPrefix, documentPrefix, instantOf, VERSIONS_BEGIN } from '../kv/keyspace.ts';
 import { Memtable } from '../kv/memtable.ts';
-import type { RowCursor } from '../kv/rows.ts';
+import { type RowCursor, rowOf } from '../kv/rows.ts';
 import { NATIVE, Ref } from '../value/ref.ts';
 import { entryDrafts, sourceNumbers, timelines } from './build-index.ts';
 
@@ -37,7 +37,7 @@ export function buildSlice(build: Build, size: number, ctx: EvalContext, pause: 
         if (timeline === null || index === null) return null;
         return andThen(entryDrafts(index, timeline, ctx), (drafts) => {
           for (const draft of drafts) {
-            const row = { key: draft.key(commit), text: draft.content.text(build.commit) };
+            const row = rowOf(draft.key(commit), draft.content.text(build.commit));
             rows.put(row);
             characters += row.key.length + row.text.length;
           }

@@ -11,7 +11,7 @@ import type { Key } from '../base/bytes.ts';
 import { ByteReader } from '../base/byte-buffer.ts';
 import type { Platform } from '../base/platform.ts';
 import { TS_BYTES } from './keyspace.ts';
-import type { Row } from './rows.ts';
+import { type Row, rowOf } from './rows.ts';
 
 /** Bytes a block is filled to; one larger row has a block of its own. */
 export const BLOCK_BYTES = 32 * 1024;
@@ -38,6 +38,6 @@ export function decodeBlock(bytes: Uint8Array, utf8: Platform['utf8'], weight?: 
   let at = 0;
   return keys.map((key, nth) => {
     const length = lengths[nth] as number;
-    return { key, text: texts.slice(at, (at += length)), settled, memo: undefined, textBytes: isPlain ? length : undefined, weight };
+    return rowOf(key, texts.slice(at, (at += length)), isPlain ? length : undefined, undefined, settled, weight);
   });
 }

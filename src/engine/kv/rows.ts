@@ -7,12 +7,17 @@ export interface Row {
   readonly key: Key;
   readonly text: string;
   /** Nothing that lies deeper counts before it. */
-  readonly settled?: boolean;
+  readonly settled?: boolean | undefined;
   memo?: unknown;
   /** Of the block it is of: counts what memos take, and drops them where there is no room. */
   readonly weight?: { remember(row: Row): void } | undefined;
   /** Bytes of the text in UTF-8, once somebody has counted them. */
   textBytes?: number | undefined;
+}
+
+/** A row. All are of one shape: the innermost loops search among them, and are slow where they meet many. */
+export function rowOf(key: Key, text: string, textBytes?: number, memo?: unknown, settled?: boolean, weight?: Row['weight']): Row {
+  return { key, text, settled, memo, textBytes, weight };
 }
 
 /** A position in sorted rows. Forward or backward is decided when it is opened. */

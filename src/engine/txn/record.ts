@@ -9,7 +9,7 @@
 import { ByteReader, ByteWriter } from '../base/byte-buffer.ts';
 import { type Key, keyFromBytes } from '../base/bytes.ts';
 import type { Platform, Ts } from '../base/platform.ts';
-import type { Row } from '../kv/rows.ts';
+import { type Row, rowOf } from '../kv/rows.ts';
 
 /** One committed transaction. */
 export interface Commit {
@@ -51,7 +51,7 @@ export function decodeCommits(body: Uint8Array, utf8: Platform['utf8']): Commit[
     const now = header.float();
     const rows = Array.from({ length: from.varint() }, () => {
       const key = keyFromBytes(from.sized());
-      return { key, text: utf8.decode(from.sized()) };
+      return rowOf(key, utf8.decode(from.sized()));
     });
     return { ts, requestHash, now, rows };
   });

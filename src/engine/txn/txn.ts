@@ -7,7 +7,7 @@ import { type Random, seededRandom } from '../base/random.ts';
 import { documentPrefix, type Instant, instantOf, PENDING } from '../kv/keyspace.ts';
 import { Memtable } from '../kv/memtable.ts';
 import { mergeSources } from '../kv/merge.ts';
-import type { Row, RowCursor, RowSource } from '../kv/rows.ts';
+import { type Row, type RowCursor, rowOf, type RowSource } from '../kv/rows.ts';
 import type { Ref } from '../value/ref.ts';
 import { Cost } from './cost.ts';
 import { COMMITTED, currentRow, currentRows, View } from './current.ts';
@@ -122,7 +122,7 @@ export class Txn {
           text = content.text(ts);
           textBytes = utf8Length(text);
         }
-        const row: Row = { key: key(commit), text, textBytes };
+        const row = rowOf(key(commit), text, textBytes);
         bytes += row.key.length + textBytes;
         rows.push(row);
       }
@@ -260,5 +260,5 @@ interface Latest {
 }
 
 function putAll(drafts: readonly Draft[], table: Memtable): void {
-  for (const { key, content } of drafts) table.put({ key: key(NOT_YET), text: content.mark ?? '', memo: content.memo });
+  for (const { key, content } of drafts) table.put(rowOf(key(NOT_YET), content.mark ?? '', undefined, content.memo));
 }
