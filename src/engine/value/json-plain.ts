@@ -32,11 +32,12 @@ export function readPlain(text: string): Value | undefined {
 const CARE = /(?:^|[:,[])\s*-?(?!\d{1,7}\.\d{0,6}[1-9](?![\deE]))\d+[.eE]|"\s+:|\\u[dD][89a-fA-F]|[\ud800-\udfff]/u;
 
 /**
- * An integer that may be beyond 2^53: it goes through the platform's hands as a string with a mark that
- * no other string has. Were one found within a string, there would be digits after the end of that.
+ * An integer that may be beyond 2^53: it goes through the platform's hands as a string that begins with
+ * the second half of a character, as no other does. Were one found within a string, there would be
+ * digits after the end of that.
  */
 const LARGE = /([:,[]\s*)(-?[1-9]\d{15,18})(?=\s*[,\]}])/g;
-const MARK = '\ud800';
+const MARK = '\udc00';
 
 /** What the platform has read as values, in the same arrays. */
 class Taking {

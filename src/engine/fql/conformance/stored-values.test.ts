@@ -12,6 +12,12 @@ const store = (data: string): string => `{"select":"data","from":{"create":{"col
 const AS_DATA = `{"ref":${docRef('spells', 1)},"class":${collectionRef('spells')},"collection":${collectionRef('spells')},"ts":TS,"data":{"a":1}}`;
 const EVENTS = `{"paginate":{"events":${ONE}}}`;
 
+// Between refs, whose ids are large numbers where they are stored: a text of a script that takes two units a character.
+conforms('a text beside a ref', { world }, [
+  [`{"select":["data","text"],"from":{"create":{"ref":{"collection":"spells"},"id":"1234567890123456789"},"params":{"object":{"data":{"object":{"text":"\u{10330}","at":{"ref":{"collection":"spells"},"id":"1234567890123456789"}}}}}}}`, '"\u{10330}"'],
+  ['{"select":["data","text"],"from":{"get":{"ref":{"collection":"spells"},"id":"1234567890123456789"}}}', '"\u{10330}"'],
+]);
+
 conforms('values given as data', { world }, [
   [store(`{"get":${ONE}}`), AS_DATA],
   [store(`{"object":{"list":[{"get":${ONE}},null]}}`), `{"list":[${AS_DATA}]}`],
