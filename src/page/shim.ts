@@ -27,9 +27,9 @@ export function installShim(
     origin: config.origin,
     handle,
     route: (url, method) => matchRequest(url, method, config),
+    // Not what finds it out, and not what goes another way in any case.
+    settling: ({ path }) => (path === '/ping' || path === '/stream' ? null : settling()),
     // A stream that went through the service worker would end with it.
-    // Not what finds it out.
-    settling: ({ path }) => (path === '/ping' ? null : settling()),
     passes: ({ path }) => path !== '/stream' && controlled(),
   };
   const undo = [

@@ -10,7 +10,7 @@ import type { Cast } from '../form/casts.ts';
 import { type Effect, stronger } from '../form/effect.ts';
 import type { Expr, LambdaCode } from '../form/expr.ts';
 import type { Form, Param } from '../form/form.ts';
-import { perKeys } from '../value/known-keys.ts';
+import { areKeys, perKeys } from '../value/known-keys.ts';
 import { isArray, Obj, type Value } from '../value/value.ts';
 import { type Wire, WIRE_VERSIONS } from '../wire/version.ts';
 import { shownSource } from './shown-source.ts';
@@ -54,7 +54,7 @@ interface Arg {
 }
 
 function readingOf(keys: readonly string[], wire: Wire): Reading {
-  const syntax = keys.length <= 2 ? SYNTAX.get(keys.toSorted().join(',')) : undefined;
+  const syntax = SYNTAX.find(([names]) => areKeys(keys, names))?.[1];
   const form = syntax === undefined ? findForm(keys, wire) : null;
   const args = form?.keys.map((key): Arg => {
     const param = form.params[key] as Param;
@@ -100,13 +100,13 @@ function effectOf(parts: readonly Expr[]): Effect {
   return effect;
 }
 
-/** Forms that are syntax rather than functions, by their sorted keys. */
-const SYNTAX: ReadonlyMap<string, Parser<Obj>> = new Map([
-  ['@obj', (json, at, ctx) => parse(wrapped(json.values[0] as Value, at), at.at('@obj'), ctx)],
-  ['var', parseVar],
-  ['in,let', parseLet],
-  ['object', parseObject],
-]);
+/** Forms that are syntax rather than functions, by their keys. */
+const SYNTAX: readonly (readonly [keys: readonly string[], Parser<Obj>])[] = [
+  [['@obj'], (json, at, ctx) => parse(wrapped(json.values[0] as Value, at), at.at('@obj'), ctx)],
+  [['var'], parseVar],
+  [['let', 'in'], parseLet],
+  [['object'], parseObject],
+];
 
 function parseVar(json: Obj, at: Path, ctx: ParseContext): Expr {
   const name = json.get('var') ?? null;

@@ -5,7 +5,7 @@ import type { Path } from '../base/path.ts';
 import { invalidExpression, wrongSyntaxType } from '../errors/codes.ts';
 import { type Failure, failuresOf, FqlError } from '../errors/fql-error.ts';
 import { typeName } from '../errors/type-name.ts';
-import { perKeys } from '../value/known-keys.ts';
+import { areKeys, perKeys } from '../value/known-keys.ts';
 import { KIND_COLLECTION, NATIVE, type NamedKind, nativeName, type NativeName, Ref, UnresolvedRef } from '../value/ref.ts';
 import { Obj, type Value } from '../value/value.ts';
 import type { ParseContext } from './parse-context.ts';
@@ -38,7 +38,7 @@ export function parseRef(json: Value, at: Path, ctx: ParseContext): AnyRef {
 }
 
 /** `classes/spells/1` and the like; `null` when it is no ref. */
-export function parseLegacyRef(text: string, ctx: ParseContext): AnyRef | null {
+function parseLegacyRef(text: string, ctx: ParseContext): AnyRef | null {
   const [first = '', second, third, ...more] = text.split('/');
   const native = Object.hasOwn(NATIVE_IDS, first) ? NATIVE_IDS[first] : undefined;
   if (native === undefined || native === 'tasks' || more.length > 0) return null;
@@ -59,9 +59,9 @@ export function parseLegacyRef(text: string, ctx: ParseContext): AnyRef | null {
 }
 
 /** Key sets of a ref written as an object; `class` and `collection` mean the same. */
-const KEY_SETS: readonly string[] = ['id', 'class,id', 'collection,id', 'database,id', 'class,database,id', 'collection,database,id'];
+const KEY_SETS = [['id'], ['class', 'id'], ['collection', 'id'], ['database', 'id'], ['class', 'database', 'id'], ['collection', 'database', 'id']] as const;
 
-const isRef = perKeys((keys) => KEY_SETS.includes(keys.toSorted().join(',')));
+const isRef = perKeys((keys) => KEY_SETS.some((set) => areKeys(keys, set)));
 
 function parseObjectRef(json: Obj, at: Path, ctx: ParseContext): AnyRef {
   const wrapped = json.size === 1 ? json.get('@ref') : undefined;
@@ -181,7 +181,7 @@ export function nativeRef(name: NativeName, ctx: Pick<ParseContext, 'catalog'>):
   return new Ref(NATIVE.collections, BigInt(NATIVE[name]), ctx.catalog.scope);
 }
 
-export const nativeOf = (collection: Ref): NativeName => nativeName(Number(collection.id)) ?? 'collections';
+const nativeOf = (collection: Ref): NativeName => nativeName(Number(collection.id)) ?? 'collections';
 
 /** The ref of a document, resolved when its collection is. */
 export function documentOf(collection: AnyRef, id: bigint): AnyRef {

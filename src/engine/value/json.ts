@@ -1,8 +1,8 @@
 // JSON text to values and back.
 //
-// The platform's own JSON cannot be used: it makes 1 and 1.0 the same number, rounds
-// integers beyond 2^53 and moves integer-like keys to the front. The language tells all
-// of these apart. A JSON value is the part of `Value` that JSON can write: null, booleans,
+// The platform's own JSON is used where that makes no difference (json-plain.ts): it makes 1 and 1.0
+// the same number, rounds integers beyond 2^53 and moves integer-like keys to the front. The language
+// tells all of these apart. A JSON value is the part of `Value` that JSON can write: null, booleans,
 // strings, Longs, Doubles, arrays and objects.
 import { doubleText } from './double.ts';
 import { readPlain } from './json-plain.ts';

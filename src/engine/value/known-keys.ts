@@ -24,6 +24,10 @@ export function knownKeys(keys: readonly string[]): readonly string[] {
 /** As a string that keeps no larger text in memory, and is compared at a glance. */
 const interned = (key: string): string => Object.keys({ [key]: 0 })[0] ?? key;
 
+/** Whether the keys of an object are these, in whatever order. */
+export const areKeys = (keys: readonly string[], names: readonly string[]): boolean =>
+  keys.length === names.length && names.every((name) => keys.includes(name));
+
 /** What depends on a list of keys alone, made once for each list. */
 export function perKeys<T>(make: (keys: readonly string[]) => T): (keys: readonly string[]) => T {
   const made = new WeakMap<readonly string[], T>();

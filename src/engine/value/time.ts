@@ -43,7 +43,7 @@ export class DateValue {
 
 export const MIN_DAY = dayNumber(-999_999_999, 1, 1);
 export const MAX_DAY = dayNumber(999_999_999, 12, 31);
-export const MIN_TIME = BigInt(MIN_DAY) * DAY_SECONDS * NANOS;
+const MIN_TIME = BigInt(MIN_DAY) * DAY_SECONDS * NANOS;
 export const MAX_TIME = (BigInt(MAX_DAY) + 1n) * DAY_SECONDS * NANOS - 1n;
 export const END_OF_9999 = BigInt(dayNumber(10_000, 1, 1)) * DAY_SECONDS * NANOS - 1n;
 
@@ -102,11 +102,11 @@ function parseOffset(text: string): number | null {
 
 const MONTHS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
-export function isLeap(year: number): boolean {
+function isLeap(year: number): boolean {
   return (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
 }
 
-export function daysIn(year: number, month: number): number {
+function daysIn(year: number, month: number): number {
   return month === 2 && isLeap(year) ? 29 : (MONTHS[month - 1] ?? 31);
 }
 

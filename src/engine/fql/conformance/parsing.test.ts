@@ -27,6 +27,8 @@ conforms('key sets', {}, [
   ['{"in":{"object":{"a":1}},"contains":"a"}', 'true'],
   ['{"else":1,"if":true,"then":2}', '2'],
   ['{"paginate":{"collections":null},"after":null,"before":null}', noForm('', 'paginate', 'after', 'before')],
+  ['{"in,let":1}', noForm('', 'in,let')],
+  ['{"in":{"var":"a"},"let":[{"a":1}]}', '1'],
   ['{"constructor":1}', noForm('', 'constructor')],
   ['{"__proto__":1}', noForm('', '__proto__')],
   ['{"object":{"__proto__":1,"constructor":2,"10":3,"2":4}}', '{"__proto__":1,"constructor":2,"10":3,"2":4}'],

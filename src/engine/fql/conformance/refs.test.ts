@@ -86,6 +86,7 @@ conforms('refs as objects', { world }, [
   [`{"@ref":{"id":"99999999999999999999","collection":${collectionRef('spells')}}}`, expression('id', "The id provided is too large: '99999999999999999999'")],
   [`{"@ref":{"id":true,"collection":${collectionRef('spells')}}}`, expression('id', 'String or Integer expected, Boolean provided.')],
   ['{"@ref":{"id":5}}', expression('id', 'String expected, Number provided.')],
+  ['{"@ref":{"class,id":1}}', expression('', 'Ref expected, Object provided.')],
   ['{"@ref":{}}', expression('', 'Ref expected, Object provided.')],
   ['{"@ref":{"id":"1","extra":1}}', expression('', 'Ref expected, Object provided.')],
   [`{"@ref":{"id":"self","collection":${nativeRef('tokens')}}}`, expression('', 'Invalid ref.')],

@@ -31,7 +31,7 @@ function titleWord(word: string): string {
 }
 
 /** The title form of a letter: mostly its capital, of several letters only the first one. */
-export function titleLetter(letter: string): string {
+function titleLetter(letter: string): string {
   const special = SPECIAL.get(letter);
   if (special !== undefined) return special;
   if (GEORGIAN.test(letter)) return letter;
