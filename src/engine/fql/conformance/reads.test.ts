@@ -157,6 +157,8 @@ conforms('sets', { world }, [
   [page(`{"union":[${M('by_element', '"fire"')},${M('by_element', '"water"')}]}`), data(ref(1), ref(2), ref(3))],
   [page(`{"intersection":[${M('by_element', '"fire"')},${M('by_element', '"water"')}]}`), data(ref(3))],
   [page(`{"difference":[${M('all')},${M('by_element', '"water"')}]}`), data(ref(1), ref(4))],
+  // What nothing is taken from is not asked what it would take.
+  [page(`{"difference":[${M('by_element', '"none"')},{"join":${M('all')},"with":{"lambda":"x","expr":1}}]}`), data()],
   [page(`{"distinct":${M('costs')}}`), data(10, 20)],
   [page(`{"reverse":${M('costs')}}`), data(20, 20, 10)],
   [page(`{"reverse":${M('all')}}`, ',"size":2'), `{"after":[${ref(2)}],"data":[${ref(4)},${ref(3)}]}`],

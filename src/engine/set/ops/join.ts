@@ -55,12 +55,13 @@ export class JoinSet extends SetOp {
   }
 
   open(ctx: EvalContext, window: Window): EntryCursor {
-    const targets = andThen(this.present(ctx), (entries) => this.targets(entries, ctx));
     return deferredCursor(ctx, () =>
-      andThen(targets, (sets) =>
-        firstOfGroups(
-          (part) => mergeCursors(sets.map(({ target }) => withSource(target.open(ctx, part), target.basis)), part.descending),
-          window,
+      andThen(this.present(ctx), (entries) =>
+        andThen(this.targets(entries, ctx), (targets) =>
+          firstOfGroups(
+            (part) => mergeCursors(targets.map(({ target }) => withSource(target.open(ctx, part), target.basis)), part.descending),
+            window,
+          ),
         ),
       ),
     );
