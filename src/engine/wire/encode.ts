@@ -49,12 +49,16 @@ export function encode(value: Value, context: EncodeContext): Value | undefined 
   return text === undefined ? undefined : readJson(text);
 }
 
+/** Sets within sets: where more lie in each other, it is for no stack's size to say how that ends. */
+const MOST_SETS = 2000;
+
 /** Answers the text with the value of a field behind it, or `undefined` when the value shows nothing. */
 type Append = (text: string, value: Value, key?: string) => string | undefined;
 
 class Encoder {
   private readonly wire: Wire;
   private readonly refs: RefWriter;
+  private sets = 0;
 
   constructor(private readonly context: EncodeContext) {
     this.wire = context.wire;
@@ -126,6 +130,7 @@ class Encoder {
   private set(text: string, set: SetValue): string | undefined {
     const inside = set.shown();
     if (inside instanceof Ref) return this.ref(text, inside);
+    if (++this.sets > MOST_SETS) throw new RangeError('too many sets within each other');
     let all = `${text}{"@set":{`;
     let between = '';
     for (let at = 0; at < inside.size; at++) {
@@ -137,6 +142,7 @@ class Encoder {
       all = next;
       between = ',';
     }
+    this.sets--;
     return `${all}}}`;
   }
 
