@@ -23,7 +23,7 @@ export function seededRandom(seed: string, stream: number): Random {
       const out = new Uint8Array(length);
       for (let at = 0; at < length; at++) {
         if (used === block.length) {
-            block = chachaBlock(key, counter++, stream);
+          block = chachaBlock(key, counter++, stream);
           used = 0;
         }
         out[at] = block[used++] ?? 0;

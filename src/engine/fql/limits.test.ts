@@ -68,6 +68,12 @@ describe('depth', () => {
   });
 });
 
+it('2,000 sets within each other are written, one more is refused', async () => {
+  const within = (sets: number): string => `{"reduce":{"lambda":["in","_"],"expr":{"distinct":{"var":"in"}}},"initial":{"documents":{"collection":"spells"}},"collection":[${'0,'.repeat(sets - 2)}0]}`;
+  expect((await client.query(within(2000))).status).toBe(200);
+  expect((await client.query(within(2001))).status).toBe(400);
+});
+
 it('a set that holds another one twice, and that one another, is read until the time is up', async () => {
   const doubled = Array.from({ length: 60 }, () => '{"s":{"union":[{"var":"s"},{"var":"s"}]}}').join(',');
   const query = `{"let":[{"s":{"documents":{"collection":"spells"}}},${doubled}],"in":{"count":{"var":"s"}}}`;

@@ -15,7 +15,7 @@ export interface Row {
   textBytes?: number | undefined;
 }
 
-/** A row. All are of one shape: the innermost loops search among them, and are slow where they meet many. */
+/** A row to be searched among: all of those are of one shape, as the innermost loops are slow where they meet many. */
 export function rowOf(key: Key, text: string, textBytes?: number, memo?: unknown, settled?: boolean, weight?: Row['weight']): Row {
   return { key, text, settled, memo, textBytes, weight };
 }

@@ -49,7 +49,7 @@ export function encode(value: Value, context: EncodeContext): Value | undefined 
   return text === undefined ? undefined : readJson(text);
 }
 
-/** Sets within sets: where more lie in each other, it is for no stack's size to say how that ends. */
+/** Sets within each other that are written; more are refused on every host, however large its stack. */
 const MOST_SETS = 2000;
 
 /** Answers the text with the value of a field behind it, or `undefined` when the value shows nothing. */
