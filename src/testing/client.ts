@@ -28,6 +28,7 @@ export async function testClient(
   store: LogStore = memoryLogStore(),
   platform: TestPlatform = testPlatform(),
   options: Omit<EngineOptions, 'store' | 'platform' | 'report'> = TEMPERATURE,
+  newId: () => string = () => `request-${++requests}`,
 ): Promise<TestClient> {
   const errors: unknown[] = [];
   const engine = await createEngine({ store, platform, report: (error) => errors.push(error), ...options });
@@ -39,7 +40,7 @@ export async function testClient(
       search,
       headers: { authorization: 'Bearer secret', ...headers },
       body: body === undefined ? null : new TextEncoder().encode(body),
-      id: `request-${++requests}`,
+      id: newId(),
     });
     // A test with a temperature of its own decides itself when rows go into blocks.
     if (isCold && options === TEMPERATURE) await engine.upkeep();

@@ -3,152 +3,12 @@
 import { describe, expect, it } from 'vitest';
 import { populate } from '../../testing/cases.ts';
 import { type TestClient, testClient } from '../../testing/client.ts';
+import { Expressions, STORED_FORMS, WORLD } from '../../testing/expressions.ts';
 import { Gen } from '../../testing/gen.ts';
-import type { Form, Param } from '../form/form.ts';
+import { testPlatform } from '../../testing/platform.ts';
+import type { EngineOptions } from '../engine.ts';
+import { memoryLogStore } from '../kv/memory.ts';
 import { WIRE_VERSIONS } from '../wire/version.ts';
-import { FORMS } from './registry.ts';
-
-const WORLD = [
-  '{"create_collection":{"object":{"name":"spells"}}}',
-  '{"create_index":{"object":{"name":"all","source":{"collection":"spells"}}}}',
-  '{"create_index":{"object":{"name":"costs","source":{"collection":"spells"},"terms":[{"object":{"field":["data","t"]}}],"values":[{"object":{"field":["data","c"]}}]}}}',
-  '{"create_function":{"object":{"name":"f","body":{"query":{"lambda":["a","b"],"expr":{"add":[{"var":"a"},{"var":"b"}]}}}}}}',
-  '{"create_role":{"object":{"name":"r"}}}',
-  '{"create_database":{"object":{"name":"child"}}}',
-  ...Array.from({ length: 10 }, (_, id) => `{"create":{"ref":{"collection":"spells"},"id":${id}},"params":{"object":{"data":{"object":{"t":["a","b"],"c":${id}}}}}}`),
-];
-
-const KEYS = ['a', 'b', 'ref', 'ts', 'data', 'name', 'source', 'role', 'ttl', 'params', '10', '__proto__', 'constructor', 'é', ''];
-const NAMES = ['spells', 'all', 'costs', 'f', 'r', 'child', 'nope', '_', 'self', ''];
-
-/** Expressions as JSON text: calls of all forms with arguments that often fit, and often do not. */
-class Expressions {
-  private readonly variables: string[] = [];
-
-  constructor(
-    private readonly gen: Gen,
-    private readonly forms: readonly Form[],
-  ) {}
-
-  any(depth: number): string {
-    const { gen } = this;
-    if (depth <= 0 || gen.below(5) === 0) return this.leaf();
-    return gen.pick<() => string>([
-      () => this.call(depth - 1),
-      () => this.call(depth - 1),
-      () => this.call(depth - 1),
-      () => this.array(depth - 1),
-      () => `{"object":${this.object(depth - 1)}}`,
-      () => this.let(depth - 1),
-      () => this.set(),
-    ])();
-  }
-
-  private leaf(): string {
-    const { gen } = this;
-    const variable = this.variables.length > 0 && gen.bool() ? gen.pick(this.variables) : 'x';
-    return gen.pick<() => string>([
-      () => String(gen.long()),
-      () => gen.pick(['0', '1', '2', '-1', '1.5', '1e300', '-0.0', '100000']),
-      () => JSON.stringify(gen.string()),
-      () => JSON.stringify(gen.pick([...NAMES, ...KEYS, 'day', 'seconds', 'create', 'NFC', '[a-c]+', '(', '%d', '%s %t', '2020-01-01', '2020-01-01T00:00:00Z', 'now'])),
-      () => gen.pick(['true', 'false', 'null', '[]', '{"object":{}}']),
-      () => gen.pick(['{"@ts":"2020-01-01T00:00:00Z"}', '{"@date":"2020-01-01"}', '{"@bytes":"AQID"}', '{"@uuid":"5b8ac1f6-2ad4-4b0c-8f8f-6a9d2f2b6c11"}']),
-      () => `{"ref":{"collection":"spells"},"id":${gen.below(12)}}`,
-      () => `{"${gen.pick(['collection', 'index', 'function', 'role', 'database'])}":"${gen.pick(NAMES)}"}`,
-      () => (this.variables.includes(variable) ? `{"var":"${variable}"}` : '{"now":null}'),
-    ])();
-  }
-
-  private set(): string {
-    return this.gen.pick([
-      '{"match":{"index":"all"}}', '{"match":{"index":"costs"},"terms":"a"}', '{"documents":{"collection":"spells"}}', '{"collections":null}',
-      '{"paginate":{"match":{"index":"costs"},"terms":"b"},"size":3}', '{"get":{"ref":{"collection":"spells"},"id":1}}',
-      '{"paginate":{"events":{"ref":{"collection":"spells"},"id":1}}}', '{"events":{"match":{"index":"all"}}}',
-    ]);
-  }
-
-  private array(depth: number): string {
-    return `[${this.gen.list(3, () => this.any(depth)).join(',')}]`;
-  }
-
-  private object(depth: number): string {
-    return `{${this.gen.list(3, () => `${JSON.stringify(this.gen.pick(KEYS))}:${this.any(depth)}`).join(',')}}`;
-  }
-
-  private let(depth: number): string {
-    const name = this.gen.pick(['x', 'y', '_']);
-    const value = this.any(depth);
-    return `{"let":{"${name}":${value}},"in":${this.within([name], () => this.any(depth))}}`;
-  }
-
-  private lambda(depth: number): string {
-    const params = this.gen.pick([['x'], ['_'], ['x', 'y'], []]);
-    const bound = params.filter((name) => name !== '_');
-    const text = params.length === 1 && this.gen.bool() ? JSON.stringify(params[0]) : JSON.stringify(params);
-    return `{"lambda":${text},"expr":${this.within(bound, () => this.any(depth))}}`;
-  }
-
-  private within(names: readonly string[], make: () => string): string {
-    this.variables.push(...names);
-    const made = make();
-    this.variables.length -= names.length;
-    return made;
-  }
-
-  private call(depth: number): string {
-    const form = this.gen.pick(this.forms);
-    const args = form.keys.flatMap((key) => {
-      const param = form.params[key];
-      if (param !== undefined && 'optional' in param && this.gen.bool()) return [];
-      return [`"${key}":${this.gen.below(5) === 0 ? this.any(depth) : this.fitting(param, depth)}`];
-    });
-    return `{${args.join(',')}}`;
-  }
-
-  /** An argument of a kind that the parameter takes. */
-  private fitting(param: Param | undefined, depth: number): string {
-    if (param === undefined || !('names' in param)) return this.any(depth);
-    if (param.syntax !== undefined && param.syntax !== 'literal') return this.lambda(depth);
-    const makers = param.names.flatMap((name) => FITTING[name] ?? []);
-    const made = makers.length === 0 ? this.any(depth) : this.gen.pick(makers);
-    return typeof made === 'string' ? made : made(this, depth);
-  }
-
-  list(depth: number): string {
-    return this.array(depth);
-  }
-
-  fields(depth: number): string {
-    return `{"object":${this.object(depth)}}`;
-  }
-}
-
-type Maker = string | ((expressions: Expressions, depth: number) => string);
-const SPELL = '{"ref":{"collection":"spells"},"id":1}';
-const PARAMS = '{"object":{"data":{"object":{"t":"a","c":1}}}}';
-
-/** Arguments by the names that messages give to types. */
-const FITTING: Readonly<Record<string, readonly Maker[]>> = {
-  Integer: ['0', '1', '3', '-2', '1000', '9223372036854775807'],
-  Number: ['0', '2', '-1.5', '1e10', '{"to_double":"NaN"}', '{"sum":[1,2]}'],
-  Boolean: ['true', 'false', '{"equals":[1,1]}'],
-  String: ['""', '"abc"', '"a b"', '"spells"', '"day"', '"😀é"', '"2020-01-01"', '"2020-01-01T00:00:00Z"', '"12.5"', '"[a-z]"'],
-  Null: ['null'],
-  Scalar: ['1', '"a"', 'null', '{"now":null}'],
-  Object: [PARAMS, '{"object":{}}', '{"object":{"name":"n"}}', '{"object":{"password":"p"}}', (make, depth) => make.fields(depth)],
-  Array: ['[]', '[1,2,3]', '["a","b"]', '[true]', '[[1,2],[3,4]]', (make, depth) => make.list(depth)],
-  Page: ['{"paginate":{"match":{"index":"all"}},"size":2}'],
-  Set: ['{"match":{"index":"all"}}', '{"match":{"index":"costs"},"terms":"a"}', '{"documents":{"collection":"spells"}}', '{"collections":null}', '{"events":{"match":{"index":"all"}}}'],
-  Ref: [SPELL, '{"ref":{"collection":"spells"},"id":99}', '{"collection":"spells"}', '{"index":"all"}', '{"function":"f"}', '{"role":"r"}'],
-  Identifier: [SPELL, '"spells"', '"all"', '"f"', '{"index":"costs"}', '{"function":"f"}', '{"collection":"spells"}'],
-  'Collection Ref': ['{"collection":"spells"}', '{"collections":null}', '{"tokens":null}'],
-  'Index Ref': ['{"index":"all"}', '{"index":"costs"}'],
-  'Database Ref': ['{"database":"child"}'],
-  Time: ['{"now":null}', '1577836800000000', '{"@ts":"2020-01-01T00:00:00.123456789Z"}', '{"time":"-999999999-01-01T00:00:00Z"}'],
-  Temporal: ['{"now":null}', '{"@date":"2020-02-29"}'],
-  'Time Unit': ['"day"', '"half days"', '"nanoseconds"'],
-};
 
 async function world(): Promise<TestClient> {
   const client = await testClient();
@@ -156,17 +16,20 @@ async function world(): Promise<TestClient> {
   return client;
 }
 
-describe('random expressions', () => {
-  const EACH = 500;
-  const VERSIONS = Object.keys(WIRE_VERSIONS);
-  // `npm run test:random -- 1000000` asks for more, and begins where it is told to.
-  const { VIVARIUM_RANDOM = '10000', VIVARIUM_SEED = '1' } = process.env;
-  const seeds = Array.from({ length: Math.ceil(Number(VIVARIUM_RANDOM) / EACH) }, (_, at) => Number(VIVARIUM_SEED) + at);
+const EACH = 500;
+const VERSIONS = Object.keys(WIRE_VERSIONS);
 
-  it.each(seeds)(`give an answer or an error of the language: ${EACH} of seed %i`, async (seed) => {
+/** As many as make so many expressions; `npm run test:random -- 1000000` asks for more, and begins where it is told to. */
+function seeds(expressions: number): readonly number[] {
+  const { VIVARIUM_RANDOM = expressions, VIVARIUM_SEED = '1' } = process.env;
+  return Array.from({ length: Math.ceil(Number(VIVARIUM_RANDOM) / EACH) }, (_, at) => Number(VIVARIUM_SEED) + at);
+}
+
+describe('random expressions', () => {
+  it.each(seeds(10_000))(`give an answer or an error of the language: ${EACH} of seed %i`, async (seed) => {
     const client = await world();
     const gen = new Gen(seed);
-    const expressions = new Expressions(gen, FORMS);
+    const expressions = new Expressions(gen);
     for (let at = 0; at < EACH; at++) {
       const query = expressions.any(4);
       const version = gen.pick(VERSIONS);
@@ -174,6 +37,38 @@ describe('random expressions', () => {
         throw new Error(`${version}: ${query}`, { cause: error });
       });
       expect([200, 201, 400, 403, 404], `${version}: ${query}\n${text}`).toContain(status);
+    }
+  });
+});
+
+/** An engine whose clock stands still between requests, and whose ids are those of any other such engine. */
+async function twin(options: Partial<EngineOptions>): Promise<(query: string, version: string) => Promise<string>> {
+  let asked = 0;
+  const platform = { ...testPlatform(), now: () => 1_577_836_800_000_000 + asked * 10_000, random: (length: number) => new Uint8Array(length).fill(7) };
+  const client = await testClient(memoryLogStore(), platform, options, () => `request-${asked}`);
+  return async (query, version) => {
+    asked++;
+    const { status, text } = await client.query(query, version);
+    await client.engine.upkeep();
+    return `${status} ${text}`;
+  };
+}
+
+describe('random expressions, asked of an engine that has all in memory and of one that reads all from its blocks', () => {
+  /** Then the world is made anew: what deletes a collection leaves little to ask for. */
+  const IN_ONE_WORLD = 50;
+
+  it.each(seeds(5000))(`are answered alike: ${EACH} of seed %i`, async (seed) => {
+    const gen = new Gen(seed);
+    const [all, stored] = [new Expressions(gen), new Expressions(gen, STORED_FORMS)];
+    const kinds = [() => all.any(4), () => stored.any(4), () => all.question(4)];
+    for (let left = EACH; left > 0; left -= IN_ONE_WORLD) {
+      const [warm, cold] = [await twin({}), await twin({ flushAt: 500, cacheBytes: 0 })];
+      const queries = [...WORLD, ...Array.from({ length: IN_ONE_WORLD }, () => gen.pick(kinds)())];
+      for (const query of queries) {
+        const version = gen.pick(VERSIONS);
+        expect(await cold(query, version), `${version}: ${query}`).toBe(await warm(query, version));
+      }
     }
   });
 });
