@@ -11,6 +11,7 @@ import { sentAgain } from '../protocol/sending.ts';
 import { patience, within } from '../protocol/within.ts';
 import type { EngineStatus, ImportOptions, OpenOptions, Outcome, Progress, WorkerApi } from '../protocol/worker-api.ts';
 import { unavailableError, VivariumError } from './error.ts';
+import { wakeStorage } from './wake-storage.ts';
 
 export type WorkerState = 'running' | 'restarted' | 'failed' | 'closed';
 
@@ -74,6 +75,7 @@ export function startEngineWorker(options: OpenOptions, onRestart: () => void = 
   let lastDeath = -Infinity;
   // Settings are written once: writing them again later could undo what another page has set.
   let settings: OpenOptions = options;
+  wakeStorage();
   let running = start();
 
   function start(): Running {
