@@ -35,6 +35,11 @@ export function sendingHeaders(): readonly (readonly [string, string])[] {
   ];
 }
 
+/** Whether a page has given a request its sending: that of a page without a database of its own has none. */
+export function isMarked(headers: Headers): boolean {
+  return headers.has(REQUEST_ID_HEADER);
+}
+
 /**
  * Takes the sending out of a request's headers; a request that comes without one is new.
  * @param startedAt when this thread began to answer: what was sent before may have reached its predecessor

@@ -30,9 +30,10 @@ function page(id: string, handle: Handle | null) {
     const port = connectPort({ data, ports: transfer }, 'db');
     if (port === null) throw new Error('not a connect message');
     ports.push(port);
-    if (handle !== null) lanes.push(serveLane(port, handle));
+    if (found.handle !== null) lanes.push(serveLane(port, found.handle));
   };
-  return { id, type: 'window', postMessage, asked, close: () => lanes.forEach((lane) => lane.close()) };
+  const found = { id, type: 'window', handle, postMessage, asked, close: () => lanes.forEach((lane) => lane.close()) };
+  return found;
 }
 
 function engines(pages: readonly ReturnType<typeof page>[], own: Handle | null = by('own')) {
@@ -43,7 +44,7 @@ function engines(pages: readonly ReturnType<typeof page>[], own: Handle | null =
     return { handle: own } as EngineHost;
   });
   const found = findEngines('db', clients, opened);
-  const ask = async (clientId: string) => (await found.answer(request, clientId)).headers['who'];
+  const ask = async (clientId: string, isMarked = true) => (await found.answer(request, clientId, isMarked)).headers['who'];
   /** Asks, and lets the time pass in which a page would have had to answer. */
   const askInVain = async (clientId: string): Promise<string | undefined> => {
     const asking = ask(clientId);
@@ -104,6 +105,42 @@ it('a page that was silent is not asked again at once, unless it says that it is
   here('a');
   await askInVain('a');
   expect(silent.asked).toHaveBeenCalledTimes(2);
+});
+
+it('a page that was silent once is asked again later, and nobody waits for it', async () => {
+  const late = page('a', null);
+  const { ask, askInVain } = engines([late]);
+  await askInVain('a');
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(await ask('a')).toBe('own');
+  expect(late.asked).toHaveBeenCalledTimes(2);
+  expect(await ask('a')).toBe('own');
+  expect(late.asked).toHaveBeenCalledTimes(2);
+});
+
+it('a page that answers when it is asked again later is asked from then on', async () => {
+  const late = page('a', null);
+  const { ask, askInVain } = engines([late]);
+  await askInVain('a');
+  late.handle = by('a');
+  await vi.advanceTimersByTimeAsync(10_000);
+  await ask('a');
+  await vi.waitFor(async () => expect(await ask('a')).toBe('a'));
+});
+
+it('a page that marks no requests is hardly waited for', async () => {
+  const { ask, opened } = engines([page('a', null)]);
+  const asking = ask('a', false);
+  await vi.advanceTimersByTimeAsync(140);
+  expect(opened).not.toHaveBeenCalled();
+  await vi.advanceTimersByTimeAsync(10);
+  expect(await asking).toBe('own');
+});
+
+it('a page that marks no requests and yet has an engine answers', async () => {
+  const { ask, opened } = engines([page('a', by('a'))]);
+  expect(await ask('a', false)).toBe('a');
+  expect(opened).not.toHaveBeenCalled();
 });
 
 it('a port that died is replaced by a new one', async () => {
@@ -188,7 +225,7 @@ it('a page that is gone is forgotten, and what waited for it is answered elsewhe
 });
 
 it('an answer comes even when nothing can be opened', async () => {
-  const response = await engines([], null).answer(request, 'a');
+  const response = await engines([], null).answer(request, 'a', true);
   expect(response.status).toBe(503);
   expect(JSON.parse(new TextDecoder().decode(response.body as Uint8Array))).toEqual({
     errors: [{ code: 'unavailable', description: 'No engine could answer: the script is gone.' }],
@@ -199,6 +236,7 @@ it('an answer comes even when the engine never does', async () => {
   const never = engines([], () => new Promise(() => undefined)).answer(
     { ...request, headers: { 'x-query-timeout': '1000' } },
     'a',
+    true,
   );
   await vi.advanceTimersByTimeAsync(12_000);
   expect((await never).status).toBe(503);

@@ -14,15 +14,21 @@ import { patience, within } from '../protocol/within.ts';
 
 const LIMITS = { first: 500, silence: 10_000 };
 
-/** A page that did not answer is left alone for so long; it says `here` when its engine stands. */
+/** A page that did not answer is left alone for so long, and waited for no more; it says `here` when its engine stands. */
 const SILENT_MS = 10_000;
+
+/** A page that has opened a database marks its requests. For an engine of one that does not, nobody waits longer. */
+const UNMARKED_MS = 150;
 
 /** A request is best answered by the engine of its own page, which has in memory what the page reads. */
 const HEAD_START_MS = 50;
 
 export interface Engines {
-  /** Never rejects, never takes longer than the query's own time limit and a margin. */
-  answer(request: HttpRequest, clientId: string): Promise<HttpResponse>;
+  /**
+   * Never rejects, never takes longer than the query's own time limit and a margin.
+   * @param isMarked the page that sent it has opened a database
+   */
+  answer(request: HttpRequest, clientId: string, isMarked: boolean): Promise<HttpResponse>;
   /** The page has an engine now, or another one, whatever was found out about it before. */
   here(clientId: string): void;
 }
@@ -46,6 +52,7 @@ export function findEngines(name: string, clients: Clients, openOwn: () => Engin
       asked.delete(client.id);
     }
     lanes.set(client.id, lane);
+    silentUntil.delete(client.id);
     return lane;
   };
 
@@ -82,7 +89,8 @@ export function findEngines(name: string, clients: Clients, openOwn: () => Engin
   const firstPage = async (clientId: string): Promise<{ id: string; lane: Lane } | null> => {
     const windows = await clients.matchAll({ type: 'window', includeUncontrolled: true });
     forgetAllBut(new Set(windows.map(({ id }) => id)));
-    const pages = windows.filter(({ id }) => (silentUntil.get(id) ?? 0) < Date.now());
+    const pages = windows.filter(({ id }) => !silentUntil.has(id));
+    for (const client of windows) if ((silentUntil.get(client.id) ?? Infinity) < Date.now()) laneTo(client).catch(() => undefined);
     const meet = async (client: Client) => ({ id: client.id, lane: await laneTo(client) });
     const others = () => Promise.any(pages.filter(({ id }) => id !== clientId).map(meet));
     const requester = pages.find(({ id }) => id === clientId);
@@ -96,21 +104,22 @@ export function findEngines(name: string, clients: Clients, openOwn: () => Engin
   };
 
   /** The known lane may have died since; then its page is asked for a new one, among the others. */
-  const anyAnswer = async (request: HttpRequest, clientId: string): Promise<HttpResponse> => {
+  const anyAnswer = async (request: HttpRequest, clientId: string, isMarked: boolean): Promise<HttpResponse> => {
     const known = lanes.get(clientId);
-    if (known === undefined) return afresh(request, clientId);
-    return (await relay(request, clientId, known)) ?? afresh(sentAgain(request), clientId);
+    if (known === undefined) return afresh(request, clientId, isMarked);
+    return (await relay(request, clientId, known)) ?? afresh(sentAgain(request), clientId, isMarked);
   };
 
-  const afresh = async (request: HttpRequest, clientId: string): Promise<HttpResponse> => {
-    const page = await firstPage(clientId);
+  const afresh = async (request: HttpRequest, clientId: string, isMarked: boolean): Promise<HttpResponse> => {
+    const finding = firstPage(clientId);
+    const page = await (isMarked ? finding : unlessLate(finding, UNMARKED_MS));
     if (page === null) return viaOwn(request);
     return (await relay(request, page.id, page.lane)) ?? viaOwn(sentAgain(request));
   };
 
   return {
-    answer: (request, clientId) =>
-      within(patience(request.headers), 'The answer', anyAnswer(request, clientId)).catch((error: unknown) =>
+    answer: (request, clientId, isMarked) =>
+      within(patience(request.headers), 'The answer', anyAnswer(request, clientId, isMarked)).catch((error: unknown) =>
         unavailable(`No engine could answer: ${error instanceof Error ? error.message : String(error)}.`),
       ),
     here(clientId) {
@@ -132,5 +141,13 @@ function firstOf<T>(first: Promise<T>, milliseconds: number, second: () => Promi
       },
       () => undefined, // the second is still to come, or has been asked already
     );
+  });
+}
+
+/** `null` when it takes longer. */
+function unlessLate<T>(promise: Promise<T>, milliseconds: number): Promise<T | null> {
+  return new Promise((resolve, reject) => {
+    const end = setTimeout(resolve, milliseconds, null);
+    promise.finally(() => clearTimeout(end)).then(resolve, reject);
   });
 }

@@ -5,7 +5,7 @@ import { isHere } from '../protocol/handshake.ts';
 import { hostOptionsFromSearch } from '../protocol/host-options.ts';
 import { matchRequest } from '../protocol/routes.ts';
 import type { Route } from '../protocol/routes.ts';
-import { clock } from '../protocol/sending.ts';
+import { clock, isMarked } from '../protocol/sending.ts';
 import { findEngines } from './engines.ts';
 import { openShell } from './shell.ts';
 
@@ -54,5 +54,5 @@ self.addEventListener('fetch', (event) => {
 
 async function answer(request: Request, route: Route, clientId: string): Promise<Response> {
   const plain = await fromRequest(request, route, self.location.origin, startedAt);
-  return toResponse(await engines.answer(plain, clientId), request.method);
+  return toResponse(await engines.answer(plain, clientId, isMarked(request.headers)), request.method);
 }
