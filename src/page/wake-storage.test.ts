@@ -3,7 +3,7 @@ import { wakeStorage } from './wake-storage.ts';
 
 afterEach(() => void vi.unstubAllGlobals());
 
-it('asks for what makes the browser open its store, and leaves nothing behind', () => {
+it('asks for what makes the browser open its store, and opens nothing itself', () => {
   const databases = vi.fn(async () => []);
   const open = vi.fn();
   vi.stubGlobal('indexedDB', { databases, open });

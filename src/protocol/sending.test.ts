@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { clock, firstSending, sendingHeaders, sentAgain, takeSending } from './sending.ts';
+import { clock, firstSending, isMarked, sendingHeaders, sentAgain, takeSending } from './sending.ts';
 
 const second = 1_000_000;
 const told = (sentAt: number | string) => ({ accept: '*/*', 'x-vivarium-request-id': 'an id', 'x-vivarium-sent-at': String(sentAt) });
@@ -11,6 +11,11 @@ it('a first sending has a random id and the time, in microseconds', () => {
   expect(id).not.toBe(firstSending().id);
   expect(sentAt).toBeGreaterThanOrEqual(before);
   expect(sentAt).toBeLessThanOrEqual(Date.now() * 1000);
+});
+
+it('a request with its headers is marked, and no other', () => {
+  expect(isMarked(new Headers(sendingHeaders().map(([name, value]): [string, string] => [name, value])))).toBe(true);
+  expect(isMarked(new Headers({ authorization: 'Bearer secret' }))).toBe(false);
 });
 
 it('its headers tell both to the service worker, which hands neither on', () => {

@@ -35,7 +35,7 @@ export function sendingHeaders(): readonly (readonly [string, string])[] {
   ];
 }
 
-/** Whether a page has given a request its sending: that of a page without a database of its own has none. */
+/** Whether a page has given a request its sending: none is without it that came by the page's own `fetch` or XMLHttpRequest, once the database was opened there. */
 export function isMarked(headers: Headers): boolean {
   return headers.has(REQUEST_ID_HEADER);
 }

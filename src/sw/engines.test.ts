@@ -36,12 +36,15 @@ function page(id: string, handle: Handle | null) {
   return found;
 }
 
+/** An engine that cannot open its database. */
+const shut: Handle = async () => ({ ...answer('nobody'), status: 503 });
+
 function engines(pages: readonly ReturnType<typeof page>[], own: Handle | null = by('own')) {
   // Only what is used of them: a list of windows.
   const clients = { matchAll: async () => pages } as unknown as Clients;
   const opened = vi.fn(() => {
     if (own === null) throw new Error('the script is gone');
-    return { handle: own } as EngineHost;
+    return { handle: own, status: async () => ({ ok: own !== shut }) } as EngineHost;
   });
   const found = findEngines('db', clients, opened);
   const ask = async (clientId: string, isMarked = true) => (await found.answer(request, clientId, isMarked)).headers['who'];
@@ -126,18 +129,78 @@ it('a page that answers when it is asked again later is asked from then on', asy
   await vi.advanceTimersByTimeAsync(10_000);
   await ask('a');
   await vi.waitFor(async () => expect(await ask('a')).toBe('a'));
+  expect(await ask('some worker')).toBe('a');
 });
 
-it('a page that marks no requests is hardly waited for', async () => {
+it('requests without a mark wait a moment for a page, and together no longer', async () => {
   const { ask, opened } = engines([page('a', null)]);
   const asking = ask('a', false);
   await vi.advanceTimersByTimeAsync(140);
   expect(opened).not.toHaveBeenCalled();
   await vi.advanceTimersByTimeAsync(10);
   expect(await asking).toBe('own');
+  const next = ask('a', false);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(await next).toBe('own');
 });
 
-it('a page that marks no requests and yet has an engine answers', async () => {
+it.each([
+  ['that is late', async (ask: (id: string, isMarked: boolean) => Promise<unknown>, late: { handle: Handle | null }) => {
+    const asking = ask('a', false);
+    await vi.advanceTimersByTimeAsync(150);
+    late.handle = by('a');
+    serveLane(ports[0] as MessagePort, by('a'));
+    return asking;
+  }],
+  ['that was silent', async (ask: (id: string, isMarked: boolean) => Promise<unknown>, late: { handle: Handle | null }) => {
+    const first = ask('a', true);
+    await vi.advanceTimersByTimeAsync(1_000);
+    await first;
+    late.handle = by('a');
+    return ask('a', true);
+  }],
+])('where its own engine cannot be opened, a page answers %s', async (_, act) => {
+  const late = page('a', null);
+  const { ask } = engines([late], shut);
+  expect(await act(ask, late)).toBe('a');
+});
+
+it('an own engine that is open says itself that a query took too long', async () => {
+  const slow: Handle = async () => ({ ...answer('own'), status: 503 });
+  const silent = page('a', null);
+  const { ask, askInVain } = engines([silent], slow);
+  await askInVain('a');
+  expect(await ask('a')).toBe('own');
+  expect(silent.asked).toHaveBeenCalledOnce();
+});
+
+it('a page that says it is here while it is asked is asked for what it has now', async () => {
+  const late = page('a', null);
+  const { ask, here } = engines([late]);
+  const early = ask('a', false);
+  await vi.advanceTimersByTimeAsync(150);
+  expect(await early).toBe('own');
+  const waiting = ask('a');
+  await vi.advanceTimersByTimeAsync(1);
+  late.handle = by('a');
+  here('a');
+  expect(await waiting).toBe('a');
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(await ask('a')).toBe('a');
+});
+
+it('its own engine answers when pages cannot be listed, or not be written to', async () => {
+  const refuse = (): never => {
+    throw new DOMException('refused by the test', 'InvalidStateError');
+  };
+  const gone = { ...page('a', null), postMessage: refuse };
+  expect(await engines([gone]).askOthers('a')).toBe('own');
+  const clients = { matchAll: async () => refuse() } as unknown as Clients;
+  const found = findEngines('db', clients, () => ({ handle: by('own') }) as EngineHost);
+  expect((await found.answer(request, 'a', true)).headers['who']).toBe('own');
+});
+
+it('a page that has an engine answers requests without a mark', async () => {
   const { ask, opened } = engines([page('a', by('a'))]);
   expect(await ask('a', false)).toBe('a');
   expect(opened).not.toHaveBeenCalled();

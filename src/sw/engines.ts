@@ -14,10 +14,10 @@ import { patience, within } from '../protocol/within.ts';
 
 const LIMITS = { first: 500, silence: 10_000 };
 
-/** A page that did not answer is left alone for so long, and waited for no more; it says `here` when its engine stands. */
+/** A page that did not answer is left alone for so long, and waited for no more; it says `here` when it opens the database. */
 const SILENT_MS = 10_000;
 
-/** A page that has opened a database marks its requests. For an engine of one that does not, nobody waits longer. */
+/** What a page sends that has not opened the database is not marked. It waits for no page longer than that. */
 const UNMARKED_MS = 150;
 
 /** A request is best answered by the engine of its own page, which has in memory what the page reads. */
@@ -26,43 +26,68 @@ const HEAD_START_MS = 50;
 export interface Engines {
   /**
    * Never rejects, never takes longer than the query's own time limit and a margin.
-   * @param isMarked the page that sent it has opened a database
+   * @param isMarked whether the page has given it its sending (see sending.ts)
    */
   answer(request: HttpRequest, clientId: string, isMarked: boolean): Promise<HttpResponse>;
   /** The page has an engine now, or another one, whatever was found out about it before. */
   here(clientId: string): void;
 }
 
+/** A page that was asked for a lane to its engine, and has not shown one yet. */
+interface Asking {
+  readonly lane: Lane;
+  readonly since: number;
+}
+
+interface Page {
+  readonly id: string;
+  readonly lane: Lane;
+}
+
 export function findEngines(name: string, clients: Clients, openOwn: () => EngineHost): Engines {
   const lanes = new Map<string, Lane>();
-  const asked = new Map<string, Promise<Lane>>();
+  const asked = new Map<string, Asking>();
   const silentUntil = new Map<string, number>();
   let own: EngineHost | null = null;
 
-  const ask = async (client: Client): Promise<Lane> => {
+  const ask = (client: Client): Asking => {
     const { port1, port2 } = new MessageChannel();
-    client.postMessage(connectMessage(name), [port2]);
     const lane = openLane(port1, LIMITS, undefined, watchLife);
-    try {
-      await lane.alive;
-    } catch (error) {
-      silentUntil.set(client.id, Date.now() + SILENT_MS);
-      throw error;
-    } finally {
-      asked.delete(client.id);
-    }
-    lanes.set(client.id, lane);
-    silentUntil.delete(client.id);
-    return lane;
-  };
-
-  const laneTo = async (client: Client): Promise<Lane> => {
-    const known = lanes.get(client.id) ?? asked.get(client.id);
-    if (known !== undefined) return known;
-    const asking = ask(client);
+    const asking = { lane, since: performance.now() };
     asked.set(client.id, asking);
+    /** Not if it has said `here` meanwhile: then this was asked of what it was before. */
+    const isToBeNoted = (): boolean => asked.get(client.id) === asking && asked.delete(client.id);
+    lane.alive.then(
+      () => {
+        if (!isToBeNoted()) return;
+        lanes.set(client.id, lane);
+        silentUntil.delete(client.id);
+      },
+      () => isToBeNoted() && silentUntil.set(client.id, performance.now() + SILENT_MS),
+    );
+    try {
+      client.postMessage(connectMessage(name), [port2]);
+    } catch {
+      lane.close();
+    }
     return asking;
   };
+
+  /** @throws LaneLost when the page does not answer */
+  const laneTo = async (client: Client): Promise<Lane> => {
+    const known = lanes.get(client.id);
+    if (known !== undefined) return known;
+    const { lane } = asked.get(client.id) ?? ask(client);
+    try {
+      await lane.alive;
+      return lane;
+    } catch (error) {
+      if (silentUntil.has(client.id)) throw error;
+      return laneTo(client);
+    }
+  };
+
+  const meet = async (client: Client): Promise<Page> => ({ id: client.id, lane: await laneTo(client) });
 
   /** Forgets those who are gone. A call that still waits for one of them is lost, and goes elsewhere. */
   const forgetAllBut = (present: ReadonlySet<string>): void => {
@@ -75,46 +100,66 @@ export function findEngines(name: string, clients: Clients, openOwn: () => Engin
   };
 
   /** `null` when the engine at the other end is gone, so that another may be asked with the same id. */
-  const relay = async (request: HttpRequest, clientId: string, lane: Lane): Promise<HttpResponse | null> => {
+  const relay = async (request: HttpRequest, { id, lane }: Page): Promise<HttpResponse | null> => {
     try {
       return await lane.call(request);
     } catch (error) {
       if (!(error instanceof LaneLost)) throw error;
-      if (lanes.get(clientId) === lane) lanes.delete(clientId);
+      if (lanes.get(id) === lane) lanes.delete(id);
       return null;
     }
   };
 
-  /** The requesting page if it answers soon, else the first page that does. Asked together: frozen ones must not add up. */
-  const firstPage = async (clientId: string): Promise<{ id: string; lane: Lane } | null> => {
-    const windows = await clients.matchAll({ type: 'window', includeUncontrolled: true });
+  const present = async (): Promise<readonly Client[]> => {
+    const windows = await clients.matchAll({ type: 'window', includeUncontrolled: true }).catch(() => []);
     forgetAllBut(new Set(windows.map(({ id }) => id)));
+    return windows;
+  };
+
+  /** The requesting page if it answers soon, else the first page that does. Asked together: frozen ones must not add up. */
+  const firstPage = (windows: readonly Client[], clientId: string): Promise<Page | null> => {
     const pages = windows.filter(({ id }) => !silentUntil.has(id));
-    for (const client of windows) if ((silentUntil.get(client.id) ?? Infinity) < Date.now()) laneTo(client).catch(() => undefined);
-    const meet = async (client: Client) => ({ id: client.id, lane: await laneTo(client) });
-    const others = () => Promise.any(pages.filter(({ id }) => id !== clientId).map(meet));
+    const others = (): Promise<Page> => Promise.any(pages.filter(({ id }) => id !== clientId).map(meet));
     const requester = pages.find(({ id }) => id === clientId);
     const first = requester === undefined ? others() : firstOf(meet(requester), HEAD_START_MS, others);
     return first.catch(() => null);
   };
 
-  const viaOwn = async (request: HttpRequest): Promise<HttpResponse> => {
-    own ??= openOwn();
-    return own.handle(request);
+  /** A page that was silent may have been busy. Nobody waits for what it says now: it is for requests to come. */
+  const askAgain = (windows: readonly Client[]): void => {
+    const now = performance.now();
+    for (const client of windows) if ((silentUntil.get(client.id) ?? Infinity) <= now) meet(client).catch(() => undefined);
+  };
+
+  /** Milliseconds that a request may still wait, when some page was asked before. */
+  const patienceLeft = (windows: readonly Client[]): number => {
+    const now = performance.now();
+    return UNMARKED_MS - Math.max(0, ...windows.map(({ id }) => now - (asked.get(id)?.since ?? now)));
+  };
+
+  /** Where it cannot be opened, a page may do better that is late, or was silent. */
+  const viaOwn = async (request: HttpRequest, windows: readonly Client[]): Promise<HttpResponse> => {
+    const answering = Promise.resolve().then(() => (own ??= openOwn()).handle(request));
+    // A query that takes too long is answered with 503, too.
+    const isOpen = await answering.then(async ({ status }) => status !== 503 || (await own?.status())?.ok === true, () => false);
+    const page = isOpen ? null : await Promise.any(windows.map(meet)).catch(() => null);
+    return (page && (await relay(sentAgain(request), page))) ?? answering;
   };
 
   /** The known lane may have died since; then its page is asked for a new one, among the others. */
   const anyAnswer = async (request: HttpRequest, clientId: string, isMarked: boolean): Promise<HttpResponse> => {
-    const known = lanes.get(clientId);
-    if (known === undefined) return afresh(request, clientId, isMarked);
-    return (await relay(request, clientId, known)) ?? afresh(sentAgain(request), clientId, isMarked);
+    const lane = lanes.get(clientId);
+    if (lane === undefined) return afresh(request, clientId, isMarked);
+    return (await relay(request, { id: clientId, lane })) ?? afresh(sentAgain(request), clientId, isMarked);
   };
 
   const afresh = async (request: HttpRequest, clientId: string, isMarked: boolean): Promise<HttpResponse> => {
-    const finding = firstPage(clientId);
-    const page = await (isMarked ? finding : unlessLate(finding, UNMARKED_MS));
-    if (page === null) return viaOwn(request);
-    return (await relay(request, page.id, page.lane)) ?? viaOwn(sentAgain(request));
+    const windows = await present();
+    const finding = firstPage(windows, clientId);
+    askAgain(windows);
+    const page = await (isMarked ? finding : unlessLate(finding, patienceLeft(windows)));
+    if (page === null) return viaOwn(request, windows);
+    return (await relay(request, page)) ?? viaOwn(sentAgain(request), windows);
   };
 
   return {
@@ -124,8 +169,9 @@ export function findEngines(name: string, clients: Clients, openOwn: () => Engin
       ),
     here(clientId) {
       silentUntil.delete(clientId);
-      lanes.get(clientId)?.close();
+      for (const lane of [lanes.get(clientId), asked.get(clientId)?.lane]) lane?.close();
       lanes.delete(clientId);
+      asked.delete(clientId);
     },
   };
 }

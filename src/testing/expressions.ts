@@ -111,6 +111,23 @@ export class Expressions {
     return typeof made === 'string' ? made : made(this, depth);
   }
 
+  /** A write of a document that is there, or may be. */
+  change(): string {
+    const { gen } = this;
+    const ref = `{"ref":{"collection":"spells"},"id":${gen.below(14)}}`;
+    const data = `{"object":{"data":{"object":{"t":${gen.pick(['"a"', '"b"', '["a","b"]', 'null'])},"c":${gen.below(12)}}}}}`;
+    const at = `"ts":${gen.pick(['{"now":null}', '1', '{"time":"2019-06-01T00:00:00Z"}'])}`;
+    return gen.pick([
+      `{"create":{"collection":"spells"},"params":${data}}`,
+      `{"create":${ref},"params":${data}}`,
+      `{"update":${ref},"params":${data}}`,
+      `{"replace":${ref},"params":${data}}`,
+      `{"delete":${ref}}`,
+      `{"insert":${ref},${at},"action":"${gen.pick(['create', 'update', 'delete'])}","params":${data}}`,
+      `{"remove":${ref},${at},"action":"${gen.pick(['create', 'update', 'delete'])}"}`,
+    ]);
+  }
+
   /** Something asked of a set made of others. */
   question(depth: number): string {
     const set = this.algebra(depth - 1);
@@ -151,7 +168,7 @@ export class Expressions {
 /** Forms that read sets and documents, or write documents. */
 export const STORED_FORMS: readonly Form[] = FORMS.filter(({ name, params }) => {
   const takesSet = Object.values(params).some((param) => 'names' in param && param.names.includes('Set'));
-  return takesSet || ['get', 'paginate', 'create', 'update', 'replace', 'delete', 'if', 'let', 'do', 'select'].includes(name);
+  return takesSet || ['get', 'paginate', 'create', 'update', 'replace', 'delete', 'if', 'do', 'select'].includes(name);
 });
 
 type Maker = string | ((expressions: Expressions, depth: number) => string);

@@ -61,7 +61,7 @@ describe('random expressions, asked of an engine that has all in memory and of o
   it.each(seeds(5000))(`are answered alike: ${EACH} of seed %i`, async (seed) => {
     const gen = new Gen(seed);
     const [all, stored] = [new Expressions(gen), new Expressions(gen, STORED_FORMS)];
-    const kinds = [() => all.any(4), () => stored.any(4), () => all.question(4)];
+    const kinds = [() => all.any(4), () => stored.any(4), () => all.question(4), () => all.change()];
     for (let left = EACH; left > 0; left -= IN_ONE_WORLD) {
       const [warm, cold] = [await twin({}), await twin({ flushAt: 500, cacheBytes: 0 })];
       const queries = [...WORLD, ...Array.from({ length: IN_ONE_WORLD }, () => gen.pick(kinds)())];
