@@ -2,7 +2,7 @@
 // `meta`. Each call is one native transaction, and the browser's order of transactions is
 // what all engines, tabs and workers agree by.
 import type { BlockRange } from '../engine/kv/block-ids.ts';
-import { type Appended, type Block, FORMAT, type Header, type Install, type LogStore, type Plan, type Settings, StorageError, type Tail } from '../engine/kv/log-store.ts';
+import { type Appended, type Block, type Deletion, FORMAT, type Header, type Install, type LogStore, type Plan, type Settings, StorageError, type Tail } from '../engine/kv/log-store.ts';
 import { Append, type Ending } from './append.ts';
 import { Connection } from './connection.ts';
 import type { Contents } from './database.ts';
@@ -150,20 +150,18 @@ class IdbLogStore implements LogStore {
     return blocks.every(({ bytes }, at) => isSame(bytes, present[at]));
   }
 
-  async deleteBlocks(ranges: readonly BlockRange[], most: number): Promise<boolean> {
-    if (ranges.length === 0) return false;
+  deleteBlocks({ from, to }: BlockRange, most: number): Promise<Deletion> {
     return this.call((run) =>
       // Where they come back after a power cut, they are deleted again.
       run.write(['blocks'], 'relaxed', (transaction, on) => {
         const blocks = transaction.objectStore('blocks');
-        const found = ranges.map(({ from, to }) => blocks.getAllKeys(IDBKeyRange.bound(from, to, false, true), most + 1));
-        let ids: number[] = [];
-        on(found[found.length - 1] as IDBRequest<IDBValidKey[]>, () => {
-          ids = found.flatMap(({ result }) => result as number[]);
+        let deletion: Deletion;
+        on(blocks.getAllKeys(IDBKeyRange.bound(from, to, false, true), most + 1) as IDBRequest<number[]>, (ids) => {
           for (const range of neighbours(ids.slice(0, most))) blocks.delete(keysOf(range));
           transaction.commit();
+          deletion = { deleted: Math.min(ids.length, most), next: ids[most] ?? null };
         });
-        return () => ids.length > most;
+        return () => deletion;
       }),
     );
   }

@@ -42,7 +42,7 @@ export function evictable(log: MemoryLog): Evictable {
       append: (after, plan) => call((open) => open.append(after, plan)),
       readBlocks: (ids) => call((open) => open.readBlocks(ids)),
       writeBlocks: (blocks) => call((open) => open.writeBlocks(blocks)),
-      deleteBlocks: (ranges, most) => call((open) => open.deleteBlocks(ranges, most)),
+      deleteBlocks: (range, most) => call((open) => open.deleteBlocks(range, most)),
       install: (change) => call((open) => open.install(change)),
       reset: () => call((open) => open.reset()),
       close: () => store.close(),

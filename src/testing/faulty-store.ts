@@ -44,7 +44,7 @@ export function faulty(store: LogStore, schedule: Schedule): LogStore {
     append: (after, plan) => call('append', () => store.append(after, plan)),
     readBlocks: (ids) => call('readBlocks', () => store.readBlocks(ids)),
     writeBlocks: (blocks) => call('writeBlocks', () => store.writeBlocks(blocks)),
-    deleteBlocks: (ranges, most) => call('deleteBlocks', () => store.deleteBlocks(ranges, most)),
+    deleteBlocks: (range, most) => call('deleteBlocks', () => store.deleteBlocks(range, most)),
     install: (change) => call('install', () => store.install(change)),
     reset: () => call('reset', () => store.reset()),
     close: () => store.close(),

@@ -55,6 +55,14 @@ export function basesOfSegment1(id: number): readonly [first: number, second: nu
 /** The number for a manifest of format 1 to go on from: all ids given in format 1 are of epochs before it. */
 export const numberAfterFormat1 = (manifestNumber: number): number => (manifestNumber + 1) * EPOCHS_OF_MANIFEST_1;
 
+/** What of the ranges lies in none of the others. */
+export function without(ranges: readonly BlockRange[], others: readonly BlockRange[]): readonly BlockRange[] {
+  return others.reduce(
+    (left, { from, to }) => left.flatMap((range) => [{ from: range.from, to: Math.min(range.to, from) }, { from: Math.max(range.from, to), to: range.to }].filter((part) => part.from < part.to)),
+    ranges,
+  );
+}
+
 /** The ranges of past epochs in which nothing is kept. */
 export function deadRanges(bases: readonly number[], manifestNumber: number): BlockRange[] {
   const end = (manifestNumber % EPOCHS) * RUNS * RUN;

@@ -78,6 +78,13 @@ export interface Block {
   readonly bytes: Uint8Array;
 }
 
+export interface Deletion {
+  /** So many blocks, as far as is known. */
+  readonly deleted: number;
+  /** The id of the first that was left; `null` when none was. */
+  readonly next: number | null;
+}
+
 export interface Install {
   /** The manifest number this change was computed from; another one refuses it. */
   readonly expected: number;
@@ -115,8 +122,8 @@ export interface LogStore {
   writeBlocks(blocks: readonly Block[]): Promise<boolean>;
   /** Swaps the manifest and trims the log in one transaction; `false` when fenced off by another. */
   install(change: Install): Promise<boolean>;
-  /** Deletes blocks whose ids lie in the ranges, the first so many of them; answers whether there may be more. */
-  deleteBlocks(ranges: readonly BlockRange[], most: number): Promise<boolean>;
+  /** Deletes blocks whose ids lie in the range, the first so many of them. */
+  deleteBlocks(range: BlockRange, most: number): Promise<Deletion>;
   /** Called when the connection was lost while nothing was asked: what is known may be known of a database that is gone. */
   onLost: () => void;
   /**

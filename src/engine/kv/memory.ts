@@ -6,6 +6,7 @@ import type { BlockRange } from './block-ids.ts';
 import {
   type Appended,
   type Block,
+  type Deletion,
   checkRecordSize,
   FORMAT,
   type Header,
@@ -87,11 +88,11 @@ class MemoryLogStore implements LogStore {
     return true;
   }
 
-  async deleteBlocks(ranges: readonly BlockRange[], most: number): Promise<boolean> {
+  async deleteBlocks({ from, to }: BlockRange, most: number): Promise<Deletion> {
     const { blocks } = this.opened();
-    const found = [...blocks.keys()].filter((id) => ranges.some(({ from, to }) => from <= id && id < to)).sort((a, b) => a - b);
+    const found = [...blocks.keys()].filter((id) => from <= id && id < to).sort((a, b) => a - b);
     for (const id of found.slice(0, most)) blocks.delete(id);
-    return found.length > most;
+    return { deleted: Math.min(found.length, most), next: found[most] ?? null };
   }
 
   async install(change: Install): Promise<boolean> {

@@ -122,7 +122,7 @@ describe('a segment', () => {
   it('says so when a block is gone', async () => {
     const store = memoryLogStore();
     const info = await written(rowsOf(new Gen(6), 10), store);
-    await store.deleteBlocks([rangeOf(info.base)], 100);
+    await store.deleteBlocks(rangeOf(info.base), 100);
     const segment = new Segment(info, new BlockCache(store, platform.utf8, 0));
     await expect(segment.scan(ALL, false).next()).rejects.toThrow(BlockGone);
   });
@@ -172,7 +172,7 @@ const methodsOf = (store: LogStore): LogStore => ({
   append: (after, plan) => store.append(after, plan),
   readBlocks: (ids) => store.readBlocks(ids),
   writeBlocks: (blocks) => store.writeBlocks(blocks),
-  deleteBlocks: (ranges, most) => store.deleteBlocks(ranges, most),
+  deleteBlocks: (range, most) => store.deleteBlocks(range, most),
   install: (change) => store.install(change),
   reset: () => store.reset(),
   close: () => store.close(),

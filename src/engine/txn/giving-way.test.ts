@@ -161,7 +161,7 @@ describe('merging', () => {
     for (let look = 1; look < LOOKS; look++) await pass();
     expect(calls('deleteBlocks')).toBe(deleted);
     await pass();
-    expect(calls('deleteBlocks')).toBe(deleted + 1);
+    expect(calls('deleteBlocks')).toBeGreaterThan(deleted);
   });
 
   it('merges the oldest of many segments first, sixteen at a time', async () => {

@@ -8,7 +8,7 @@
 import type { Platform, Ts } from '../base/platform.ts';
 import { encodeBlock } from '../kv/block-writer.ts';
 import { BlockCache } from '../kv/block-cache.ts';
-import { blockId, deadRanges, newBase } from '../kv/block-ids.ts';
+import { blockId, type BlockRange, deadRanges, newBase, without } from '../kv/block-ids.ts';
 import { type Build, isSame, isThrough } from '../kv/builds.ts';
 import type { Block, LogStore } from '../kv/log-store.ts';
 import { basesOf, type HashBlock, type Manifest } from '../kv/manifest.ts';
@@ -70,12 +70,16 @@ const MERGE_BYTES = 16 * 2 ** 20;
 /** What goes into blocks first stays as it is: compaction sorts it out. */
 const EVERYTHING: Keeping = { spared: -Infinity, earliest: () => -Infinity };
 
+const NOWHERE: { readonly identity: number | null; readonly ranges: readonly BlockRange[] } = { identity: null, ranges: [] };
+
 export class UpkeepWork implements Work {
   /** Bases of what is being written over several manifests. */
   private begun: readonly number[] = [];
   private runs: number;
   /** The requests that had come at the last look. */
   private seen = 0;
+  /** Where nothing lies any more, in the blocks of the database with this identity. */
+  private swept = NOWHERE;
   private readonly store: LogStore;
   private readonly platform: Platform;
   private readonly applied: Applied;
@@ -218,7 +222,16 @@ export class UpkeepWork implements Work {
 
   /** Deletes the blocks that nobody will refer to any more. */
   private async sweep(): Promise<void> {
-    await sweep(this.store, deadRanges(basesOf(this.applied.manifest), this.applied.manifestNumber), () => this.pause(true));
+    const { manifest, manifestNumber, identity } = this.applied;
+    const dead = deadRanges(basesOf(manifest), manifestNumber);
+    await sweep(this.store, without(dead, this.swept.identity === identity ? this.swept.ranges : []), () => this.pause(true));
+    this.swept = { identity, ranges: dead };
+  }
+
+  /** What was begun on older blocks may have left some of its own behind, also where another engine has swept. */
+  private overtaken(): Overtaken {
+    this.swept = NOWHERE;
+    return new Overtaken();
   }
 
   private newBase(): number {
@@ -232,7 +245,7 @@ export class UpkeepWork implements Work {
 
   private async write(slice: readonly Block[], { number }: Fence, canWait = false): Promise<void> {
     await this.pause(canWait);
-    if (this.applied.manifestNumber !== number || !(await this.applied.write(slice))) throw new Overtaken();
+    if (this.applied.manifestNumber !== number || !(await this.applied.write(slice))) throw this.overtaken();
   }
 
   /**
@@ -259,12 +272,12 @@ export class UpkeepWork implements Work {
 
   private async install(manifest: Manifest, floor: number, { number }: Fence): Promise<number> {
     const { utf8 } = this.platform;
-    if (this.applied.manifestNumber !== number) throw new Overtaken();
+    if (this.applied.manifestNumber !== number) throw this.overtaken();
     const installed = await this.store.install({ expected: number, manifest: encodeManifest({ ...manifest, begun: this.begun }, utf8), floor });
     const header = await this.store.open();
     // A floor above what is applied is found by the next look at the log, which starts over.
     if (header.floor <= this.applied.record) this.applied.adopt(header);
-    if (!installed || header.manifestNumber !== number + 1) throw new Overtaken();
+    if (!installed || header.manifestNumber !== number + 1) throw this.overtaken();
     return header.manifestNumber;
   }
 }

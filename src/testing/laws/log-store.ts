@@ -354,7 +354,7 @@ async function expectRefused(store: LogStore): Promise<void> {
     () => store.append(0, () => bytes('never')),
     () => store.readBlocks([1]),
     () => store.writeBlocks([{ id: 1, bytes: bytes('never') }]),
-    () => store.deleteBlocks([{ from: 1, to: 2 }], 1),
+    () => store.deleteBlocks({ from: 1, to: 2 }, 1),
     () => store.install(change),
     () => store.reset(),
   ];
