@@ -2,7 +2,7 @@
 import type { BlockRange } from './block-ids.ts';
 import type { LogStore } from './log-store.ts';
 
-/** So many blocks are deleted in one turn. */
+/** So many blocks are deleted in one turn, or places looked at. */
 const SWEPT = 64;
 
 /**
@@ -14,7 +14,7 @@ export async function sweep(store: Pick<LogStore, 'deleteBlocks'>, ranges: reado
   for (const { from, to } of ranges) {
     for (let at: number | null = from; at !== null; ) {
       const { deleted, next } = await store.deleteBlocks({ from: at, to }, left);
-      left -= deleted;
+      left -= Math.max(1, deleted);
       at = next;
       if (left > 0) continue;
       await pause();

@@ -1,6 +1,9 @@
 // A whole database as a file and back: it is the same, or nothing has changed.
 import { beforeAll, describe, expect, it } from 'vitest';
+import { newBase } from '../kv/block-ids.ts';
 import { type LogStore, StorageError } from '../kv/log-store.ts';
+import { EMPTY_MANIFEST } from '../kv/manifest.ts';
+import { encodeManifest } from '../kv/manifest-writer.ts';
 import { type MemoryLog, memoryLog, memoryLogStore } from '../kv/memory.ts';
 import { testClient, type TestClient } from '../../testing/client.ts';
 import { faultAt, faulty, type Method } from '../../testing/faulty-store.ts';
@@ -306,3 +309,14 @@ describe('an import', () => {
 function bound(store: LogStore): LogStore {
   return faulty(store, () => undefined);
 }
+
+it('what an import writes is of the epoch that its announcement ends, also where another engine has installed meanwhile', async () => {
+  const itsLog = memoryLog();
+  const into = await testClient(memoryLogStore(itsLog), testPlatform(), COLD);
+  const another = memoryLogStore(itsLog);
+  await another.open();
+  // As merges do, which leave the floor where it is: nobody learns of them by a look at the log.
+  for (let expected = 0; expected < 3; expected++) await another.install({ expected, manifest: encodeManifest(EMPTY_MANIFEST, testPlatform().utf8), floor: 0 });
+  await into.engine.importDatabase(chunked(file));
+  expect(Math.min(...itsLog.blocks.keys())).toBeGreaterThanOrEqual(newBase(3, 0));
+});

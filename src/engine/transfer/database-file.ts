@@ -108,8 +108,12 @@ async function begin(replace: boolean, into: Transferable): Promise<number> {
   await log.look();
   await requireEmpty(replace, applied);
   const [a = 0, b = 0] = platform.random(2);
-  const base = newBase(applied.manifestNumber, (a << 8) | b);
-  await change(replace, into, ({ manifest, floor }) => ({ manifest: { ...manifest, loading: base }, floor }));
+  let base = 0;
+  // Of the epoch that this ends: an earlier one may be swept by whoever knows of that epoch already.
+  await change(replace, into, ({ manifest, manifestNumber, floor }) => {
+    base = newBase(manifestNumber, (a << 8) | b);
+    return { manifest: { ...manifest, loading: base }, floor };
+  });
   return base;
 }
 

@@ -57,6 +57,8 @@ const MOST = 16;
 /** What was known that long ago somebody may still ask for: hashes of requests, and states before them (microseconds). */
 const SPARED: Ts = 15 * 60 * 1_000_000;
 const HASH_BLOCKS_KEPT = 4;
+/** Where was swept so long ago may lie what another engine, or an import, has left behind since: it did not know yet that it worked in vain (microseconds). */
+const SWEPT_FOR: Ts = 15 * 60 * 1_000_000;
 /** Where this many times the rows that are due are in memory, appends are not waited for. */
 const HASTE = 2;
 /** What can wait does so until no request is under way and none has come since the look so many milliseconds before, but no longer than so many looks. */
@@ -70,7 +72,18 @@ const MERGE_BYTES = 16 * 2 ** 20;
 /** What goes into blocks first stays as it is: compaction sorts it out. */
 const EVERYTHING: Keeping = { spared: -Infinity, earliest: () => -Infinity };
 
-const NOWHERE: { readonly identity: number | null; readonly ranges: readonly BlockRange[] } = { identity: null, ranges: [] };
+/** Where blocks of past epochs were deleted. */
+interface Swept {
+  /** Of the database. */
+  readonly identity: number | null;
+  /** Of its manifest. */
+  readonly number: number;
+  readonly ranges: readonly BlockRange[];
+  /** When all of them had been looked at. */
+  readonly since: Ts;
+}
+
+const NOWHERE: Swept = { identity: null, number: 0, ranges: [], since: 0 };
 
 export class UpkeepWork implements Work {
   /** Bases of what is being written over several manifests. */
@@ -78,7 +91,6 @@ export class UpkeepWork implements Work {
   private runs: number;
   /** The requests that had come at the last look. */
   private seen = 0;
-  /** Where nothing lies any more, in the blocks of the database with this identity. */
   private swept = NOWHERE;
   private readonly store: LogStore;
   private readonly platform: Platform;
@@ -224,14 +236,14 @@ export class UpkeepWork implements Work {
   private async sweep(): Promise<void> {
     const { manifest, manifestNumber, identity } = this.applied;
     const dead = deadRanges(basesOf(manifest), manifestNumber);
-    await sweep(this.store, without(dead, this.swept.identity === identity ? this.swept.ranges : []), () => this.pause(true));
-    this.swept = { identity, ranges: dead };
-  }
-
-  /** What was begun on older blocks may have left some of its own behind, also where another engine has swept. */
-  private overtaken(): Overtaken {
-    this.swept = NOWHERE;
-    return new Overtaken();
+    const now = this.platform.now();
+    const age = now - this.swept.since;
+    const isKnown = this.swept.identity === identity && this.swept.number <= manifestNumber && age >= 0 && age < SWEPT_FOR;
+    await sweep(this.store, isKnown ? without(dead, this.swept.ranges) : dead, async () => {
+      await this.pause(true);
+      if (this.applied.identity !== identity) throw new Overtaken();
+    });
+    this.swept = { identity, number: manifestNumber, ranges: dead, since: isKnown ? this.swept.since : now };
   }
 
   private newBase(): number {
@@ -245,7 +257,7 @@ export class UpkeepWork implements Work {
 
   private async write(slice: readonly Block[], { number }: Fence, canWait = false): Promise<void> {
     await this.pause(canWait);
-    if (this.applied.manifestNumber !== number || !(await this.applied.write(slice))) throw this.overtaken();
+    if (this.applied.manifestNumber !== number || !(await this.applied.write(slice))) throw new Overtaken();
   }
 
   /**
@@ -272,12 +284,12 @@ export class UpkeepWork implements Work {
 
   private async install(manifest: Manifest, floor: number, { number }: Fence): Promise<number> {
     const { utf8 } = this.platform;
-    if (this.applied.manifestNumber !== number) throw this.overtaken();
+    if (this.applied.manifestNumber !== number) throw new Overtaken();
     const installed = await this.store.install({ expected: number, manifest: encodeManifest({ ...manifest, begun: this.begun }, utf8), floor });
     const header = await this.store.open();
     // A floor above what is applied is found by the next look at the log, which starts over.
     if (header.floor <= this.applied.record) this.applied.adopt(header);
-    if (!installed || header.manifestNumber !== number + 1) throw this.overtaken();
+    if (!installed || header.manifestNumber !== number + 1) throw new Overtaken();
     return header.manifestNumber;
   }
 }
