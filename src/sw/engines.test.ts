@@ -144,6 +144,18 @@ it('requests without a mark wait a moment for a page, and together no longer', a
   expect(await next).toBe('own');
 });
 
+it('another page answers them, however long their own has been silent', async () => {
+  const { ask, askOthers, opened } = engines([page('a', null), page('b', by('b'))]);
+  expect(await askOthers('a')).toBe('b');
+  for (const later of [100, 100, 100, 100, 1_000]) {
+    await vi.advanceTimersByTimeAsync(later);
+    const asking = ask('a', false);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(await asking).toBe('b');
+  }
+  expect(opened).not.toHaveBeenCalled();
+});
+
 it.each([
   ['that is late', async (ask: (id: string, isMarked: boolean) => Promise<unknown>, late: { handle: Handle | null }) => {
     const asking = ask('a', false);

@@ -121,7 +121,8 @@ export function findEngines(name: string, clients: Clients, openOwn: () => Engin
     const pages = windows.filter(({ id }) => !silentUntil.has(id));
     const others = (): Promise<Page> => Promise.any(pages.filter(({ id }) => id !== clientId).map(meet));
     const requester = pages.find(({ id }) => id === clientId);
-    const first = requester === undefined ? others() : firstOf(meet(requester), HEAD_START_MS, others);
+    const headStart = HEAD_START_MS - ((requester && waited(requester.id)) ?? 0);
+    const first = requester === undefined ? others() : firstOf(meet(requester), headStart, others);
     return first.catch(() => null);
   };
 
@@ -131,11 +132,15 @@ export function findEngines(name: string, clients: Clients, openOwn: () => Engin
     for (const client of windows) if ((silentUntil.get(client.id) ?? Infinity) <= now) meet(client).catch(() => undefined);
   };
 
-  /** Milliseconds that a request may still wait, when some page was asked before. */
-  const patienceLeft = (windows: readonly Client[]): number => {
-    const now = performance.now();
-    return UNMARKED_MS - Math.max(0, ...windows.map(({ id }) => now - (asked.get(id)?.since ?? now)));
+  /** Milliseconds since the page was asked; `null` when it is not being asked. */
+  const waited = (id: string): number | null => {
+    const asking = asked.get(id);
+    return asking === undefined ? null : performance.now() - asking.since;
   };
+
+  /** Milliseconds that a request may still wait: requests that follow each other do not wait anew. */
+  const patienceLeft = (windows: readonly Client[]): number =>
+    UNMARKED_MS - Math.min(UNMARKED_MS, ...windows.flatMap(({ id }) => waited(id) ?? []));
 
   /** Where it cannot be opened, a page may do better that is late, or was silent. */
   const viaOwn = async (request: HttpRequest, windows: readonly Client[]): Promise<HttpResponse> => {

@@ -55,21 +55,6 @@ export function basesOfSegment1(id: number): readonly [first: number, second: nu
 /** The number for a manifest of format 1 to go on from: all ids given in format 1 are of epochs before it. */
 export const numberAfterFormat1 = (manifestNumber: number): number => (manifestNumber + 1) * EPOCHS_OF_MANIFEST_1;
 
-/** What of the ranges lies in none of the others. Both are sorted, and do not overlap. */
-export function without(ranges: readonly BlockRange[], others: readonly BlockRange[]): BlockRange[] {
-  let first = 0;
-  return ranges.flatMap(({ from, to }) => {
-    const left: BlockRange[] = [];
-    while ((others[first]?.to ?? Infinity) <= from) first++;
-    let start = from;
-    for (let at = first, other = others[at]; other !== undefined && other.from < to; other = others[++at]) {
-      if (start < other.from) left.push({ from: start, to: other.from });
-      start = other.to;
-    }
-    return start < to ? [...left, { from: start, to }] : left;
-  });
-}
-
 /** The ranges of past epochs in which nothing is kept. */
 export function deadRanges(bases: readonly number[], manifestNumber: number): BlockRange[] {
   const end = (manifestNumber % EPOCHS) * RUNS * RUN;

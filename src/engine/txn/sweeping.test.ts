@@ -2,11 +2,12 @@
 import { expect, it } from 'vitest';
 import { testClient, type TestClient } from '../../testing/client.ts';
 import { testPlatform } from '../../testing/platform.ts';
-import { type BlockRange, blockId, newBase, rangeOf, without } from '../kv/block-ids.ts';
+import { type BlockRange, blockId, newBase, rangeOf } from '../kv/block-ids.ts';
 import type { LogStore } from '../kv/log-store.ts';
 import { basesOf, decodeManifest } from '../kv/manifest.ts';
 import { type MemoryLog, memoryLog, memoryLogStore } from '../kv/memory.ts';
 import { sweep } from '../kv/sweep.ts';
+import { without } from '../kv/without.ts';
 
 const platform = testPlatform();
 

@@ -8,7 +8,7 @@
 import type { Platform, Ts } from '../base/platform.ts';
 import { encodeBlock } from '../kv/block-writer.ts';
 import { BlockCache } from '../kv/block-cache.ts';
-import { blockId, type BlockRange, deadRanges, newBase, without } from '../kv/block-ids.ts';
+import { blockId, type BlockRange, deadRanges, newBase } from '../kv/block-ids.ts';
 import { type Build, isSame, isThrough } from '../kv/builds.ts';
 import type { Block, LogStore } from '../kv/log-store.ts';
 import { basesOf, type HashBlock, type Manifest } from '../kv/manifest.ts';
@@ -18,6 +18,7 @@ import type { Row, RowCursor } from '../kv/rows.ts';
 import { Segment, type SegmentInfo } from '../kv/segment.ts';
 import { writeSegment, type Writing } from '../kv/segment-writer.ts';
 import { sweep } from '../kv/sweep.ts';
+import { without } from '../kv/without.ts';
 import type { Applied } from './applied.ts';
 import { type Keeping, pastOf, Sorting } from './sorting.ts';
 import { Overtaken, type Work } from './upkeep.ts';
