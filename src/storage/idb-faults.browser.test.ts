@@ -64,7 +64,7 @@ const EXPECTED = [
   { kind: 'appended', number: 3, unseen: [] },
   [bytes('block'), undefined],
   // Run again where its end was not seen, it finds none to delete.
-  { deleted: expect.any(Number) as number, next: null },
+  { deleted: expect.toBeOneOf([0, 1]) as number, next: null },
   [undefined, undefined],
   { floor: 1, settings: { durability: 'relaxed' }, records: [record(2, 'two after 1'), record(3, 'three')] },
 ];

@@ -55,15 +55,15 @@ export function findEngines(name: string, clients: Clients, openOwn: () => Engin
     const lane = openLane(port1, LIMITS, undefined, watchLife);
     const asking = { lane, since: performance.now() };
     asked.set(client.id, asking);
-    /** Not if it has said `here` meanwhile: then this was asked of what it was before. */
-    const isToBeNoted = (): boolean => asked.get(client.id) === asking && asked.delete(client.id);
+    /** Ends the asking. `false` when the page has said `here` meanwhile: then this was asked of what it was before. */
+    const conclude = (): boolean => asked.get(client.id) === asking && asked.delete(client.id);
     lane.alive.then(
       () => {
-        if (!isToBeNoted()) return;
+        if (!conclude()) return;
         lanes.set(client.id, lane);
         silentUntil.delete(client.id);
       },
-      () => isToBeNoted() && silentUntil.set(client.id, performance.now() + SILENT_MS),
+      () => conclude() && silentUntil.set(client.id, performance.now() + SILENT_MS),
     );
     try {
       client.postMessage(connectMessage(name), [port2]);

@@ -1,4 +1,4 @@
-// Expressions at random, for the tests that ask for the same of all of them.
+// Random expressions, for tests of what must hold of every expression.
 import { FORMS } from '../engine/fql/registry.ts';
 import type { Form, Param } from '../engine/form/form.ts';
 import type { Gen } from './gen.ts';

@@ -6,8 +6,8 @@ import type { BlockRange } from './block-ids.ts';
 import {
   type Appended,
   type Block,
-  type Deletion,
   checkRecordSize,
+  type Deletion,
   FORMAT,
   type Header,
   type Install,

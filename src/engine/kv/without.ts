@@ -1,3 +1,4 @@
+// Apart from block-ids.ts, as only upkeep needs it, which is loaded late.
 import type { BlockRange } from './block-ids.ts';
 
 /** What of the ranges lies in none of the others. Both are sorted, and do not overlap. */

@@ -158,10 +158,13 @@ describe('merging', () => {
     await expect.poll(() => segments(log)).toBe(1);
     await expect.poll(waits).toBe(1);
     const deleted = calls('deleteBlocks');
+    const blocks = log.blocks.size;
     for (let look = 1; look < LOOKS; look++) await pass();
     expect(calls('deleteBlocks')).toBe(deleted);
     await pass();
     expect(calls('deleteBlocks')).toBeGreaterThan(deleted);
+    expect(blocks - log.blocks.size).toBeGreaterThan(0);
+    expect(blocks - log.blocks.size).toBeLessThanOrEqual(64);
   });
 
   it('merges the oldest of many segments first, sixteen at a time', async () => {

@@ -77,14 +77,12 @@ const EVERYTHING: Keeping = { spared: -Infinity, earliest: () => -Infinity };
 interface Swept {
   /** Of the database. */
   readonly identity: number | null;
-  /** Of its manifest. */
-  readonly number: number;
   readonly ranges: readonly BlockRange[];
-  /** When all of them had been looked at. */
+  /** When the last sweep began that looked at all of them. */
   readonly since: Ts;
 }
 
-const NOWHERE: Swept = { identity: null, number: 0, ranges: [], since: 0 };
+const NOWHERE: Swept = { identity: null, ranges: [], since: 0 };
 
 export class UpkeepWork implements Work {
   /** Bases of what is being written over several manifests. */
@@ -239,12 +237,12 @@ export class UpkeepWork implements Work {
     const dead = deadRanges(basesOf(manifest), manifestNumber);
     const now = this.platform.now();
     const age = now - this.swept.since;
-    const isKnown = this.swept.identity === identity && this.swept.number <= manifestNumber && age >= 0 && age < SWEPT_FOR;
+    const isKnown = this.swept.identity === identity && age >= 0 && age < SWEPT_FOR;
     await sweep(this.store, isKnown ? without(dead, this.swept.ranges) : dead, async () => {
       await this.pause(true);
       if (this.applied.identity !== identity) throw new Overtaken();
     });
-    this.swept = { identity, number: manifestNumber, ranges: dead, since: isKnown ? this.swept.since : now };
+    this.swept = { identity, ranges: dead, since: isKnown ? this.swept.since : now };
   }
 
   private newBase(): number {
