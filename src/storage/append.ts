@@ -1,15 +1,16 @@
-// Adding one record. First blindly under the next number, committed without waiting; only if
-// another engine took the number is the tail read, planned on again and added to, in one
-// transaction. Either way the header is read along: under a lifted floor the record is dead.
+// Adding one record. Where nobody else has been adding, blindly: the log's key generator gives out
+// each number once and never a lower one, so that a writer who gets the number it planned for knows
+// that it has seen the whole log, and one who gets another has left a void record (parts.ts).
+// Otherwise the header and the tail are read, planned on and added to, in one transaction.
 import { type Appended, checkRecordSize, type LogRecord, type Plan, type Settings } from '../engine/kv/log-store.ts';
-import { interrupted, isTaken } from './failure.ts';
-import { fromParts, keysAfter, partKey, type StoredPart, toParts } from './parts.ts';
+import { interrupted } from './failure.ts';
+import { fromParts, keysAfter, PART_BYTES, partKey, type StoredPart, toParts } from './parts.ts';
 import { randomMark, readHeader, type StoredHeader } from './stored.ts';
 import type { Run } from './transact.ts';
 
 export interface Ending {
   readonly result: Appended;
-  /** As it stood at the append, unless the plan refused before anything was read. */
+  /** As it stood at the append, where it was read. */
   readonly header?: StoredHeader;
 }
 
@@ -25,10 +26,14 @@ export class Append {
   /** Last sent to the log, for the case that its end is not seen. */
   private sent: Sent | undefined;
 
-  /** @param durability of the database, as far as known */
+  /**
+   * @param isUncontested nobody else has been adding, as far as known
+   * @param durability    of the database, as far as known
+   */
   constructor(
     private readonly after: number,
     private readonly plan: Plan,
+    private isUncontested: boolean,
     private readonly durability: Settings['durability'],
   ) {}
 
@@ -36,33 +41,31 @@ export class Append {
     this.sent = undefined;
     const body = checkRecordSize(this.plan([]));
     if (body === null) return { result: { kind: 'refused', unseen: [] } };
-    const ending = (await this.addNext(run, this.send(body, []))) ?? (await this.addAfterTail(run));
-    return this.harden(run, ending);
+    const isBlind = this.isUncontested && body.length <= PART_BYTES;
+    this.isUncontested = false;
+    return (isBlind ? await this.addNext(run, body) : undefined) ?? this.harden(run, await this.addAfterTail(run, body));
   }
 
-  /** How the last attempt ended; `undefined` if nothing of it came to the log. */
+  /** How the last attempt ended; `undefined` if nothing of it counts. */
   async settle(run: Run): Promise<Ending | undefined> {
     const ending = this.sent && (await find(run, this.sent));
     return ending && this.harden(run, ending);
   }
 
-  /** `undefined` when the number is taken. */
-  private async addNext(run: Run, sent: Sent): Promise<Ending | undefined> {
-    try {
-      return await run.write(['meta', 'log'], this.durability, (transaction) => {
-        const header = transaction.objectStore('meta').get('header');
-        addParts(transaction, sent);
-        transaction.commit();
-        return () => endingOf(sent, readHeader(header.result));
-      });
-    } catch (error) {
-      if (!isTaken(error)) throw error;
-      this.sent = undefined;
-      return undefined;
-    }
+  /** `undefined` where the number was taken. */
+  private async addNext(run: Run, body: Uint8Array): Promise<Ending | undefined> {
+    const sent = this.send(body, []);
+    const isNext = await run.write(['log'], this.durability, (transaction) => {
+      const key = transaction.objectStore('log').add(sent.parts[0]);
+      transaction.commit();
+      return () => key.result === partKey(sent.number);
+    });
+    if (isNext) return { result: appended(sent) };
+    this.sent = undefined;
+    return undefined;
   }
 
-  private addAfterTail(run: Run): Promise<Ending> {
+  private addAfterTail(run: Run, first: Uint8Array): Promise<Ending> {
     return run.write(['meta', 'log'], this.durability, (transaction, on) => {
       const found = transaction.objectStore('meta').get('header');
       const tail = transaction.objectStore('log').getAll(keysAfter(this.after));
@@ -74,15 +77,15 @@ export class Append {
           return;
         }
         const unseen = fromParts(values, this.after + 1);
-        const body = checkRecordSize(this.plan(unseen));
+        const body = unseen.length === 0 ? first : checkRecordSize(this.plan(unseen));
         if (body === null) {
           ending = { header, result: { kind: 'refused', unseen } };
           return;
         }
         const sent = this.send(body, unseen);
-        addParts(transaction, sent);
+        for (const part of sent.parts) transaction.objectStore('log').add(part, partKey(part.number, part.part));
         transaction.commit();
-        ending = endingOf(sent, header);
+        ending = { header, result: appended(sent) };
       });
       return () => ending;
     });
@@ -102,17 +105,7 @@ export class Append {
   }
 }
 
-function addParts(transaction: IDBTransaction, { parts }: Sent): void {
-  const log = transaction.objectStore('log');
-  // The first one fails when another engine took the number, and with it the transaction.
-  for (const part of parts) log.add(part, partKey(part.number, part.part));
-}
-
-/** How it ended for a record that is in the log. Under the floor it is dead: no tail shows it, the next install deletes it. */
-function endingOf({ number, unseen }: Sent, header: StoredHeader): Ending {
-  const { floor } = header;
-  return { header, result: number <= floor ? { kind: 'trimmed', floor } : { kind: 'appended', number, unseen } };
-}
+const appended = ({ number, unseen }: Sent): Appended => ({ kind: 'appended', number, unseen });
 
 async function find(run: Run, sent: Sent): Promise<Ending | undefined> {
   const { number, parts } = sent;
@@ -121,7 +114,7 @@ async function find(run: Run, sent: Sent): Promise<Ending | undefined> {
     const last = transaction.objectStore('log').get(partKey(number)) as IDBRequest<StoredPart | undefined>;
     return { last, result: () => ({ header: readHeader(stored.result), isThere: last.result?.attempt === parts[0]?.attempt }) };
   });
-  if (isThere) return endingOf(sent, header);
+  if (isThere) return { header, result: appended(sent) };
   // It was never there, or went into blocks and was trimmed: nobody can tell any more.
   if (number <= header.floor) throw interrupted(true);
   return undefined;

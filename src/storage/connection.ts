@@ -2,17 +2,11 @@
 // underneath (WebKit does so when a page slept, every browser when another tab deletes or
 // upgrades the database), and never by mistake to another database of the same name.
 import { StorageError } from '../engine/kv/log-store.ts';
-import { type Contents, deleteDatabase, openDatabase } from './database.ts';
+import { openDatabase } from './database.ts';
 import { unlessExpired } from './deadline.ts';
 import { madeUncertain } from './failure.ts';
 import { readHeader } from './stored.ts';
 import { type Run, runner } from './transact.ts';
-
-/**
- * Chromium gives room back once it has heard of no database of the page for two seconds. Heard of
- * earlier, while it tidies up after the deletion, it may keep the old data for as long as one is open.
- */
-const ROOM_MS = 3_000;
 
 const EVICTED = 'the data was removed underneath';
 
@@ -26,7 +20,7 @@ export class Connection {
   private refusal: StorageError | undefined = new StorageError('lost', 'the store is not open', false);
 
   constructor(
-    private readonly name: string,
+    readonly name: string,
     /** Called when a connection that was open is so no more, though nobody asked for that. */
     private readonly onLost: () => void,
   ) {}
@@ -78,43 +72,21 @@ export class Connection {
     }
   }
 
-  /**
-   * Deletes the database and makes it anew with these contents: a browser that has no room left
-   * gives some back for nothing less, and not at once. Calls that come meanwhile wait.
-   */
-  async remake(expired: AbortSignal, contents: Contents): Promise<void> {
-    this.drop(this.current);
-    const making = this.makeAnew(expired, contents, () => this.drop(making));
-    this.current = making;
-    making.catch(() => this.drop(making));
-    await making;
-  }
-
-  private async makeAnew(expired: AbortSignal, contents: Contents, onClosed: () => void): Promise<IDBDatabase> {
-    await unlessExpired(deleteDatabase(this.name), expired);
-    for (;;) {
-      await new Promise((resolve) => setTimeout(resolve, ROOM_MS));
-      try {
-        const db = await unlessExpired(openDatabase(this.name, { create: true, contents, onClosed }), expired);
-        // Another engine may have come upon nothing meanwhile, and made its own.
-        return await this.checked(db, contents.header.identity);
-      } catch (error) {
-        const isFull = error instanceof StorageError && (error.code === 'quota' || error.code === 'lost');
-        if (!isFull || expired.aborted) throw error;
-      }
-    }
-  }
-
   private opened(): Promise<IDBDatabase> {
     if (this.refusal !== undefined) return Promise.reject(this.refusal);
-    if (this.current !== undefined) return this.current;
-    const opening = this.connect(() => {
-      this.drop(opening);
+    return this.current ?? this.change((onClosed) => this.connect(onClosed));
+  }
+
+  /** Goes on with another connection; calls that come meanwhile wait for it. */
+  change(make: (onClosed: () => void) => Promise<IDBDatabase>): Promise<IDBDatabase> {
+    this.drop(this.current);
+    const making = make(() => {
+      this.drop(making);
       this.onLost();
     });
-    this.current = opening;
-    opening.catch(() => this.drop(opening));
-    return opening;
+    this.current = making;
+    making.catch(() => this.drop(making));
+    return making;
   }
 
   private async connect(onClosed: () => void): Promise<IDBDatabase> {
@@ -123,7 +95,7 @@ export class Connection {
   }
 
   /** @throws StorageError `evicted` when it is not there, or not the one that is known */
-  private async checked(db: IDBDatabase | null, known: number | undefined): Promise<IDBDatabase> {
+  async checked(db: IDBDatabase | null, known: number | undefined): Promise<IDBDatabase> {
     try {
       if (db === null) throw new StorageError('evicted', EVICTED, false);
       if (known !== undefined && (await readIdentity(db)) !== known) throw new StorageError('evicted', EVICTED, false);

@@ -1,11 +1,16 @@
 // Opening, making and deleting native databases.
-import { deleteDB, type IDBPDatabase, openDB, unwrap } from 'idb';
+import { type IDBPDatabase, openDB, unwrap } from 'idb';
 import { StorageError } from '../engine/kv/log-store.ts';
-import { openingFailure } from './failure.ts';
+import { isAborted, openingFailure, partMissing } from './failure.ts';
+import { makeLog } from './parts.ts';
 import { newHeader, type StoredHeader, type StoredManifest } from './stored.ts';
+import type { lift } from './upgrade.ts';
 
 /** Version of the object stores; what stands in them has its own format number. */
-const VERSION = 1;
+const VERSION = 2;
+
+/** So long another tab may take to close the database, milliseconds. */
+const GRACE_MS = 1_000;
 
 /** What stands in `meta` of a database when it is made. */
 export interface Contents {
@@ -22,33 +27,43 @@ interface Opening {
   readonly onClosed: () => void;
   /** Another one than that of this build, as newer builds will have. */
   readonly version?: number;
+  /** For stores of an earlier version; loaded where there are such. */
+  readonly lift?: typeof lift;
 }
 
 /**
- * Opens the native database; `null` when there is none and none is to be made.
+ * Opens the native database; `null` when there is none and none is to be made. Stores of an earlier
+ * version are lifted to this one: the browser first has every other tab close them.
  * @throws StorageError `unavailable`, `blocked`, `newer-format`, `quota`, `lost`
  */
-export function openDatabase(name: string, { create, contents = { header: newHeader() }, onClosed, version = VERSION }: Opening): Promise<IDBDatabase | null> {
+export function openDatabase(name: string, opening: Opening): Promise<IDBDatabase | null> {
+  const { create, contents = { header: newHeader() }, onClosed, version = VERSION, lift } = opening;
   return new Promise((resolve, reject) => {
     let isMissing = false;
+    let isOld = false;
     let isRefused = false;
     let upgradeError: unknown;
-    const opening = attempt(() =>
+    const opened = attempt(() =>
       openDB(name, version, {
         upgrade(db, oldVersion, _newVersion, transaction) {
           // The opening itself only says that this transaction was aborted.
-          transaction.done.catch((error: unknown) => (upgradeError = error));
-          if (oldVersion > 0) return;
-          isMissing = !create;
-          if (isMissing) return transaction.abort();
-          db.createObjectStore('log');
-          db.createObjectStore('blocks');
-          const meta = db.createObjectStore('meta');
-          for (const [key, value] of Object.entries(contents)) void meta.put(value, key).catch(() => undefined);
+          transaction.done.catch((error: unknown) => (upgradeError ??= error));
+          isMissing = oldVersion === 0 && !create;
+          isOld = oldVersion > 0 && lift === undefined;
+          if (isMissing || isOld) return transaction.abort();
+          if (oldVersion === 0) return makeStores(db, contents);
+          void lift?.(db, transaction).catch((error: unknown) => {
+            // Where the browser has aborted it, the end tells why.
+            if (isAborted(error)) return;
+            upgradeError = error;
+            transaction.abort();
+          });
         },
         blocked() {
-          isRefused = true;
-          reject(new StorageError('blocked', 'another tab keeps an older version of the database open', true));
+          setTimeout(() => {
+            isRefused = true;
+            reject(new StorageError('blocked', 'another tab keeps an older version of the database open', true));
+          }, GRACE_MS);
         },
         blocking(_current, _blocked, event) {
           (event.target as IDBDatabase).close();
@@ -57,23 +72,27 @@ export function openDatabase(name: string, { create, contents = { header: newHea
         terminated: onClosed,
       }),
     );
-    opening.then(
+    opened.then(
       (db) => {
         const native = unwrap(db) as IDBDatabase;
         // Once refused, nobody waits for it, and left open it would block others in turn.
         if (isRefused) native.close();
         resolve(native);
       },
-      (error: unknown) => (isMissing ? resolve(null) : reject(openingFailure(upgradeError ?? error))),
+      (error: unknown) => {
+        if (isMissing) resolve(null);
+        else if (isOld && !isRefused) resolve(import('./upgrade.ts').then(({ lift }) => openDatabase(name, { ...opening, lift }), partMissing));
+        else reject(openingFailure(upgradeError ?? error));
+      },
     );
   });
 }
 
-/** A tab that sleeps and cannot let go is waited for, as long as the call may take. */
-export function deleteDatabase(name: string): Promise<void> {
-  return deleteDB(name).catch((error: unknown) => {
-    throw openingFailure(error);
-  });
+function makeStores(db: IDBPDatabase, contents: Contents): void {
+  makeLog(unwrap(db), contents.header.floor);
+  db.createObjectStore('blocks');
+  const meta = unwrap(db.createObjectStore('meta'));
+  for (const [key, value] of Object.entries(contents)) meta.put(value, key);
 }
 
 async function attempt(open: () => Promise<IDBPDatabase>): Promise<IDBPDatabase> {

@@ -49,6 +49,16 @@ export function isTaken(error: unknown): boolean {
   return nameOf(error) === 'ConstraintError';
 }
 
+/** A part of the program cannot be loaded, as offline with nothing that keeps the site's files. */
+export function partMissing(): never {
+  throw new StorageError('lost', 'a part of the program that this needs cannot be loaded', true);
+}
+
+/** A request was taken along by the end of its transaction. */
+export function isAborted(error: unknown): boolean {
+  return nameOf(error) === 'AbortError';
+}
+
 /** The same failure of a call whose earlier write may have taken effect. */
 export function madeUncertain(error: unknown): unknown {
   return error instanceof StorageError ? new StorageError(error.code, error.message, error.retry, true) : error;

@@ -11,9 +11,12 @@ const goldens = Object.values(import.meta.glob<Golden>('../testing/golden/*.json
 const name = `golden ${crypto.randomUUID()}`;
 afterEach(() => deleteDB(name));
 
-describe.each(goldens)('a database of format $format', ({ now, questions, answers, stores }) => {
+describe.each(goldens)('a database of format $format', ({ format, now, questions, answers, stores }) => {
   it('answers as it did', async () => {
-    const db = await openDB(name, 1, { upgrade: (made) => STORES.forEach((store) => made.createObjectStore(store)) });
+    const isNumbered = format > 2;
+    const db = await openDB(name, isNumbered ? 2 : 1, {
+      upgrade: (made) => STORES.forEach((store) => made.createObjectStore(store, { autoIncrement: isNumbered && store === 'log' })),
+    });
     for (const store of STORES) for (const [key, value] of stores[store]) await db.put(store, fromJson(value), key);
     db.close();
     const store = idbLogStore(name);

@@ -3,11 +3,11 @@ import { deleteDB, type IDBPDatabase, openDB } from 'idb';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { FORMAT, type LogStore } from '../engine/kv/log-store.ts';
 import { outsideOf } from '../testing/native-database.ts';
-import { bytes, noise, record, write } from '../testing/records.ts';
+import { appended, bytes, counting, noise, record, write } from '../testing/records.ts';
 import { openDatabase } from './database.ts';
 import { type IdbOptions, idbLogStore } from './idb.ts';
 import { openStore } from './open.ts';
-import { partKey, type StoredPart } from './parts.ts';
+import { partKey, type StoredPart, VOID } from './parts.ts';
 import type { StoredBlock, StoredHeader, StoredManifest } from './stored.ts';
 
 let name: string;
@@ -91,22 +91,27 @@ describe('a connection closed underneath', () => {
 
   it('ends what is under way before it is given up for an upgrade', async () => {
     const store = await openEngine();
-    const appending = Promise.allSettled([1, 2].map((seed) => store.append(0, () => noise(1_000_000, seed))));
-    const upgraded = await openDB(name, 2);
+    await write(store, 'one');
+    const appending = Promise.allSettled(['two', 'three'].map((body) => store.append(1, () => bytes(body))));
+    const upgraded = await openDB(name, 3);
     upgraded.close();
     // The first was sent before; the second has to look again, and finds a newer version at work.
     expect(await appending).toMatchObject([
-      { status: 'fulfilled', value: { kind: 'appended', number: 1 } },
+      { status: 'fulfilled', value: { kind: 'appended', number: 2 } },
       { status: 'rejected', reason: { code: 'newer-format' } },
     ]);
-    expect(await outside((db) => db.count('log'))).toBe(17);
+    // Of the third there is a void record.
+    expect(await outside((db) => db.getAllKeys('log'))).toEqual([1, 2, 3]);
     await expect(store.tail(0)).rejects.toMatchObject({ code: 'newer-format', retry: false });
   });
 });
 
 describe('a database of a newer version', () => {
-  const upgrade = (): Promise<unknown> =>
-    change<StoredHeader>('meta', 'header', (header) => ({ ...header, format: FORMAT + 1, floor: 1_000_000 }));
+  const upgrade = async (): Promise<void> => {
+    await change<StoredHeader>('meta', 'header', (header) => ({ ...header, format: FORMAT + 1, floor: 1_000_000 }));
+    // As whoever changes the header leaves a void record.
+    await outside((db) => db.add('log', { ...VOID, format: FORMAT + 1 }));
+  };
 
   it('is refused at opening', async () => {
     await openEngine();
@@ -138,7 +143,7 @@ describe('a damaged database', () => {
     const store = await withRecords();
     await change<StoredPart>('log', partKey(2), (part) => ({ ...part, bytes: flip(part.bytes) }));
     await expect(store.tail(0)).rejects.toMatchObject({ code: 'corrupt', retry: false, message: 'record 2 does not match its checksum' });
-    await expect(store.append(0, () => bytes('four'))).rejects.toMatchObject({ code: 'corrupt' });
+    await expect((await openEngine()).append(0, () => bytes('four'))).rejects.toMatchObject({ code: 'corrupt' });
     expect(await outside((db) => db.count('log'))).toBe(3);
   });
 
@@ -238,7 +243,7 @@ describe('a full disk', () => {
     const [store, other] = [await openEngine({}), await openEngine()];
     await store.open({ durability: 'relaxed' });
     await write(store, 'one', 'two');
-    await other.tail(0);
+    const last = (await other.tail(0)).records.length;
     const put = IDBObjectStore.prototype.put;
     // Even the database made anew finds no room at first.
     let refusals = 2;
@@ -250,14 +255,14 @@ describe('a full disk', () => {
       return request;
     });
     const resetting = store.reset();
-    const meanwhile = store.tail(2);
+    const meanwhile = store.tail(last);
     await resetting;
     expect(refusals).toBeLessThan(0);
     const { floor, ...header } = await store.open();
     expect(header).toMatchObject({ settings: { durability: 'relaxed' }, manifestNumber: 1, manifest: null });
     expect(await meanwhile).toMatchObject({ records: [] });
-    expect(await other.tail(2)).toMatchObject({ floor, records: [] });
-    expect(await other.append(2, () => bytes('late'))).toEqual({ kind: 'trimmed', floor });
+    expect(await other.tail(last)).toMatchObject({ floor, records: [] });
+    expect(await other.append(last, () => bytes('late'))).toEqual({ kind: 'trimmed', floor });
     expect(await other.append(floor, () => bytes('anew'))).toMatchObject({ kind: 'appended', number: floor + 1 });
   });
 });
@@ -284,7 +289,7 @@ describe('a full disk that is reset while others work on', () => {
 describe('a blocked upgrade', () => {
   it('is reported, and gives way once it is through', async () => {
     const old = await openDB(name, 1);
-    await expect(openDatabase(name, { create: true, version: 2, onClosed: () => undefined })).rejects.toMatchObject({ code: 'blocked', retry: true });
+    await expect(openDatabase(name, { create: true, version: 3, onClosed: () => undefined })).rejects.toMatchObject({ code: 'blocked', retry: true });
     old.close();
     // Would be blocked in turn if the late connection were kept.
     await deleteDB(name);
@@ -305,16 +310,23 @@ describe('durability', () => {
     expect(durabilities(spy)).toEqual(['strict', 'strict', 'relaxed', 'relaxed', 'relaxed']);
   });
 
-  it('made strict by another engine holds from the next append on', async () => {
+  it.each([
+    ['has added nothing yet', [], ['relaxed', 'strict']],
+    ['has added something, and adds blindly', ['one'], ['relaxed', 'relaxed', 'strict']],
+  ])('made strict by another engine holds from the next append on, also for one that %s', async (_, before, expected) => {
     const [a, b] = [await openEngine(), await openEngine()];
     await a.open({ durability: 'relaxed' });
+    await write(a, ...before);
+    const after = (await a.tail(0)).records.length;
     await b.open({ durability: 'strict' });
     const spy = vi.spyOn(IDBDatabase.prototype, 'transaction');
-    expect(await a.append(0, () => noise(100_000, 1))).toMatchObject({ number: 1 });
-    expect(await a.append(1, () => bytes('two'))).toMatchObject({ number: 2 });
-    // The first had gone out relaxed, and is written once more before it is acknowledged.
-    expect(durabilities(spy)).toEqual(['relaxed', 'strict', 'strict']);
-    expect((await b.tail(0)).records).toEqual([{ number: 1, body: noise(100_000, 1) }, record(2, 'two')]);
+    const { number } = appended(await a.append(after, () => noise(1_000, 1)));
+    // What had gone out relaxed is written once more before it is acknowledged.
+    expect(durabilities(spy)).toEqual(expected);
+    await a.append(number, () => noise(100_000, 2));
+    expect(durabilities(spy)).toEqual([...expected, 'strict']);
+    const { records } = await b.tail(after);
+    expect(counting(records).map(({ body }) => body)).toEqual([noise(1_000, 1), noise(100_000, 2)]);
   });
 });
 

@@ -2,13 +2,12 @@
 // `meta`. Each call is one native transaction, and the browser's order of transactions is
 // what all engines, tabs and workers agree by.
 import type { BlockRange } from '../engine/kv/block-ids.ts';
-import { type Appended, type Block, type Deletion, FORMAT, type Header, type Install, type LogStore, type Plan, type Settings, StorageError, type Tail } from '../engine/kv/log-store.ts';
+import { type Appended, type Block, type Deletion, type Header, type Install, type LogStore, type Plan, type Settings, StorageError, type Tail } from '../engine/kv/log-store.ts';
 import { Append, type Ending } from './append.ts';
 import { Connection } from './connection.ts';
-import type { Contents } from './database.ts';
 import { within } from './deadline.ts';
-import { interrupted, isTaken } from './failure.ts';
-import { fromParts, keysAfter, keysUpTo, recordOfKey } from './parts.ts';
+import { interrupted, isTaken, partMissing } from './failure.ts';
+import { fromParts, keysAfter, keysUpTo, lastRecord, numberAfter, VOID } from './parts.ts';
 import { isSame, newBlock, newManifest, readBlock, readHeader, readManifest, type StoredHeader, type StoredManifest } from './stored.ts';
 import type { Run } from './transact.ts';
 
@@ -21,17 +20,13 @@ export function idbLogStore(name: string, options: IdbOptions = {}): LogStore {
   return new IdbLogStore(name, options.timeoutMs ?? 10_000);
 }
 
-/** More than others can add between a look at the log and its deletion: no record of theirs may lie above the floor. */
-const SPARE_RECORDS = 10_000;
-
-/** The room for it comes back late. */
-const REMAKE_MS = 25_000;
-
 class IdbLogStore implements LogStore {
   readonly info = { backend: 'indexeddb', persistent: true };
   private readonly connection: Connection;
   /** As last seen in the header. */
   private durability: Settings['durability'] = 'strict';
+  /** Whether nobody else had added anything at our last append. */
+  private isUncontested = false;
   onLost = (): void => {};
 
   constructor(
@@ -44,19 +39,11 @@ class IdbLogStore implements LogStore {
   async open(settings: Partial<Settings> = {}): Promise<Header> {
     this.connection.allow();
     const header = await this.readHeader();
-    if (header.format < FORMAT) await this.lift();
     // To write waits for the disk, and is seldom needed.
     const isNew = (Object.keys(settings) as (keyof Settings)[]).some((key) => header.settings[key] !== settings[key]);
-    if (isNew) await this.change(settings);
-    return isNew || header.format < FORMAT ? this.readHeader() : header;
-  }
-
-  private async lift(): Promise<void> {
-    const { lift } = await import('./upgrade.ts');
-    await this.call(lift).catch((error: unknown) => {
-      // Where there is no room for that, it is worked on as it is: what is added says itself of which format it is.
-      if (!(error instanceof StorageError) || error.code !== 'quota') throw error;
-    });
+    if (!isNew) return header;
+    await this.change(settings);
+    return this.readHeader();
   }
 
   private readHeader(): Promise<Header> {
@@ -72,11 +59,13 @@ class IdbLogStore implements LogStore {
 
   private change(settings: Partial<Settings>): Promise<void> {
     return this.call((run) =>
-      run.write(['meta'], 'strict', (transaction, on) => {
+      run.write(['meta', 'log'], 'strict', (transaction, on) => {
         const meta = transaction.objectStore('meta');
         on(meta.get('header'), (value) => {
           const header = readHeader(value);
           meta.put({ ...header, settings: { ...header.settings, ...settings } }, 'header');
+          // Whoever adds next has to look, and sees it.
+          transaction.objectStore('log').add(VOID);
           transaction.commit();
         });
         return () => undefined;
@@ -106,12 +95,13 @@ class IdbLogStore implements LogStore {
   }
 
   async append(after: number, plan: Plan): Promise<Appended> {
-    const append = new Append(after, plan, this.durability);
+    const append = new Append(after, plan, this.isUncontested, this.durability);
     const { header, result } = await this.call<Ending>(
       (run) => append.attempt(run),
       (run) => append.settle(run),
     );
     if (header !== undefined) this.durability = header.settings.durability;
+    this.isUncontested = result.kind === 'appended' && result.unseen.length === 0;
     return result;
   }
 
@@ -170,17 +160,18 @@ class IdbLogStore implements LogStore {
     const next = newManifest(expected + 1, manifest);
     const attempt = (run: Run): Promise<boolean> =>
       run.write(['meta', 'log'], this.durability, (transaction, on) => {
-        const meta = transaction.objectStore('meta');
+        const [meta, log] = [transaction.objectStore('meta'), transaction.objectStore('log')];
         const found = meta.get('header');
-        const newest = transaction.objectStore('log').openKeyCursor(null, 'prev');
+        const newest = log.openKeyCursor(null, 'prev');
         let isInstalled = false;
         on(meta.get('manifest'), (value) => {
           if (readManifest(value).number !== expected || lastRecord(newest.result) > last) return;
           const header = readHeader(found.result);
           const newFloor = Math.max(header.floor, floor);
-          meta.put({ ...header, format: FORMAT, floor: newFloor }, 'header');
+          meta.put({ ...header, floor: newFloor }, 'header');
           meta.put(next, 'manifest');
-          transaction.objectStore('log').delete(keysUpTo(newFloor));
+          if (newFloor > lastRecord(newest.result)) numberAfter(log, newFloor);
+          log.delete(keysUpTo(newFloor));
           transaction.commit();
           isInstalled = true;
         });
@@ -201,47 +192,10 @@ class IdbLogStore implements LogStore {
   }
 
   async reset(): Promise<void> {
-    await this.clear().catch((error: unknown) => {
+    const { clear, remake } = await import('./emptying.ts').catch(partMissing);
+    await this.call(clear).catch((error: unknown) => {
       if (!(error instanceof StorageError) || error.code !== 'quota') throw error;
-      return this.remake();
-    });
-  }
-
-  private clear(): Promise<void> {
-    return this.call((run) =>
-      run.write(['meta', 'log', 'blocks'], 'strict', (transaction, on) => {
-        const [meta, log] = [transaction.objectStore('meta'), transaction.objectStore('log')];
-        const header = meta.get('header');
-        const manifest = meta.get('manifest');
-        on(log.openKeyCursor(null, 'prev'), (cursor) => {
-          const stored = readHeader(header.result);
-          meta.put({ ...stored, floor: Math.max(stored.floor, lastRecord(cursor)) + 1 }, 'header');
-          meta.put(newManifest(readManifest(manifest.result).number + 1, null), 'manifest');
-          log.clear();
-          transaction.objectStore('blocks').clear();
-          transaction.commit();
-        });
-        return () => undefined;
-      }),
-    );
-  }
-
-  /** A reset where there is no room for one: to every engine on it, the new database is the old one, emptied. */
-  private remake(): Promise<void> {
-    return within(REMAKE_MS, async (expired) => {
-      const contents = await this.connection.use(expired, (run) =>
-        run.read(['meta', 'log'], (transaction) => {
-          const [meta, log] = [transaction.objectStore('meta'), transaction.objectStore('log')];
-          const [header, manifest, last] = [meta.get('header'), meta.get('manifest'), log.openKeyCursor(null, 'prev')];
-          const result = (): Contents => {
-            const stored = readHeader(header.result);
-            const floor = Math.max(stored.floor, lastRecord(last.result)) + SPARE_RECORDS;
-            return { header: { ...stored, floor }, manifest: newManifest(readManifest(manifest.result).number + 1, null) };
-          };
-          return { last, result };
-        }),
-      );
-      await this.connection.remake(expired, contents);
+      return remake(this.connection);
     });
   }
 
@@ -253,9 +207,6 @@ class IdbLogStore implements LogStore {
     return within(this.timeoutMs, (expired) => this.connection.use(expired, work, settle));
   }
 }
-
-/** The record that a cursor on the last key of the log stands on; 0 when there is none. */
-const lastRecord = (cursor: IDBCursor | null): number => (cursor === null ? 0 : recordOfKey(cursor.key as number));
 
 /** The ids in ranges of neighbours, each of which comes in one request. */
 function neighbours(ids: readonly number[]): number[][] {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { FORMAT } from '../engine/kv/log-store.ts';
 import { bytes, noise } from '../testing/records.ts';
-import { fromParts, PART_BYTES, partKey, recordOfKey, type StoredPart, toParts } from './parts.ts';
+import { fromParts, PART_BYTES, partKey, recordOfKey, type StoredPart, toParts, VOID } from './parts.ts';
 
 const small = toParts(1, bytes('small'), 11);
 const large = toParts(2, noise(2 * PART_BYTES + 1, 2), 22);
@@ -23,9 +23,10 @@ describe('records in parts', () => {
     expect(toParts(1, new Uint8Array(PART_BYTES + 1), 1)).toHaveLength(2);
   });
 
-  it('stand under 1,024 numbers each', () => {
-    expect([partKey(1), partKey(1, 1022), partKey(2)]).toEqual([1024, 2046, 2048]);
-    expect([1024, 2046, 2048].map(recordOfKey)).toEqual([1, 1, 2]);
+  it('stand under the number of their record and its fractions', () => {
+    const keys = [partKey(1), partKey(1, 1022), partKey(2), partKey(2 ** 40, 1022), partKey(2 ** 40 + 1)];
+    expect(keys).toEqual([1, 1 + 1022 / 1024, 2, 2 ** 40 + 1022 / 1024, 2 ** 40 + 1]);
+    expect(keys.map(recordOfKey)).toEqual([1, 1, 2, 2 ** 40, 2 ** 40 + 1]);
   });
 
   it('come together again', () => {
@@ -35,6 +36,19 @@ describe('records in parts', () => {
       { number: 3, body: bytes('last') },
     ]);
     expect(fromParts([], 1)).toEqual([]);
+  });
+
+  it('are void where they say a lower number than their place has, if they are whole records', () => {
+    const [early] = toParts(1, bytes('too early'), 12);
+    expect(fromParts([...small, early, VOID, ...toParts(4, bytes('four'), 11)], 1)).toEqual([
+      { number: 1, body: bytes('small') },
+      { number: 2, body: new Uint8Array() },
+      { number: 3, body: new Uint8Array() },
+      { number: 4, body: bytes('four') },
+    ]);
+    expect(() => fromParts([...small, ...small, ...last], 1)).not.toThrow();
+    expect(() => fromParts([...small, ...toParts(1, noise(PART_BYTES + 1, 1), 12)], 1)).toThrow(expect.objectContaining({ code: 'corrupt' }));
+    expect(() => fromParts([...small, { ...VOID, format: FORMAT + 1 }], 1)).toThrow(expect.objectContaining({ code: 'newer-format' }));
   });
 
   it.each([

@@ -2,12 +2,17 @@
 // which is slower and, with relaxed durability, not flushed with the rest. So a record is
 // stored in parts of at most 60 KB under neighbouring keys. Each part says which record it
 // belongs to and carries the checksum of the whole.
+//
+// The first part's key is the record's number; the others follow it by fractions, which the key
+// generator of the log leaves alone. A record of one part that says a lower number than its key is
+// void: somebody else was faster than who wrote it, or has changed the header and wants all who
+// add to read it.
 import { checksum } from '../engine/kv/checksum.ts';
 import { FORMAT, type LogRecord } from '../engine/kv/log-store.ts';
 import { checkFormat, corrupt, ownBytes } from './stored.ts';
 
 export const PART_BYTES = 60 * 1024;
-/** One more than the most parts of a record. */
+/** One more than the most parts of a record; a power of two, so that keys are exact. */
 const KEYS_PER_RECORD = 1024;
 
 export interface StoredPart {
@@ -24,9 +29,12 @@ export interface StoredPart {
   readonly bytes: Uint8Array;
 }
 
+/** What a void record is stored as by who means it to be void. */
+export const VOID: StoredPart = { format: FORMAT, number: 0, part: 0, parts: 1, checksum: 0, attempt: 0, bytes: new Uint8Array() };
+
 /** Key of a part; the first one by default. */
 export function partKey(number: number, part = 0): number {
-  return number * KEYS_PER_RECORD + part;
+  return number + part / KEYS_PER_RECORD;
 }
 
 /** Keys of all records after this one. */
@@ -39,9 +47,27 @@ export function keysUpTo(number: number): IDBKeyRange {
   return IDBKeyRange.upperBound(partKey(number + 1), true);
 }
 
+/** @param floor of the header */
+export function makeLog(db: IDBDatabase, floor: number): IDBObjectStore {
+  const log = db.createObjectStore('log', { autoIncrement: true });
+  if (floor > 0) numberAfter(log, floor);
+  log.clear();
+  return log;
+}
+
+/** Has the generator give out numbers after this one, which takes the place of a record until it is deleted. */
+export function numberAfter(log: IDBObjectStore, number: number): void {
+  log.put(VOID, partKey(number));
+}
+
 /** The record a key belongs to. */
 export function recordOfKey(key: number): number {
-  return Math.floor(key / KEYS_PER_RECORD);
+  return Math.floor(key);
+}
+
+/** The record that a cursor on the last key of the log stands on; 0 when there is none. */
+export function lastRecord(cursor: IDBCursor | null): number {
+  return cursor === null ? 0 : recordOfKey(cursor.key as number);
 }
 
 /** Always at least one part, also for a record of 0 bytes. */
@@ -66,6 +92,11 @@ export function fromParts(values: readonly unknown[], first: number): LogRecord[
   const records: LogRecord[] = [];
   for (let at = 0; at < values.length; ) {
     const number = first + records.length;
+    if (isVoid(values[at], number)) {
+      records.push({ number, body: VOID.bytes });
+      at++;
+      continue;
+    }
     const head = expectPart(values[at], number, 0);
     const parts = Array.from({ length: head.parts }, (_, part) => expectPart(values[at + part], number, part));
     const body = join(parts);
@@ -74,6 +105,11 @@ export function fromParts(values: readonly unknown[], first: number): LogRecord[
     at += head.parts;
   }
   return records;
+}
+
+function isVoid(value: unknown, number: number): boolean {
+  const { format, number: said, parts } = value as StoredPart;
+  return format <= FORMAT && said < number && parts === 1;
 }
 
 function expectPart(value: unknown, number: number, part: number): StoredPart {

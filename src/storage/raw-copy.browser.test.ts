@@ -58,7 +58,7 @@ describe('the copy of a database of a newer format', () => {
     ['gone on with', (text: string) => `${text}{}\n`, 'damaged copy'],
     ['something else', () => 'a file\n', 'not a copy'],
     ['nothing', () => '', 'not a copy'],
-    ['of a newer form', (text: string) => text.replace('"version":1', '"version":2'), 'newer copy'],
+    ['of a newer form', (text: string) => text.replace('"version":2', '"version":3'), 'newer copy'],
   ])('is refused when it was %s, and leaves nothing behind', async (_, change, code) => {
     await makeNewer();
     const text = await (await fileOf()).text();

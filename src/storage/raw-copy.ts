@@ -2,8 +2,8 @@
 // newer format, which this build refuses to open, it is the way to keep what is in it. It is a file
 // of lines of JSON in UTF-8:
 //
-//   {"vivarium":"stores","version":1,"native":1,"stores":["blocks","log","meta"]}
-//   ["log",1025,{"object":{…}}]            every record of every object store (structured-json.ts)
+//   {"vivarium":"stores","version":2,"native":2,"stores":["blocks","log","meta"],"generators":["log"]}
+//   ["log",17,{"object":{…}}]              every record of every object store (structured-json.ts)
 //   …
 //   {"end":true,"records":…,"sha256":"…"}
 //
@@ -41,7 +41,7 @@ export class CopyError extends Error {
 type StoredRecord = readonly [key: IDBValidKey, value: unknown];
 type Tell = NonNullable<CopyOptions['onProgress']>;
 
-const VERSION = 1;
+const VERSION = 2;
 /** Says what the rest means: copied last, so that half a copy is none. */
 const META = 'meta';
 /** Records at a time: of blocks, half a megabyte. */
@@ -74,9 +74,9 @@ export async function importStores(file: Blob | ReadableStream<Uint8Array>, { na
 
 async function read(lines: AsyncGenerator<string, undefined>, name: string, tell: Tell): Promise<void> {
   const digest = new Digest();
-  const { native, stores } = await readHead(lines, digest);
+  const { native, stores, generators } = await readHead(lines, digest);
   const db = await openNative(name, native, (made) => {
-    for (const store of stores) made.createObjectStore(store);
+    for (const store of stores) made.createObjectStore(store, { autoIncrement: generators.includes(store) });
   });
   if (db === null) throw new CopyError('database exists', `There is a database ${name} already; delete it first.`);
   try {
@@ -98,8 +98,9 @@ async function* write(name: string, tell: Tell): AsyncGenerator<Uint8Array<Array
     const counts = await Promise.all(stores.map((store) => settled(db.transaction(store).objectStore(store).count())));
     const of = counts.reduce((sum, count) => sum + count, 0);
     const state = await stateOf(db);
+    const generators = stores.filter((store) => db.transaction(store).objectStore(store).autoIncrement);
     let records = 0;
-    yield digest.line({ vivarium: 'stores', version: VERSION, native: db.version, stores });
+    yield digest.line({ vivarium: 'stores', version: VERSION, native: db.version, stores, generators });
     for (const store of stores) {
       for await (const [key, value] of recordsOf(db, store)) {
         yield digest.line([store, encode(key), encode(value)]);
@@ -157,15 +158,23 @@ async function fill(db: IDBDatabase, lines: AsyncGenerator<string, undefined>, d
   throw damaged();
 }
 
-async function readHead(lines: AsyncGenerator<string, undefined>, digest: Digest): Promise<{ readonly native: number; readonly stores: readonly string[] }> {
+interface Head {
+  readonly native: number;
+  readonly stores: readonly string[];
+  /** Stores with a key generator; what it has given out, the keys tell. */
+  readonly generators: readonly string[];
+}
+
+async function readHead(lines: AsyncGenerator<string, undefined>, digest: Digest): Promise<Head> {
   const { value: line } = await lines.next();
-  const head = (line === undefined ? {} : parsed(line, 'not a copy')) as { vivarium?: unknown; version?: unknown; native?: unknown; stores?: unknown };
-  const { vivarium, version, native, stores } = head;
+  const head = (line === undefined ? {} : parsed(line, 'not a copy')) as { vivarium?: unknown; version?: unknown } & { [K in keyof Head]?: unknown };
+  // Those of form 1 had none.
+  const { vivarium, version, native, stores, generators = [] } = head;
   if (line === undefined || vivarium !== 'stores') throw new CopyError('not a copy', 'The file is not the copy of a database.');
-  if (version !== VERSION) throw new CopyError('newer copy', `The file has form ${String(version)}; this version reads ${VERSION}.`);
-  if (!Number.isSafeInteger(native) || !Array.isArray(stores)) throw damaged();
+  if (version !== VERSION && version !== 1) throw new CopyError('newer copy', `The file has form ${String(version)}; this version reads ${VERSION}.`);
+  if (!Number.isSafeInteger(native) || !Array.isArray(stores) || !Array.isArray(generators)) throw damaged();
   await digest.add(line);
-  return { native: native as number, stores: stores.map(String) };
+  return { native: native as number, stores: stores.map(String), generators: generators.map(String) };
 }
 
 function parsed(line: string, code: CopyErrorCode = 'damaged copy'): object {

@@ -1,8 +1,8 @@
 // What stands in IndexedDB, value by value, and the checks on the way back in.
 //
-//   meta    'header'    StoredHeader: small, read by every append and tail
+//   meta    'header'    StoredHeader: small, read by every tail
 //           'manifest'  StoredManifest: absent before the first install
-//   log     number * 1024 + part   StoredPart (parts.ts)
+//   log     number + part / 1024   StoredPart (parts.ts); with a key generator
 //   blocks  id                     StoredBlock
 import { checksum } from '../engine/kv/checksum.ts';
 import { type Block, FORMAT, type Settings, StorageError } from '../engine/kv/log-store.ts';

@@ -1,13 +1,15 @@
-// A database of format 1 that is opened by this build, also while an engine of format 1 works on it.
-import { deleteDB, type IDBPDatabase } from 'idb';
+// Databases of earlier formats that are opened by this build, also while an engine of an earlier one has them open.
+import { deleteDB, type IDBPDatabase, openDB } from 'idb';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { numberAfterFormat1 } from '../engine/kv/block-ids.ts';
 import { FORMAT, type LogStore } from '../engine/kv/log-store.ts';
 import { outsideOf } from '../testing/native-database.ts';
-import { bytes, record, write } from '../testing/records.ts';
+import { bytes, record } from '../testing/records.ts';
 import { idbLogStore } from './idb.ts';
 import { partKey, toParts } from './parts.ts';
-import type { StoredHeader } from './stored.ts';
+import { newHeader, newManifest, type StoredHeader } from './stored.ts';
+
+const LARGE = new Uint8Array(150_000).fill(7);
 
 let name: string;
 let stores: LogStore[];
@@ -17,15 +19,26 @@ const engine = (): LogStore => {
   return store;
 };
 const outside = <T>(work: (db: IDBPDatabase) => Promise<T>): Promise<T> => outsideOf(name, work);
-const format = (): Promise<number> => outside(async (db) => ((await db.get('meta', 'header')) as StoredHeader).format);
+const open = (): Promise<IDBPDatabase> =>
+  openDB(name, 1, { upgrade: (db) => ['log', 'blocks', 'meta'].forEach((store) => db.createObjectStore(store)) });
 
-beforeEach(async () => {
+/** As a build of that format leaves it: three records, the first of which was trimmed and the last is large. */
+async function make(format: number): Promise<StoredHeader> {
+  const db = await open();
+  const header: StoredHeader = { ...newHeader(), format, floor: 1 };
+  await db.put('meta', header, 'header');
+  await db.put('meta', newManifest(1, bytes('manifest')), 'manifest');
+  const records = [bytes('one'), bytes('two'), LARGE].entries();
+  for (const [at, body] of records) {
+    for (const part of toParts(at + 1, body, 7)) await db.put('log', { ...part, format }, part.number * 1024 + part.part);
+  }
+  db.close();
+  return header;
+}
+
+beforeEach(() => {
   name = `upgrade ${crypto.randomUUID()}`;
   stores = [];
-  const store = engine();
-  await write(store, 'one', 'two', 'three');
-  await store.install({ expected: 0, manifest: bytes('manifest'), floor: 1 });
-  await outside(async (db) => db.put('meta', { ...(await db.get('meta', 'header')), format: 1 }, 'header'));
 });
 afterEach(async () => {
   vi.restoreAllMocks();
@@ -33,56 +46,68 @@ afterEach(async () => {
   await deleteDB(name);
 });
 
-const LIFTED = { format: FORMAT, floor: 4, manifestNumber: numberAfterFormat1(1), manifest: bytes('manifest') };
-const RECORDS = [record(5, 'two'), record(6, 'three')];
+describe.each([
+  [1, numberAfterFormat1(1)],
+  [2, 1],
+])('a database of format %i', (format, manifestNumber) => {
+  const LIFTED = { format: FORMAT, floor: 1, manifestNumber, manifest: bytes('manifest') };
+  const RECORDS = [record(2, 'two'), { number: 3, body: LARGE }];
 
-describe('a database of format 1', () => {
-  it('is lifted when it is opened, above all that an engine of format 1 could add', async () => {
+  it('is lifted when it is opened, and goes on where it was', async () => {
+    await make(format);
     const store = engine();
     expect(await store.open()).toMatchObject(LIFTED);
-    expect((await store.tail(4)).records).toEqual(RECORDS);
-    expect(await format()).toBe(FORMAT);
-    expect(await outside((db) => db.getAllKeys('log'))).toEqual([partKey(5), partKey(6)]);
+    expect((await store.tail(1)).records).toEqual(RECORDS);
+    expect(await store.append(3, () => bytes('four'))).toEqual({ kind: 'appended', number: 4, unseen: [] });
+    expect(await store.append(4, () => bytes('five'))).toEqual({ kind: 'appended', number: 5, unseen: [] });
+    expect(await outside((db) => db.getAllKeys('log'))).toEqual([partKey(2), partKey(3), partKey(3, 1), partKey(3, 2), partKey(4), partKey(5)]);
+  });
+
+  it('whose records were all trimmed goes on above its floor', async () => {
+    await make(format);
+    const db = await open();
+    await db.clear('log');
+    db.close();
+    const store = engine();
+    expect(await store.open()).toMatchObject(LIFTED);
+    expect(await outside((db) => db.add('log', 'the next'))).toBe(2);
   });
 
   it('is lifted once by engines that open it together, and keeps its identity and settings', async () => {
+    const { identity } = await make(format);
     const headers = await Promise.all([engine(), engine(), engine()].map((store) => store.open({ durability: 'relaxed' })));
-    const before = await outside((db) => db.get('meta', 'header')) as StoredHeader;
-    for (const header of headers) expect(header).toMatchObject({ ...LIFTED, identity: before.identity, settings: { durability: 'relaxed' } });
+    for (const header of headers) expect(header).toMatchObject({ ...LIFTED, identity, settings: { durability: 'relaxed' } });
   });
 
-  it('does not count what an engine of format 1 adds that has not heard of it', async () => {
-    const store = engine();
-    await store.open();
-    await outside(async (db) => {
-      for (const part of toParts(4, bytes('late'), 7)) await db.add('log', { ...part, format: 1 }, partKey(4));
-    });
-    expect((await store.tail(4)).records).toEqual(RECORDS);
-    expect(await store.append(6, () => bytes('four'))).toMatchObject({ kind: 'appended', number: 7 });
-    expect((await store.tail(4)).records).toEqual([...RECORDS, record(7, 'four')]);
+  it('is closed before by an engine of that format, which cannot open it again', async () => {
+    await make(format);
+    const old = await open();
+    old.addEventListener('versionchange', () => old.close());
+    expect(await engine().open()).toMatchObject(LIFTED);
+    await expect(open()).rejects.toMatchObject({ name: 'VersionError' });
   });
 
-  it('is worked on as it is where there is no room to lift it, until there is', async () => {
+  it('is not touched while an engine of that format is frozen, nor where there is no room for it', async () => {
+    const before = await make(format);
+    const old = await open();
+    await expect(engine().open()).rejects.toMatchObject({ code: 'blocked', retry: true });
+    expect(await old.get('meta', 'header')).toEqual(before);
     const put = vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(() => {
       throw new DOMException('full', 'QuotaExceededError');
     });
+    old.close();
     const store = engine();
-    expect(await store.open()).toMatchObject({ format: 1, floor: 1, manifestNumber: 1 });
-    expect((await store.tail(1)).records).toEqual([record(2, 'two'), record(3, 'three')]);
-    expect(await store.append(3, () => bytes('four'))).toMatchObject({ kind: 'appended', number: 4 });
+    await expect(store.open()).rejects.toMatchObject({ code: 'quota' });
+    expect(await outside((db) => db.get('meta', 'header'))).toEqual(before);
     put.mockRestore();
-    expect(await store.open()).toMatchObject({ format: FORMAT, floor: 5 });
-    expect((await store.tail(5)).records).toEqual([record(6, 'two'), record(7, 'three'), record(8, 'four')]);
+    expect(await store.open()).toMatchObject(LIFTED);
+    expect((await store.tail(1)).records).toEqual(RECORDS);
   });
 
-  it('says that it is of this format once something of it was installed', async () => {
-    vi.spyOn(IDBObjectStore.prototype, 'clear').mockImplementation(() => {
-      throw new DOMException('full', 'QuotaExceededError');
-    });
-    const store = engine();
-    await store.open();
-    expect(await format()).toBe(1);
-    expect(await store.install({ expected: 1, manifest: bytes('next'), floor: 2 })).toBe(true);
-    expect(await format()).toBe(FORMAT);
+  it('that is damaged is refused as it is', async () => {
+    const before = await make(format);
+    await outside((db) => db.delete('log', 2 * 1024));
+    await expect(engine().open()).rejects.toMatchObject({ code: 'corrupt', message: 'part 0 of record 2 is missing or damaged' });
+    expect(await outside((db) => db.get('meta', 'header'))).toEqual(before);
   });
 });

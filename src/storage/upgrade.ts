@@ -1,51 +1,41 @@
-// Lifts a database of format 1 to this one, in one native transaction, however large it is: its
-// segments are read as they are until compaction has written them anew. What changes is where
-// things stand, so that nothing counts which an engine of format 1 adds that is still open and
-// learns of this only by its next call: the log goes on above a floor above all it could add, and
-// manifests and blocks get numbers above all it gave.
+// Lifts a database of an earlier format to this one, in the native transaction that changes its
+// version, however large it is: blocks stay as they are, and segments are read as they are until
+// compaction has written them anew. No other engine has it open meanwhile, and none of an earlier
+// build opens it afterwards.
+//
+//   format 1   manifests and blocks get numbers above all that it gave
+//   format 2   the log gets a key generator, and keys that go with it
+import { type IDBPDatabase, type IDBPTransaction, unwrap } from 'idb';
 import { numberAfterFormat1 } from '../engine/kv/block-ids.ts';
-import { FORMAT, type LogRecord } from '../engine/kv/log-store.ts';
-import { fromParts, keysAfter, partKey, toParts } from './parts.ts';
+import { FORMAT } from '../engine/kv/log-store.ts';
+import { fromParts, makeLog, partKey, toParts } from './parts.ts';
 import { newManifest, randomMark, readHeader, readManifest, type StoredHeader, type StoredManifest } from './stored.ts';
-import type { Run } from './transact.ts';
 
-export interface Contents {
+export interface Meta {
   readonly header: StoredHeader;
   readonly manifest: StoredManifest;
-  /** Those after the floor. */
-  readonly records: readonly LogRecord[];
 }
 
-export function lifted({ header, manifest, records }: Contents): Contents {
-  const { floor } = header;
-  // As after a reset: who knows the whole log could add the next record, and nobody more.
-  const newFloor = floor + records.length + 1;
+export function lifted({ header, manifest }: Meta): Meta {
   return {
-    header: { ...header, format: FORMAT, floor: newFloor },
-    manifest: newManifest(numberAfterFormat1(manifest.number), manifest.bytes),
-    records: records.map(({ number, body }) => ({ number: number - floor + newFloor, body })),
+    header: { ...header, format: FORMAT },
+    manifest: header.format === 1 ? newManifest(numberAfterFormat1(manifest.number), manifest.bytes) : manifest,
   };
 }
 
-/** Does nothing where another engine was faster. */
-export function lift(run: Run): Promise<void> {
-  return run.write(['meta', 'log'], 'strict', (transaction, on) => {
-    const [meta, log] = [transaction.objectStore('meta'), transaction.objectStore('log')];
-    const found = meta.get('manifest');
-    on(meta.get('header'), (value) => {
-      const header = readHeader(value);
-      if (header.format === FORMAT) return;
-      on(log.getAll(keysAfter(header.floor)), (values) => {
-        const now = lifted({ header, manifest: readManifest(found.result), records: fromParts(values, header.floor + 1) });
-        log.clear();
-        for (const { number, body } of now.records) {
-          for (const part of toParts(number, body, randomMark())) log.put(part, partKey(number, part.part));
-        }
-        meta.put(now.header, 'header');
-        meta.put(now.manifest, 'manifest');
-        transaction.commit();
-      });
-    });
-    return () => undefined;
-  });
+/** Keys of the log's parts were whole numbers, 1,024 to a record. */
+const KEYS_PER_RECORD = 1024;
+
+export async function lift(db: IDBPDatabase, transaction: IDBPTransaction<unknown, string[], 'versionchange'>): Promise<void> {
+  const meta = transaction.objectStore('meta');
+  const [header, manifest] = [readHeader(await meta.get('header')), readManifest(await meta.get('manifest'))];
+  const { floor } = header;
+  const values = await transaction.objectStore('log').getAll(IDBKeyRange.lowerBound((floor + 1) * KEYS_PER_RECORD));
+  const records = fromParts(values, floor + 1);
+  db.deleteObjectStore('log');
+  const log = makeLog(unwrap(db), floor);
+  for (const { number, body } of records) {
+    for (const part of toParts(number, body, randomMark())) log.put(part, partKey(number, part.part));
+  }
+  for (const [key, value] of Object.entries(lifted({ header, manifest }))) await meta.put(value, key);
 }

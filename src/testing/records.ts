@@ -13,6 +13,15 @@ export function record(number: number, body: string): LogRecord {
   return { number, body: bytes(body) };
 }
 
+/** Without those that are void. */
+export function counting(records: readonly LogRecord[]): readonly LogRecord[] {
+  return records.filter(({ body }) => body.length > 0);
+}
+
+export function texts(records: readonly LogRecord[]): readonly string[] {
+  return counting(records).map(({ body }) => text(body));
+}
+
 /** Appends records to a log of which the store has seen everything. */
 export async function write(store: LogStore, ...bodies: readonly string[]): Promise<void> {
   const { floor } = await store.open();

@@ -3,7 +3,8 @@
 // The log is the truth and every engine is a cache of it. A commit group is one record,
 // added under the next number in one short native transaction. Records are numbered
 // 1, 2, 3, … without gaps; `floor` is the number through which the log has been trimmed
-// (everything at or under it lives in blocks named by the manifest).
+// (everything at or under it lives in blocks named by the manifest). A record without bytes is
+// void: a backend may put one wherever it likes.
 //
 // Any number of engines may share one log. They agree because `append` is serialised by
 // the backend: correctness never rests on who leads.
@@ -19,8 +20,8 @@
 
 import type { BlockRange } from './block-ids.ts';
 
-/** Storage format of this build; a database with a greater one is refused, one with a smaller one is read as it is and lifted (storage/upgrade.ts). */
-export const FORMAT = 2;
+/** Storage format of this build; a database with a greater one is refused, one with a smaller one is lifted (storage/upgrade.ts). */
+export const FORMAT = 3;
 
 /** Most bytes of one record: 1,023 parts of 60 KB. A larger one is refused with `quota`. */
 export const MAX_RECORD_BYTES = 1023 * 60 * 1024;
@@ -110,7 +111,7 @@ export interface LogStore {
   tail(after: number): Promise<Tail>;
   /**
    * Adds one record after `after` and every record the plan was shown. The plan first runs on an
-   * empty list; only if another engine took the number is the tail read and the plan run again.
+   * empty list; only if there are later records is it run again, on them.
    * A plan that throws rejects the call with what it threw, and nothing is written.
    * @throws StorageError; with `uncertain` set the record may be in the log nevertheless, or come
    *   to it before anything that is asked for later: whoever runs it again must recognise it there

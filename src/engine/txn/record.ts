@@ -43,6 +43,8 @@ export function encodeCommits(commits: readonly Commit[], utf8: Platform['utf8']
 }
 
 export function decodeCommits(body: Uint8Array, utf8: Platform['utf8']): Commit[] {
+  // A void record.
+  if (body.length === 0) return [];
   const from = new ByteReader(body);
   return Array.from({ length: from.varint() }, () => {
     const header = new ByteReader(from.sized());
