@@ -84,10 +84,17 @@ export class LogModel {
   private event(): void {
     const what = this.gen.below(120);
     if (what < 2 && this.opened < 6) void this.open();
+    if (what === 4) this.leaveVoid();
     const engine = this.engines[this.gen.below(Math.max(1, this.engines.length))];
     if (engine === undefined) return;
     if (what === 2) this.asleep.set(engine.id, 5 + this.gen.below(100));
     if (what === 3 && this.engines.length > 1) this.kill(engine);
+  }
+
+  /** A backend may put void records wherever it likes. */
+  private leaveVoid(): void {
+    const { header, records } = this.shared;
+    records.push({ number: header.floor + records.length + 1, body: new Uint8Array() });
   }
 
   /** Lets one call go on, of those whose engine is awake. */
