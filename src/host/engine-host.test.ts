@@ -25,7 +25,7 @@ it('opens at the first request, once', async () => {
   const host = hostEngine(options, fake.openStore);
   expect(fake.openStore).not.toHaveBeenCalled();
   expect(await Promise.all([host.handle(request), host.handle(request)])).toEqual([good, good]);
-  expect(fake.openStore).toHaveBeenCalledExactlyOnceWith('db');
+  expect(fake.openStore).toHaveBeenCalledExactlyOnceWith('db', { announced: expect.any(Function) });
 });
 
 it('its upkeep runs under the lock that all engines of the database share', async () => {

@@ -6,8 +6,9 @@ import { createEngine, StorageError, TransferError } from '../engine/index.ts';
 import type { Engine, EngineStatus, HttpRequest, HttpResponse, ImportOptions, LogStore, Progress, Settings } from '../engine/index.ts';
 import { internalError, unavailable } from '../protocol/failures.ts';
 import type { Failure, OpenOptions, Outcome } from '../protocol/worker-api.ts';
-import { openCommitChannel } from './commit-hint.ts';
-import { announce } from './presence.ts';
+import type { IdbOptions } from '../storage/idb.ts';
+import { neighboursOf } from './neighbours.ts';
+import { presence } from './presence.ts';
 import { hashRootSecret } from './root-secret.ts';
 import { upkeepLock } from './upkeep-lock.ts';
 import { webPlatform } from './web-platform.ts';
@@ -26,8 +27,10 @@ export interface EngineHost {
   hide(isHidden: boolean): void;
 }
 
-/** @param openStore the storage of a database by its name, open or not yet */
-export function hostEngine(options: OpenOptions, openStore: (name: string) => LogStore | Promise<LogStore>): EngineHost {
+/** The storage of a database by its name, open or not yet. */
+type OpenStore = (name: string, options: Pick<IdbOptions, 'announced'>) => LogStore | Promise<LogStore>;
+
+export function hostEngine(options: OpenOptions, openStore: OpenStore): EngineHost {
   let engine: Promise<Engine> | null = null;
   /** The same, as soon as it is open. */
   let running: Engine | null = null;
@@ -39,21 +42,16 @@ export function hostEngine(options: OpenOptions, openStore: (name: string) => Lo
   const open = async (): Promise<Engine> => {
     await closed;
     const settings = given ? null : await settingsOf(options);
-    const presence = announce(options.name);
-    const hint = openCommitChannel(options.name);
-    const leave = (): void => {
-      hint.close();
-      presence.leave();
-    };
+    const here = presence(neighboursOf(options.name));
     let store: LogStore | undefined;
     try {
-      store = await openStore(options.name);
-      await presence.known;
+      store = await openStore(options.name, { announced: here.write });
+      await here.arrived;
       const opened = await createEngine({
         store,
         platform: webPlatform,
-        solitude: presence,
-        hint,
+        solitude: here,
+        hint: here,
         exclusively: upkeepLock(options.name),
         report: (error) => console.error(error),
         ...(settings === null ? {} : { settings }),
@@ -61,11 +59,11 @@ export function hostEngine(options: OpenOptions, openStore: (name: string) => Lo
       // Given once: what another page has set since is not set back on reopening.
       given = true;
       if (hidden) opened.hide(true);
-      const close = (tidy?: boolean): Promise<void> => opened.close(tidy).finally(leave);
+      const close = (tidy?: boolean): Promise<void> => opened.close(tidy).finally(here.leave);
       return { ...opened, close };
     } catch (error) {
       store?.close();
-      leave();
+      here.leave();
       throw error;
     }
   };

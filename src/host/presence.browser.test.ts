@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { announce, lockName, type Presence } from './presence.ts';
+import { lockName, type Neighbours, neighboursOf } from './neighbours.ts';
+import { presence, type Presence } from './presence.ts';
 
 const opened: Presence[] = [];
 let databases = 0;
@@ -7,19 +8,38 @@ let database = '';
 
 /** Milliseconds the clock of the tests is ahead. */
 let ahead = 0;
-const clock = (): number => performance.now() + ahead;
 
 async function arrive(): Promise<Presence> {
-  const presence = announce(database, clock);
-  opened.push(presence);
-  await presence.known;
-  return presence;
+  const around = neighboursOf(database) as Neighbours;
+  const clock = (): number => performance.now() + ahead;
+  const here = presence(Object.assign(around, { clock }));
+  opened.push(here);
+  await here.arrived;
+  return here;
 }
 
 /** The period once it is one; asking starts the search. */
 async function aloneAt(presence: Presence): Promise<number> {
   await expect.poll(() => presence.period(), { interval: 5, timeout: 3000 }).not.toBeNull();
   return presence.period() as number;
+}
+
+/** How long a change had to wait, milliseconds. */
+async function waited(presence: Presence): Promise<number> {
+  const began = performance.now();
+  return presence.write(() => Promise.resolve(performance.now() - began));
+}
+
+const isSeen = async (name: string): Promise<boolean> => (await navigator.locks.query()).held?.some((lock) => lock.name === name) === true;
+
+/** Somebody who is here and never answers; gone after so many milliseconds, or when told to. */
+async function deaf(ms = Infinity): Promise<() => void> {
+  const name = lockName('here', crypto.randomUUID(), database);
+  let release: () => void = () => undefined;
+  void navigator.locks.request(name, () => new Promise<void>((resolve) => (release = resolve)));
+  await expect.poll(() => isSeen(name)).toBe(true);
+  if (ms < Infinity) setTimeout(release, ms);
+  return release;
 }
 
 afterEach(() => {
@@ -40,7 +60,7 @@ describe('a lone engine', () => {
     for (let step = 0; step < 8; step++) {
       ahead += 350;
       presence.period();
-      await new Promise((resolve) => setTimeout(resolve, 30));
+      await presence.write(() => new Promise((resolve) => setTimeout(resolve, 30)));
       expect(presence.period()).toBe(first);
     }
   });
@@ -56,55 +76,128 @@ describe('a lone engine', () => {
 
   it('does not mind engines of another database', async () => {
     fresh();
-    await arrive();
+    await waited(await arrive());
     fresh(`${database}:more`);
     expect(typeof (await aloneAt(await arrive()))).toBe('number');
   });
 });
 
-describe('a newcomer', () => {
-  it('is known to the one who was alone before it may append', async () => {
+describe('engines that only read', () => {
+  it('are each alone', async () => {
     fresh();
-    const old = await arrive();
-    await aloneAt(old);
-    const began = performance.now();
-    const young = await arrive();
-    expect(performance.now() - began).toBeLessThan(900);
-    expect([old.period(), young.period()]).toEqual([null, null]);
+    const all = await Promise.all([arrive(), arrive(), arrive()]);
+    for (const presence of all) await aloneAt(presence);
+  });
+});
+
+describe('one that is about to write', () => {
+  it('is known to those who were alone before it does', async () => {
+    fresh();
+    const all = [await arrive(), await arrive(), await arrive()];
+    await Promise.all(all.map(aloneAt));
+    const [writer, ...others] = all as [Presence, ...Presence[]];
+    let during: unknown[] = [];
+    await writer.write(async () => {
+      during = others.map((presence) => presence.period());
+    });
+    expect(during).toEqual([null, null]);
     await new Promise((resolve) => setTimeout(resolve, 400));
-    expect([old.period(), young.period()]).toEqual([null, null]);
+    expect(others.map((presence) => presence.period())).toEqual([null, null]);
+    // Nobody else writes.
+    expect(writer.period()).not.toBeNull();
+  });
+
+  it('is alone no more where another one writes', async () => {
+    fresh();
+    const [a, b] = [await arrive(), await arrive()];
+    expect(await waited(a)).toBeLessThan(900);
+    expect(await waited(b)).toBeLessThan(900);
+    await expect.poll(() => [a.period(), b.period()]).toEqual([null, null]);
   });
 
   it('leaves a new period behind when it goes', async () => {
     fresh();
-    const old = await arrive();
+    const [old, young] = [await arrive(), await arrive()];
     const first = await aloneAt(old);
-    const young = await arrive();
+    await waited(young);
     young.leave();
     ahead += 400;
     expect(await aloneAt(old)).not.toBe(first);
   });
 
-  it('waits the second of one that does not answer', async () => {
+  it('leaves a new period behind when it has not written for a while, and writes again', async () => {
     fresh();
-    let release: () => void = () => undefined;
-    const deaf = crypto.randomUUID();
-    void navigator.locks.request(lockName(deaf, database), () => new Promise<void>((resolve) => (release = resolve)));
-    await expect.poll(async () => (await navigator.locks.query()).held?.some(({ name }) => name === lockName(deaf, database))).toBe(true);
-    const began = performance.now();
-    const young = await arrive();
-    expect(performance.now() - began).toBeGreaterThanOrEqual(1000);
-    expect(young.period()).toBeNull();
+    const [old, young] = [await arrive(), await arrive()];
+    const first = await aloneAt(old);
+    await waited(young);
+    expect(old.period()).toBeNull();
+    ahead += 2_000;
+    const second = await aloneAt(old);
+    expect(second).not.toBe(first);
+    expect(await waited(young)).toBeLessThan(900);
+    expect(old.period()).toBeNull();
+  });
+
+  it('waits the second of one that does not answer, once', async () => {
+    fresh();
+    const release = await deaf();
+    const presence = await arrive();
+    expect(await waited(presence)).toBeGreaterThanOrEqual(1000);
+    ahead += 5_000;
+    await new Promise((resolve) => setTimeout(resolve, 2_200));
+    expect(await waited(presence)).toBeLessThan(100);
     release();
   });
 
   it('does not wait for one that dies meanwhile', async () => {
     fresh();
-    const dying = crypto.randomUUID();
-    void navigator.locks.request(lockName(dying, database), () => new Promise<void>((resolve) => setTimeout(resolve, 100)));
-    await expect.poll(async () => (await navigator.locks.query()).held?.some(({ name }) => name === lockName(dying, database))).toBe(true);
-    const began = performance.now();
-    await arrive();
-    expect(performance.now() - began).toBeLessThan(900);
+    await deaf(100);
+    expect(await waited(await arrive())).toBeLessThan(900);
+  });
+
+  it('does not wait when nobody is there', async () => {
+    fresh();
+    expect(await waited(await arrive())).toBeLessThan(900);
+  });
+});
+
+describe('word of a commit', () => {
+  it('is heard by the other engines of the database, and by no others', async () => {
+    fresh();
+    const foreign = await arrive();
+    fresh();
+    const [own, other, third] = [await arrive(), await arrive(), await arrive()];
+    const heard: string[] = [];
+    own.onHint = () => heard.push('own');
+    foreign.onHint = () => heard.push('foreign');
+    await new Promise<void>((resolve) => {
+      let left = 2;
+      other.onHint = third.onHint = () => --left === 0 && resolve();
+      own.tell();
+    });
+    expect(heard).toEqual([]);
+  });
+
+  it('is not given where there is nobody to hear it', async () => {
+    fresh();
+    const messages: unknown[] = [];
+    const channel = new BroadcastChannel(`vivarium:${database}`);
+    channel.onmessage = ({ data }) => messages.push(data);
+    const lone = await arrive();
+    await lone.write(() => Promise.resolve());
+    lone.tell();
+    (await arrive()).tell();
+    await expect.poll(() => messages.at(-1)).toEqual({ kind: 'committed' });
+    channel.close();
+    expect(messages).toEqual([{ kind: 'here' }, { kind: 'committed' }]);
+  });
+
+  it('is not given, nor waited for, where the browser has no locks or channels', async () => {
+    const here = presence(null);
+    await here.arrived;
+    here.tell();
+    expect(await waited(here)).toBeLessThan(900);
+    expect(here.period()).toBeNull();
+    here.leave();
   });
 });

@@ -1,135 +1,184 @@
-// Which engines are open on a database: each holds a Web Lock named after itself, for the
-// others to see. One that has seen nobody else is alone for the next second and need not
-// look at the log before it answers.
+// Whether an engine need not look at the log before it answers, as nobody else can have changed it.
 //
-// That is safe because a newcomer first takes its lock, and then adds nothing to the log
-// until everyone who was there knows of it: they say so at once or, where they are blocked
-// or frozen, their second runs out. The browser is asked again in good time, so that an
-// engine at work stays alone without a break. After a break somebody may have come, written
-// and gone: a new period begins, and with it a look at the log.
-import { neverAlone, type Solitude } from '../engine/index.ts';
+// Every engine on a database shows that it is here, and whoever writes shows that too. One that
+// has seen nobody else write is alone for the next second. That is safe because who is about to
+// write shows it first, and then changes nothing until everyone who was here knows of it: they say
+// so at once or, where they are blocked or frozen, their second runs out. The browser is asked
+// again in good time, so that an engine at work stays alone without a break. After a break somebody
+// may have come, written and gone: a new period begins, and with it a look at the log.
+//
+// Of several tabs one is used, mostly. So who has not written for a while shows itself as a writer
+// no longer, where there are others whom that holds up, and begins anew with its next change.
+//
+// Engines tell each other of commits, too, if somebody is there to hear it.
+import { type CommitHint, neverAlone, type Solitude } from '../engine/index.ts';
+import type { Neighbours, Role } from './neighbours.ts';
 
-export interface Presence extends Solitude {
-  /** Resolves when every engine that was here before knows of this one; until then it must not append. */
-  readonly known: Promise<void>;
+export interface Presence extends Solitude, CommitHint {
+  /** Resolves when the others can see this engine, and it knows whether one of them writes: it answers and changes nothing before. */
+  readonly arrived: Promise<void>;
+  /** Makes a change of the database, once everyone knows that this engine makes some. */
+  write<T>(change: () => Promise<T>): Promise<T>;
   /** This engine is closed: the others need not mind it any more. */
   leave(): void;
 }
 
-/** How long an answer of the browser holds, counted from the question. */
+/** How long it holds that nobody else was seen to write, counted from the question. */
 const ALONE_MS = 1000;
-/** A newcomer waits a little longer than that at most. */
+/** Who is about to write waits a little longer than that at most. */
 const MARGIN_MS = 100;
 /** The browser is asked again when the last question is this old. */
 const AGAIN_MS = 300;
-/** A newcomer says so again, to those that were not listening yet. */
+/** Who is about to write says so again, to those that were not listening yet. */
 const REPEAT_MS = 25;
+/** So long after its last change an engine no longer counts as one that writes. */
+const REST_MS = 2000;
 
-type Message = { readonly kind: 'here'; readonly id: string } | { readonly kind: 'noted'; readonly id: string; readonly by: string };
+const nothing = (): void => {};
 
-/**
- * Where the browser has no locks, nobody is ever alone.
- * @param clock milliseconds, never set back
- */
-export function announce(database: string, clock: () => number = () => performance.now()): Presence {
-  const locks = globalThis.navigator?.locks;
-  if (locks === undefined || typeof BroadcastChannel === 'undefined') {
-    return { ...neverAlone, known: Promise.resolve(), leave: () => undefined };
+/** @param around `null` where nobody can be seen: then nobody is ever alone */
+export function presence(around: Neighbours | null): Presence {
+  if (around === null) {
+    return { ...neverAlone, arrived: Promise.resolve(), write: (change) => change(), tell: nothing, onHint: nothing, leave: nothing };
   }
-  const id = crypto.randomUUID();
-  const channel = new BroadcastChannel(`vivarium:${database}`);
-  const send = (message: Message): void => channel.postMessage(message);
-  const notedBy = new Set<string>();
-  let onNoted: () => void = () => undefined;
-  let leave: () => void = () => undefined;
-  const left = new Promise<void>((resolve) => (leave = resolve));
+  const { id, clock } = around;
 
   let period = 0;
   let isAlone = false;
   /** When the question was asked whose answer is that it is alone. */
   let since = 0;
   let asked = Number.NEGATIVE_INFINITY;
+  let company = false;
+
+  /** That this engine writes, once everyone knows; `null` while it does not. */
+  let announced: Promise<void> | null = null;
+  let announcements = 0;
+  /** Who has not said that it knows of the last announcement. */
+  let unaware: readonly string[] = [];
+  let onNoted = nothing;
+  let changes = 0;
+  let lastChange = Number.NEGATIVE_INFINITY;
+  let isResting = false;
+
+  let hasLeft = false;
+  let disappear = nothing;
+  let stopWriting = nothing;
 
   const breakOff = (): void => {
     isAlone = false;
     period++;
   };
 
-  channel.onmessage = ({ data }: MessageEvent<Message>) => {
-    if (data.kind === 'here') {
-      breakOff();
-      send({ kind: 'noted', id: data.id, by: id });
-    } else if (data.id === id) {
-      notedBy.add(data.by);
-      onNoted();
-    }
+  const look = async (): Promise<Record<Role, readonly string[]>> => {
+    const others = await around.others();
+    company = others.here.length > 0;
+    unaware = unaware.filter((other) => others.here.includes(other));
+    return others;
   };
 
-  const others = async (): Promise<string[]> => {
-    const { held = [] } = await locks.query();
-    return held.flatMap(({ name = '' }) => idOf(name, database) ?? []).filter((other) => other !== id);
-  };
-
-  /** Resolves to who else is there. */
-  const ask = async (): Promise<readonly string[]> => {
+  const ask = async (): Promise<void> => {
     const [question, before] = [clock(), period];
     asked = question;
-    const seen = await others();
-    // Somebody has come meanwhile.
-    if (period !== before) return seen;
-    const isSeenAlone = seen.length === 0;
+    const { writes } = await look();
+    // Somebody has begun to write meanwhile.
+    if (period !== before) return;
+    const isSeenAlone = writes.length === 0;
     // Up to the answer, not the question: until then somebody may have come and gone.
     if (!isSeenAlone || (isAlone && clock() - since >= ALONE_MS)) breakOff();
     isAlone = isSeenAlone;
     since = question;
-    return seen;
   };
 
-  const arrive = async (): Promise<void> => {
-    await new Promise<void>((granted, refused) => {
-      const held = locks.request(lockName(id, database), () => {
-        granted();
-        return left;
-      });
-      held.catch(refused);
-    });
+  const announce = async (): Promise<void> => {
+    stopWriting = await around.show('writes');
+    if (hasLeft) stopWriting();
+    announcements++;
     const end = clock() + ALONE_MS + MARGIN_MS;
-    for (let rest = await ask(); rest.length > 0 && clock() < end; ) {
-      send({ kind: 'here', id });
-      await new Promise<void>((resolve) => {
-        onNoted = resolve;
-        setTimeout(resolve, REPEAT_MS);
-      });
-      rest = (await others()).filter((other) => !notedBy.has(other));
+    unaware = (await look()).here;
+    while (unaware.length > 0 && clock() < end) {
+      around.send({ kind: 'writes', id, nth: announcements });
+      await Promise.race([around.pause(REPEAT_MS), new Promise<void>((resolve) => (onNoted = resolve))]);
+      await look();
     }
   };
 
-  const known = arrive();
+  /** Once: whoever waits for it waits for the same. */
+  const announceOnce = (): Promise<void> => {
+    const announcing = (announced ??= announce());
+    announcing.catch(() => (announced = null));
+    return announcing;
+  };
+
+  /** Where somebody may be frozen, each announcement would have to wait for it: one is enough. */
+  const mayRest = (): boolean => company && announced !== null && changes === 0 && unaware.length === 0;
+
+  const rest = (): number => lastChange + REST_MS - clock();
+
+  const restLater = async (): Promise<void> => {
+    if (isResting || !mayRest()) return;
+    isResting = true;
+    for (let left = rest(); left > 0; left = rest()) await around.pause(left);
+    isResting = false;
+    if (!mayRest()) return;
+    announced = null;
+    stopWriting();
+  };
+
+  around.onMessage = (message) => {
+    company = true;
+    if (message.kind === 'committed') here.onHint();
+    if (message.kind === 'here') void restLater();
+    if (message.kind === 'writes') {
+      breakOff();
+      around.send({ kind: 'noted', id: message.id, nth: message.nth, by: id });
+    }
+    if (message.kind === 'noted' && message.id === id && message.nth === announcements) {
+      unaware = unaware.filter((other) => other !== message.by);
+      onNoted();
+    }
+  };
+
+  const arrive = async (): Promise<void> => {
+    disappear = await around.show('here');
+    if (hasLeft) disappear();
+    await ask();
+    if (company) around.send({ kind: 'here' });
+    // Nobody has to be told: then it need not wait for that at its first change.
+    else announceOnce().catch(() => undefined);
+  };
+
+  const arrived = arrive();
   // Whoever fails before it asks must not see this as unhandled.
-  known.catch(() => undefined);
-  return {
-    known,
+  arrived.catch(() => undefined);
+  const here: Presence = {
+    arrived,
     period() {
       if (clock() - asked > AGAIN_MS) ask().catch(breakOff);
       return isAlone && clock() - since < ALONE_MS ? period : null;
     },
+    async write(change) {
+      changes++;
+      try {
+        await announceOnce();
+        return await change();
+      } finally {
+        changes--;
+        lastChange = clock();
+        void restLater();
+      }
+    },
+    tell() {
+      if (company) around.send({ kind: 'committed' });
+    },
+    onHint: nothing,
     leave() {
+      hasLeft = true;
       breakOff();
       asked = Number.POSITIVE_INFINITY;
-      channel.close();
-      leave();
+      around.close();
+      disappear();
+      stopWriting();
     },
   };
-}
-
-const PREFIX = 'vivarium:';
-const ID_LENGTH = 36;
-
-export function lockName(id: string, database: string): string {
-  return `${PREFIX}${id}:${database}`;
-}
-
-function idOf(name: string, database: string): string | null {
-  const id = name.slice(PREFIX.length, PREFIX.length + ID_LENGTH);
-  return name === lockName(id, database) ? id : null;
+  return here;
 }

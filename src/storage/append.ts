@@ -5,14 +5,8 @@
 import { type Appended, checkRecordSize, type LogRecord, type Plan, type Settings } from '../engine/kv/log-store.ts';
 import { interrupted } from './failure.ts';
 import { fromParts, keysAfter, PART_BYTES, partKey, type StoredPart, toParts } from './parts.ts';
-import { randomMark, readHeader, type StoredHeader } from './stored.ts';
+import { randomMark, readHeader } from './stored.ts';
 import type { Run } from './transact.ts';
-
-export interface Ending {
-  readonly result: Appended;
-  /** As it stood at the append, where it was read. */
-  readonly header?: StoredHeader;
-}
 
 /** A record on its way into the log. */
 interface Sent {
@@ -28,67 +22,72 @@ export class Append {
 
   /**
    * @param isUncontested nobody else has been adding, as far as known
-   * @param durability    of the database, as far as known
+   * @param durability    of the database, as far as known; what it is once the log was read
    */
   constructor(
     private readonly after: number,
     private readonly plan: Plan,
     private isUncontested: boolean,
-    private readonly durability: Settings['durability'],
+    public durability: Settings['durability'],
   ) {}
 
-  async attempt(run: Run): Promise<Ending> {
+  async attempt(run: Run): Promise<Appended> {
     this.sent = undefined;
     const body = checkRecordSize(this.plan([]));
-    if (body === null) return { result: { kind: 'refused', unseen: [] } };
+    if (body === null) return { kind: 'refused', unseen: [] };
     const isBlind = this.isUncontested && body.length <= PART_BYTES;
     this.isUncontested = false;
-    return (isBlind ? await this.addNext(run, body) : undefined) ?? this.harden(run, await this.addAfterTail(run, body));
+    return (isBlind ? await this.addNext(run, body) : undefined) ?? this.addAfterTail(run, body);
   }
 
   /** How the last attempt ended; `undefined` if nothing of it counts. */
-  async settle(run: Run): Promise<Ending | undefined> {
-    const ending = this.sent && (await find(run, this.sent));
-    return ending && this.harden(run, ending);
+  async settle(run: Run): Promise<Appended | undefined> {
+    return this.sent && find(run, this.sent);
   }
 
   /** `undefined` where the number was taken. */
-  private async addNext(run: Run, body: Uint8Array): Promise<Ending | undefined> {
+  private async addNext(run: Run, body: Uint8Array): Promise<Appended | undefined> {
     const sent = this.send(body, []);
     const isNext = await run.write(['log'], this.durability, (transaction) => {
       const key = transaction.objectStore('log').add(sent.parts[0]);
       transaction.commit();
       return () => key.result === partKey(sent.number);
     });
-    if (isNext) return { result: appended(sent) };
+    if (isNext) return appended(sent);
     this.sent = undefined;
     return undefined;
   }
 
-  private addAfterTail(run: Run, first: Uint8Array): Promise<Ending> {
-    return run.write(['meta', 'log'], this.durability, (transaction, on) => {
+  private async addAfterTail(run: Run, first: Uint8Array): Promise<Appended> {
+    const known = await run.write<Appended | undefined>(['meta', 'log'], this.durability, (transaction, on) => {
       const found = transaction.objectStore('meta').get('header');
       const tail = transaction.objectStore('log').getAll(keysAfter(this.after));
-      let ending: Ending;
+      let result: Appended | undefined;
       on(tail, (values) => {
-        const header = readHeader(found.result);
-        if (this.after < header.floor) {
-          ending = { header, result: { kind: 'trimmed', floor: header.floor } };
+        const { floor, settings: { durability } } = readHeader(found.result);
+        if (durability !== this.durability) {
+          this.durability = durability;
+          return;
+        }
+        if (this.after < floor) {
+          result = { kind: 'trimmed', floor };
           return;
         }
         const unseen = fromParts(values, this.after + 1);
         const body = unseen.length === 0 ? first : checkRecordSize(this.plan(unseen));
         if (body === null) {
-          ending = { header, result: { kind: 'refused', unseen } };
+          result = { kind: 'refused', unseen };
           return;
         }
         const sent = this.send(body, unseen);
         for (const part of sent.parts) transaction.objectStore('log').add(part, partKey(part.number, part.part));
         transaction.commit();
-        ending = { header, result: appended(sent) };
+        result = appended(sent);
       });
-      return () => ending;
+      return () => result;
     });
+    // Another engine has changed how durable writes are since we last looked.
+    return known ?? this.addAfterTail(run, first);
   }
 
   private send(body: Uint8Array, unseen: readonly LogRecord[]): Sent {
@@ -96,37 +95,19 @@ export class Append {
     this.sent = { number, parts: toParts(number, body, randomMark()), unseen };
     return this.sent;
   }
-
-  /** Where another engine made the database strict since we last looked, the record is not yet on disk. */
-  private async harden(run: Run, ending: Ending): Promise<Ending> {
-    const isSoft = this.durability !== 'strict' && ending.header?.settings.durability === 'strict';
-    if (isSoft && ending.result.kind === 'appended' && this.sent !== undefined) await rewrite(run, this.sent);
-    return ending;
-  }
 }
 
 const appended = ({ number, unseen }: Sent): Appended => ({ kind: 'appended', number, unseen });
 
-async function find(run: Run, sent: Sent): Promise<Ending | undefined> {
+async function find(run: Run, sent: Sent): Promise<Appended | undefined> {
   const { number, parts } = sent;
-  const { header, isThere } = await run.read(['meta', 'log'], (transaction) => {
+  const { floor, isThere } = await run.read(['meta', 'log'], (transaction) => {
     const stored = transaction.objectStore('meta').get('header');
     const last = transaction.objectStore('log').get(partKey(number)) as IDBRequest<StoredPart | undefined>;
-    return { last, result: () => ({ header: readHeader(stored.result), isThere: last.result?.attempt === parts[0]?.attempt }) };
+    return { last, result: () => ({ floor: readHeader(stored.result).floor, isThere: last.result?.attempt === parts[0]?.attempt }) };
   });
-  if (isThere) return { header, result: appended(sent) };
+  if (isThere) return appended(sent);
   // It was never there, or went into blocks and was trimmed: nobody can tell any more.
-  if (number <= header.floor) throw interrupted(true);
+  if (number <= floor) throw interrupted(true);
   return undefined;
-}
-
-/** Writes the record once more, this time to disk; unless it was trimmed, and what replaced it is there. */
-function rewrite(run: Run, { number, parts }: Sent): Promise<void> {
-  return run.write(['meta', 'log'], 'strict', (transaction, on) => {
-    on(transaction.objectStore('meta').get('header'), (value) => {
-      if (number <= readHeader(value).floor) return;
-      for (const part of parts) transaction.objectStore('log').put(part, partKey(number, part.part));
-    });
-    return () => undefined;
-  });
 }

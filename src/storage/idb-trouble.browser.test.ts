@@ -330,6 +330,35 @@ describe('durability', () => {
   });
 });
 
+describe('others on the database', () => {
+  it('are told before the log changes, and of nothing else', async () => {
+    let told = 0;
+    const store = await openEngine({ announced: (change) => (told++, change()) });
+    await store.open({ durability: 'strict' });
+    await store.tail(0);
+    await store.writeBlocks([{ id: 1, bytes: bytes('block') }]);
+    await store.readBlocks([1]);
+    await store.deleteBlocks({ from: 1, to: 2 }, 1);
+    expect(told).toBe(0);
+    const changes = [
+      () => store.append(0, () => bytes('one')),
+      () => store.install({ expected: 0, manifest: bytes('manifest'), floor: 1 }),
+      () => store.open({ durability: 'relaxed' }),
+      () => store.reset(),
+    ];
+    for (const [before, change] of changes.entries()) {
+      await change();
+      expect(told).toBe(before + 1);
+    }
+  });
+
+  it('have to be told before: where that fails, nothing changes', async () => {
+    const store = await openEngine({ announced: () => Promise.reject(new Error('no locks')) });
+    await expect(store.append(0, () => bytes('one'))).rejects.toThrow('no locks');
+    expect((await store.tail(0)).records).toEqual([]);
+  });
+});
+
 describe('what is stored', () => {
   it('is the view, not the buffer around it', async () => {
     const store = await openEngine();

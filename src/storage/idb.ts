@@ -3,7 +3,7 @@
 // what all engines, tabs and workers agree by.
 import type { BlockRange } from '../engine/kv/block-ids.ts';
 import { type Appended, type Block, type Deletion, type Header, type Install, type LogStore, type Plan, type Settings, StorageError, type Tail } from '../engine/kv/log-store.ts';
-import { Append, type Ending } from './append.ts';
+import { Append } from './append.ts';
 import { Connection } from './connection.ts';
 import { within } from './deadline.ts';
 import { interrupted, isTaken, partMissing } from './failure.ts';
@@ -14,10 +14,12 @@ import type { Run } from './transact.ts';
 export interface IdbOptions {
   /** Milliseconds a call may take before it is refused with `timeout`; 10,000 by default. */
   readonly timeoutMs?: number;
+  /** Makes a change of log, header or manifest, when everybody else on the database knows that there may be some. */
+  readonly announced?: <T>(change: () => Promise<T>) => Promise<T>;
 }
 
 export function idbLogStore(name: string, options: IdbOptions = {}): LogStore {
-  return new IdbLogStore(name, options.timeoutMs ?? 10_000);
+  return new IdbLogStore(name, options.timeoutMs ?? 10_000, options.announced ?? ((change) => change()));
 }
 
 class IdbLogStore implements LogStore {
@@ -32,6 +34,7 @@ class IdbLogStore implements LogStore {
   constructor(
     name: string,
     private readonly timeoutMs: number,
+    private readonly announced: NonNullable<IdbOptions['announced']>,
   ) {
     this.connection = new Connection(name, () => this.onLost());
   }
@@ -58,7 +61,7 @@ class IdbLogStore implements LogStore {
   }
 
   private change(settings: Partial<Settings>): Promise<void> {
-    return this.call((run) =>
+    return this.alter((run) =>
       run.write(['meta', 'log'], 'strict', (transaction, on) => {
         const meta = transaction.objectStore('meta');
         on(meta.get('header'), (value) => {
@@ -96,11 +99,11 @@ class IdbLogStore implements LogStore {
 
   async append(after: number, plan: Plan): Promise<Appended> {
     const append = new Append(after, plan, this.isUncontested, this.durability);
-    const { header, result } = await this.call<Ending>(
+    const result = await this.alter(
       (run) => append.attempt(run),
       (run) => append.settle(run),
     );
-    if (header !== undefined) this.durability = header.settings.durability;
+    this.durability = append.durability;
     this.isUncontested = result.kind === 'appended' && result.unseen.length === 0;
     return result;
   }
@@ -188,12 +191,12 @@ class IdbLogStore implements LogStore {
       throw interrupted(true);
     };
 
-    return this.call(attempt, settle);
+    return this.alter(attempt, settle);
   }
 
   async reset(): Promise<void> {
     const { clear, remake } = await import('./emptying.ts').catch(partMissing);
-    await this.call(clear).catch((error: unknown) => {
+    await this.alter(clear).catch((error: unknown) => {
       if (!(error instanceof StorageError) || error.code !== 'quota') throw error;
       return remake(this.connection);
     });
@@ -201,6 +204,10 @@ class IdbLogStore implements LogStore {
 
   close(): void {
     this.connection.close();
+  }
+
+  private alter<T>(...work: Parameters<typeof this.call<T>>): Promise<T> {
+    return this.announced(() => this.call(...work));
   }
 
   private call<T>(work: (run: Run) => Promise<T>, settle?: (run: Run) => Promise<T | undefined>): Promise<T> {

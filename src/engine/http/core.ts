@@ -105,9 +105,7 @@ export class Core implements Authenticator {
     this.feed = new Feed(platform, async () => this.log.refresh());
     if (hint === undefined) return;
     hint.onHint = () => this.feed.wake();
-    this.log.onAppend = () => {
-      if (solitude === undefined || solitude.period() === null) hint.tell();
-    };
+    this.log.onAppend = () => hint.tell();
   }
 
   /** Takes over the state that a header tells of. */

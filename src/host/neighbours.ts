@@ -1,0 +1,66 @@
+// The engines on a database in this browser, as they see and hear of each other: by Web Locks, which
+// end with whoever holds them, and over a BroadcastChannel.
+
+/** What an engine shows of itself: that it is here, and that it writes. */
+export type Role = 'here' | 'writes';
+
+export type Message =
+  /** Something was committed. */
+  | { readonly kind: 'committed' }
+  /** Somebody has come. */
+  | { readonly kind: 'here' }
+  /** I am about to write, for the nth time. */
+  | { readonly kind: 'writes'; readonly id: string; readonly nth: number }
+  | { readonly kind: 'noted'; readonly id: string; readonly nth: number; readonly by: string };
+
+export interface Neighbours {
+  readonly id: string;
+  /** Shows itself in a role. @returns once that is to be seen, what ends it */
+  show(role: Role): Promise<() => void>;
+  /** Who else is to be seen in each role. */
+  others(): Promise<Record<Role, readonly string[]>>;
+  send(message: Message): void;
+  onMessage: (message: Message) => void;
+  /** Milliseconds, never set back. */
+  clock(): number;
+  /** Resolves after so many milliseconds. */
+  pause(ms: number): Promise<void>;
+  /** Hears nothing any more. */
+  close(): void;
+}
+
+/** `null` where the browser has no locks or channels. */
+export function neighboursOf(database: string): Neighbours | null {
+  const locks = globalThis.navigator?.locks;
+  if (locks === undefined || typeof BroadcastChannel === 'undefined') return null;
+  const id = crypto.randomUUID();
+  const channel = new BroadcastChannel(`vivarium:${database}`);
+  const neighbours: Neighbours = {
+    id,
+    show: (role) =>
+      new Promise((resolve, reject) => {
+        locks.request(lockName(role, id, database), () => new Promise<void>((end) => resolve(end))).catch(reject);
+      }),
+    async others() {
+      const others: Record<Role, string[]> = { here: [], writes: [] };
+      for (const { name = '' } of (await locks.query()).held ?? []) {
+        const [, role, other = '', of] = LOCK_NAME.exec(name) ?? [];
+        if (of === database && other !== id) others[role as Role].push(other);
+      }
+      return others;
+    },
+    send: (message) => channel.postMessage(message),
+    onMessage: () => undefined,
+    clock: () => performance.now(),
+    pause: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+    close: () => channel.close(),
+  };
+  channel.onmessage = ({ data }: MessageEvent<Message>) => neighbours.onMessage(data);
+  return neighbours;
+}
+
+const LOCK_NAME = /^vivarium-(here|writes):([^:]*):(.*)$/s;
+
+export function lockName(role: Role, id: string, database: string): string {
+  return `vivarium-${role}:${id}:${database}`;
+}

@@ -1,0 +1,176 @@
+// Lives of several engines that see and hear of each other late, from a seed: whatever one of them
+// asks of the browser is answered when the seed lets it, what one says is heard when the seed lets
+// it, and engines sleep in the middle and are killed. They change a log and read it. Whoever is told
+// that it is alone reads what it has read before, and that must be all that was acknowledged.
+import type { Message, Neighbours, Role } from '../host/neighbours.ts';
+import { presence, type Presence } from '../host/presence.ts';
+import type { Gen } from './gen.ts';
+
+interface Engine {
+  readonly id: string;
+  readonly presence: Presence;
+  readonly shown: Set<Role>;
+  readonly around: Neighbours;
+  /** Changes of the log that it has read or made. */
+  seen: number;
+  /** The period it has read in. */
+  lookedIn: number | null;
+  /** Before, it does nothing. */
+  hasArrived: boolean;
+}
+
+/** What happens to an engine, not before its time and not while it sleeps. */
+interface Event {
+  readonly engine: string;
+  readonly at: number;
+  happen(): void;
+}
+
+const MOST_ENGINES = 4;
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+export class PresenceModel {
+  private now = 0;
+  private engines: Engine[] = [];
+  private events: Event[] = [];
+  private readonly asleep = new Map<string, number>();
+  private opened = 0;
+  /** Changes in the log. */
+  private log = 0;
+  /** Of those, how many whoever asked was told of. */
+  private acknowledged = 0;
+  private failure: Error | null = null;
+  /** Reads that were answered without a look at the log. */
+  answeredAlone = 0;
+  /** Changes that were made. */
+  get changes(): number {
+    return this.log;
+  }
+
+  constructor(
+    private readonly gen: Gen,
+    private readonly steps: number,
+  ) {}
+
+  /** @throws whatever is told that cannot be */
+  async run(): Promise<void> {
+    for (let step = 0; step < this.steps; step++) {
+      this.step();
+      await turn();
+      if (this.failure !== null) throw this.failure;
+    }
+    for (const engine of this.engines) engine.presence.leave();
+  }
+
+  private step(): void {
+    const what = this.gen.below(100);
+    const awake = this.engines.filter(({ id, hasArrived }) => hasArrived && !this.isAsleep(id));
+    if ((what < 2 && this.opened < MOST_ENGINES) || this.engines.length === 0) return this.open();
+    const engine = this.gen.pick(this.engines);
+    if (what < 5) return void this.asleep.set(engine.id, this.now + this.gen.pick([20, 200, 900, 1_050, 3_000]));
+    if (what === 5 && this.engines.length > 1 && this.gen.below(4) === 0) return this.end(engine);
+    if (what < 16) this.now += this.gen.pick([1, 5, 20, 20, 100, 400, 900]);
+    else if (what < 40 && awake.length > 0) this.read(this.gen.pick(awake));
+    else if (what < 42 && awake.length > 0) void this.write(this.gen.pick(awake));
+    else this.happen();
+  }
+
+  private isAsleep(id: string): boolean {
+    return (this.asleep.get(id) ?? 0) > this.now;
+  }
+
+  private happen(): void {
+    const due = this.events.filter(({ engine, at }) => at <= this.now && !this.isAsleep(engine));
+    if (due.length === 0) return;
+    const event = this.gen.pick(due);
+    this.events.splice(this.events.indexOf(event), 1);
+    event.happen();
+  }
+
+  private later(engine: string, happen: () => void, ms = 0): void {
+    this.events.push({ engine, at: this.now + ms, happen });
+  }
+
+  private open(): void {
+    const id = `engine ${this.opened++}`;
+    const around = this.neighbours(id);
+    const engine: Engine = { id, around, presence: presence(around), shown: new Set(), seen: 0, lookedIn: null, hasArrived: false };
+    this.engines.push(engine);
+    void engine.presence.arrived.then(() => (engine.hasArrived = true));
+  }
+
+  /** Closed, or killed: nothing of it goes on. */
+  private end(engine: Engine): void {
+    if (this.gen.bool()) engine.presence.leave();
+    this.engines = this.engines.filter((other) => other !== engine);
+    this.events = this.events.filter((event) => event.engine !== engine.id);
+  }
+
+  private neighbours(id: string): Neighbours {
+    const own = (): Engine | undefined => this.engines.find((engine) => engine.id === id);
+    return {
+      id,
+      show: (role) =>
+        new Promise((resolve) => {
+          // Seen before who shows it is told.
+          this.later(id, () => {
+            own()?.shown.add(role);
+            this.later(id, () => resolve(() => own()?.shown.delete(role)));
+          });
+        }),
+      others: () =>
+        new Promise((resolve) => {
+          this.later(id, () => {
+            const seen = (role: Role): string[] => this.engines.filter((engine) => engine.id !== id && engine.shown.has(role)).map((engine) => engine.id);
+            const others = { here: seen('here'), writes: seen('writes') };
+            this.later(id, () => resolve(others));
+          });
+        }),
+      send: (message) => {
+        for (const engine of this.engines) if (engine.id !== id) this.deliver(engine, message);
+      },
+      onMessage: () => undefined,
+      clock: () => this.now,
+      pause: (ms) => new Promise((resolve) => this.later(id, resolve, ms)),
+      close: () => undefined,
+    };
+  }
+
+  private deliver({ id, around }: Engine, message: Message): void {
+    this.later(id, () => around.onMessage(message));
+  }
+
+  private read(engine: Engine): void {
+    const period = engine.presence.period();
+    if (period !== null && period === engine.lookedIn) {
+      this.answeredAlone++;
+      if (engine.seen < this.acknowledged) this.failure = new Error(`${engine.id} answers by ${engine.seen} changes, when ${this.acknowledged} were acknowledged`);
+      return;
+    }
+    // The browser looks, and tells of it later.
+    this.later(engine.id, () => {
+      const { log } = this;
+      this.later(engine.id, () => {
+        engine.seen = Math.max(engine.seen, log);
+        engine.lookedIn = period;
+      });
+    });
+  }
+
+  private async write(engine: Engine): Promise<void> {
+    await engine.presence.write(
+      () =>
+        new Promise<void>((resolve) => {
+          this.later(engine.id, () => {
+            const made = ++this.log;
+            this.later(engine.id, () => {
+              // One that writes after others have written was shown what they wrote.
+              engine.seen = Math.max(engine.seen, made);
+              this.acknowledged = Math.max(this.acknowledged, made);
+              resolve();
+            });
+          });
+        }),
+    );
+  }
+}
