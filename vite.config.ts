@@ -23,8 +23,9 @@ const isScript = (name: string): name is Script => name in SCRIPTS;
 
 /** For all that holds the engine. */
 const ENGINE = {
-  // Checks of graphql-js on the code that calls it, in full force in tests; a schema is checked at its import.
-  treeshake: { manualPureFunctions: ['devAssert', 'assertValidSchema'] },
+  // Checks of graphql-js on the code that calls it, in full force in tests; a schema is checked at its import. And what
+  // idb adds to databases and cursors, where stores are enough.
+  treeshake: { manualPureFunctions: ['devAssert', 'assertValidSchema', 'replaceTraps'] },
   // Notes to the bundler, of no use after it.
   output: { comments: { annotation: false } },
 };

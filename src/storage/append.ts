@@ -1,8 +1,9 @@
 // Adding one record. Where nobody else has been adding, blindly: the log's key generator gives out
-// each number once and never a lower one, so that a writer who gets the number it planned for knows
-// that it has seen the whole log, and one who gets another has left a void record (parts.ts).
+// each number once and, on one connection, never a lower one, so that a writer who gets the number it
+// planned for knows that it has seen the whole log, and one who gets another has left a void record
+// (parts.ts).
 // Otherwise the header and the tail are read, planned on and added to, in one transaction.
-import { type Appended, checkRecordSize, type LogRecord, type Plan, type Settings } from '../engine/kv/log-store.ts';
+import { type Appended, checkRecordSize, type LogRecord, type Plan, type Settings, StorageError } from '../engine/kv/log-store.ts';
 import { interrupted } from './failure.ts';
 import { fromParts, keysAfter, PART_BYTES, partKey, type StoredPart, toParts } from './parts.ts';
 import { randomMark, readHeader } from './stored.ts';
@@ -21,13 +22,13 @@ export class Append {
   private sent: Sent | undefined;
 
   /**
-   * @param isUncontested nobody else has been adding, as far as known
-   * @param durability    of the database, as far as known; what it is once the log was read
+   * @param mayBeBlind nobody else has been adding, as far as known
+   * @param durability of the database, as far as known; what it is once the log was read
    */
   constructor(
     private readonly after: number,
     private readonly plan: Plan,
-    private isUncontested: boolean,
+    private mayBeBlind: boolean,
     public durability: Settings['durability'],
   ) {}
 
@@ -35,8 +36,9 @@ export class Append {
     this.sent = undefined;
     const body = checkRecordSize(this.plan([]));
     if (body === null) return { kind: 'refused', unseen: [] };
-    const isBlind = this.isUncontested && body.length <= PART_BYTES;
-    this.isUncontested = false;
+    const isBlind = this.mayBeBlind && body.length <= PART_BYTES;
+    // Once is enough: another attempt wants to know what is there.
+    this.mayBeBlind = false;
     return (isBlind ? await this.addNext(run, body) : undefined) ?? this.addAfterTail(run, body);
   }
 
@@ -60,8 +62,10 @@ export class Append {
 
   private async addAfterTail(run: Run, first: Uint8Array): Promise<Appended> {
     const known = await run.write<Appended | undefined>(['meta', 'log'], this.durability, (transaction, on) => {
+      const log = transaction.objectStore('log');
       const found = transaction.objectStore('meta').get('header');
-      const tail = transaction.objectStore('log').getAll(keysAfter(this.after));
+      const last = log.getKey(partKey(this.after));
+      const tail = log.getAll(keysAfter(this.after));
       let result: Appended | undefined;
       on(tail, (values) => {
         const { floor, settings: { durability } } = readHeader(found.result);
@@ -73,6 +77,8 @@ export class Append {
           result = { kind: 'trimmed', floor };
           return;
         }
+        // Of another database, or an older copy of it: nothing of ours belongs there.
+        if (this.after > floor && last.result === undefined) throw new StorageError('evicted', 'the log is not the one that was read', false);
         const unseen = fromParts(values, this.after + 1);
         const body = unseen.length === 0 ? first : checkRecordSize(this.plan(unseen));
         if (body === null) {
@@ -80,8 +86,7 @@ export class Append {
           return;
         }
         const sent = this.send(body, unseen);
-        for (const part of sent.parts) transaction.objectStore('log').add(part, partKey(part.number, part.part));
-        transaction.commit();
+        for (const part of sent.parts) log.add(part, partKey(part.number, part.part));
         result = appended(sent);
       });
       return () => result;

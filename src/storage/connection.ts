@@ -12,6 +12,8 @@ const EVICTED = 'the data was removed underneath';
 
 export class Connection {
   private current: Promise<IDBDatabase> | undefined;
+  /** Counts the connections: on another one it may be another database. */
+  number = 0;
   /** Of the database we work with, from the first look at its header to its loss. */
   private identity: number | undefined;
   /** Databases that were removed underneath. */
@@ -80,6 +82,7 @@ export class Connection {
   /** Goes on with another connection; calls that come meanwhile wait for it. */
   change(make: (onClosed: () => void) => Promise<IDBDatabase>): Promise<IDBDatabase> {
     this.drop(this.current);
+    this.number++;
     const making = make(() => {
       this.drop(making);
       this.onLost();
@@ -117,7 +120,10 @@ export class Connection {
   /** Ends this connection, now or as soon as it is there; what runs on it may finish. */
   private drop(connection: Promise<IDBDatabase> | undefined): void {
     if (connection === undefined) return;
-    if (this.current === connection) this.current = undefined;
+    if (this.current === connection) {
+      this.current = undefined;
+      this.number++;
+    }
     connection.then((db) => db.close()).catch(() => undefined);
   }
 }

@@ -1,16 +1,19 @@
 // Opening, making and deleting native databases.
 import { type IDBPDatabase, openDB, unwrap } from 'idb';
 import { StorageError } from '../engine/kv/log-store.ts';
-import { isAborted, openingFailure, partMissing } from './failure.ts';
+import { failure, isAborted, openingFailure } from './failure.ts';
 import { makeLog } from './parts.ts';
 import { newHeader, type StoredHeader, type StoredManifest } from './stored.ts';
-import type { lift } from './upgrade.ts';
+import { lift } from './upgrade.ts';
 
 /** Version of the object stores; what stands in them has its own format number. */
 const VERSION = 2;
 
 /** So long another tab may take to close the database, milliseconds. */
 const GRACE_MS = 1_000;
+
+/** Databases whose opening was refused and may still come about. */
+const refused = new Set<string>();
 
 /** What stands in `meta` of a database when it is made. */
 export interface Contents {
@@ -27,8 +30,6 @@ interface Opening {
   readonly onClosed: () => void;
   /** Another one than that of this build, as newer builds will have. */
   readonly version?: number;
-  /** For stores of an earlier version; loaded where there are such. */
-  readonly lift?: typeof lift;
 }
 
 /**
@@ -36,33 +37,37 @@ interface Opening {
  * version are lifted to this one: the browser first has every other tab close them.
  * @throws StorageError `unavailable`, `blocked`, `newer-format`, `quota`, `lost`
  */
-export function openDatabase(name: string, opening: Opening): Promise<IDBDatabase | null> {
-  const { create, contents = { header: newHeader() }, onClosed, version = VERSION, lift } = opening;
+export function openDatabase(name: string, { create, contents = { header: newHeader() }, onClosed, version = VERSION }: Opening): Promise<IDBDatabase | null> {
   return new Promise((resolve, reject) => {
     let isMissing = false;
-    let isOld = false;
     let isRefused = false;
+    let isOver = false;
     let upgradeError: unknown;
-    const opened = attempt(() =>
+    const refuse = (): void => reject(new StorageError('blocked', 'another tab keeps an older version of the database open', true));
+    // It cannot be taken back, and whoever asks again waits behind it.
+    if (refused.has(name)) return refuse();
+    const opening = attempt(() =>
       openDB(name, version, {
         upgrade(db, oldVersion, _newVersion, transaction) {
           // The opening itself only says that this transaction was aborted.
-          transaction.done.catch((error: unknown) => (upgradeError ??= error));
+          transaction.done.catch((error: unknown) => (upgradeError ??= failure(error)));
           isMissing = oldVersion === 0 && !create;
-          isOld = oldVersion > 0 && lift === undefined;
-          if (isMissing || isOld) return transaction.abort();
+          if (isMissing) return transaction.abort();
           if (oldVersion === 0) return makeStores(db, contents);
-          void lift?.(db, transaction).catch((error: unknown) => {
+          if (oldVersion > 1) return;
+          lift(db, transaction).catch((error: unknown) => {
             // Where the browser has aborted it, the end tells why.
             if (isAborted(error)) return;
-            upgradeError = error;
+            upgradeError = failure(error);
             transaction.abort();
           });
         },
         blocked() {
           setTimeout(() => {
+            if (isOver) return;
             isRefused = true;
-            reject(new StorageError('blocked', 'another tab keeps an older version of the database open', true));
+            refused.add(name);
+            refuse();
           }, GRACE_MS);
         },
         blocking(_current, _blocked, event) {
@@ -72,18 +77,18 @@ export function openDatabase(name: string, opening: Opening): Promise<IDBDatabas
         terminated: onClosed,
       }),
     );
-    opened.then(
+    const end = (): void => {
+      isOver = true;
+      if (isRefused) refused.delete(name);
+    };
+    opening.finally(end).then(
       (db) => {
         const native = unwrap(db) as IDBDatabase;
         // Once refused, nobody waits for it, and left open it would block others in turn.
         if (isRefused) native.close();
         resolve(native);
       },
-      (error: unknown) => {
-        if (isMissing) resolve(null);
-        else if (isOld && !isRefused) resolve(import('./upgrade.ts').then(({ lift }) => openDatabase(name, { ...opening, lift }), partMissing));
-        else reject(openingFailure(upgradeError ?? error));
-      },
+      (error: unknown) => (isMissing ? resolve(null) : reject(upgradeError ?? openingFailure(error))),
     );
   });
 }

@@ -35,7 +35,6 @@ export function clear(run: Run): Promise<void> {
       numberAfter(log, floor);
       log.clear();
       transaction.objectStore('blocks').clear();
-      transaction.commit();
     });
     return () => undefined;
   });

@@ -27,8 +27,8 @@ class IdbLogStore implements LogStore {
   private readonly connection: Connection;
   /** As last seen in the header. */
   private durability: Settings['durability'] = 'strict';
-  /** Whether nobody else had added anything at our last append. */
-  private isUncontested = false;
+  /** The connection on which nobody else had added anything at our last append. */
+  private uncontestedOn: number | null = null;
   onLost = (): void => {};
 
   constructor(
@@ -69,7 +69,6 @@ class IdbLogStore implements LogStore {
           meta.put({ ...header, settings: { ...header.settings, ...settings } }, 'header');
           // Whoever adds next has to look, and sees it.
           transaction.objectStore('log').add(VOID);
-          transaction.commit();
         });
         return () => undefined;
       }),
@@ -98,13 +97,14 @@ class IdbLogStore implements LogStore {
   }
 
   async append(after: number, plan: Plan): Promise<Appended> {
-    const append = new Append(after, plan, this.isUncontested, this.durability);
+    const append = new Append(after, plan, this.uncontestedOn === this.connection.number, this.durability);
+    this.uncontestedOn = null;
     const result = await this.alter(
       (run) => append.attempt(run),
       (run) => append.settle(run),
     );
     this.durability = append.durability;
-    this.isUncontested = result.kind === 'appended' && result.unseen.length === 0;
+    if (result.kind === 'appended' && result.unseen.length === 0) this.uncontestedOn = this.connection.number;
     return result;
   }
 
@@ -130,7 +130,6 @@ class IdbLogStore implements LogStore {
       await this.call((run) =>
         run.write(['blocks'], this.durability, (transaction) => {
           for (const block of stored) transaction.objectStore('blocks').add(block, block.id);
-          transaction.commit();
           return () => undefined;
         }),
       );
@@ -151,7 +150,6 @@ class IdbLogStore implements LogStore {
         let deletion: Deletion;
         on(blocks.getAllKeys(IDBKeyRange.bound(from, to, false, true), most + 1) as IDBRequest<number[]>, (ids) => {
           for (const range of neighbours(ids.slice(0, most))) blocks.delete(keysOf(range));
-          transaction.commit();
           deletion = { deleted: Math.min(ids.length, most), next: ids[most] ?? null };
         });
         return () => deletion;
@@ -175,7 +173,6 @@ class IdbLogStore implements LogStore {
           meta.put(next, 'manifest');
           if (newFloor > lastRecord(newest.result)) numberAfter(log, newFloor);
           log.delete(keysUpTo(newFloor));
-          transaction.commit();
           isInstalled = true;
         });
         return () => isInstalled;

@@ -46,7 +46,10 @@ describe('records in parts', () => {
       { number: 3, body: new Uint8Array() },
       { number: 4, body: bytes('four') },
     ]);
-    expect(() => fromParts([...small, ...small, ...last], 1)).not.toThrow();
+    const damaged = { code: 'corrupt', message: 'part 0 of record 2 is missing or damaged' };
+    expect(() => fromParts([...small, { ...early, bytes: bytes('too earlY') }], 1)).toThrow(expect.objectContaining(damaged));
+    expect(() => fromParts([...small, { ...early, number: 0 }], 1)).toThrow(expect.objectContaining(damaged));
+    expect(() => fromParts([...small, { ...early, format: 2 }], 1)).toThrow(expect.objectContaining(damaged));
     expect(() => fromParts([...small, ...toParts(1, noise(PART_BYTES + 1, 1), 12)], 1)).toThrow(expect.objectContaining({ code: 'corrupt' }));
     expect(() => fromParts([...small, { ...VOID, format: FORMAT + 1 }], 1)).toThrow(expect.objectContaining({ code: 'newer-format' }));
   });

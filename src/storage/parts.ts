@@ -29,9 +29,6 @@ export interface StoredPart {
   readonly bytes: Uint8Array;
 }
 
-/** What a void record is stored as by who means it to be void. */
-export const VOID: StoredPart = { format: FORMAT, number: 0, part: 0, parts: 1, checksum: 0, attempt: 0, bytes: new Uint8Array() };
-
 /** Key of a part; the first one by default. */
 export function partKey(number: number, part = 0): number {
   return number + part / KEYS_PER_RECORD;
@@ -81,6 +78,9 @@ export function toParts(number: number, body: Uint8Array, attempt: number): Stor
   }));
 }
 
+/** What a record is stored as that is meant to be void. */
+export const VOID = toParts(0, new Uint8Array(), 0)[0] as StoredPart;
+
 /**
  * Puts records together from parts in the order of their keys.
  *
@@ -108,8 +108,9 @@ export function fromParts(values: readonly unknown[], first: number): LogRecord[
 }
 
 function isVoid(value: unknown, number: number): boolean {
-  const { format, number: said, parts } = value as StoredPart;
-  return format <= FORMAT && said < number && parts === 1;
+  const { format, number: said, part, parts, checksum: stored, bytes } = value as StoredPart;
+  // Before there were none, and a newer version's may be others.
+  return format > 2 && format <= FORMAT && said < number && part === 0 && parts === 1 && checksum(said, bytes) === stored;
 }
 
 function expectPart(value: unknown, number: number, part: number): StoredPart {

@@ -1,7 +1,8 @@
-// One native transaction. All that touches object stores goes through here, so that four
+// One native transaction. All that touches object stores goes through here, so that five
 // rules hold everywhere: requests are issued from the transaction's own callbacks and never
 // after a foreign `await`; what was written counts only once the transaction is complete; whatever
-// is thrown inside aborts it; and it ends within the time limit.
+// is thrown inside aborts it; it ends within the time limit; and its commit is asked for only where
+// a single write is under way: of several, Firefox commits those that succeed.
 import { timedOut } from './deadline.ts';
 import { failure, interrupted } from './failure.ts';
 

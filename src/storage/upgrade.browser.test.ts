@@ -97,11 +97,26 @@ describe.each([
     });
     old.close();
     const store = engine();
-    await expect(store.open()).rejects.toMatchObject({ code: 'quota' });
+    // What was refused comes about first.
+    await vi.waitFor(() => expect(store.open()).rejects.toMatchObject({ code: 'quota' }));
     expect(await outside((db) => db.get('meta', 'header'))).toEqual(before);
     put.mockRestore();
     expect(await store.open()).toMatchObject(LIFTED);
     expect((await store.tail(1)).records).toEqual(RECORDS);
+  });
+
+  it('is not touched where the browser gives up in the middle', async () => {
+    const before = await make(format);
+    const put = IDBObjectStore.prototype.put;
+    vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(function (this: IDBObjectStore, ...args) {
+      const request = put.apply(this, args);
+      if (args[1] === 'manifest') queueMicrotask(() => this.transaction.abort());
+      return request;
+    });
+    await expect(engine().open()).rejects.toMatchObject({ code: 'lost' });
+    vi.restoreAllMocks();
+    expect(await outside((db) => db.get('meta', 'header'))).toEqual(before);
+    expect(await engine().open()).toMatchObject(LIFTED);
   });
 
   it('that is damaged is refused as it is', async () => {

@@ -1,7 +1,7 @@
 // The storage port: what a backend gives and the engine builds on.
 //
 // The log is the truth and every engine is a cache of it. A commit group is one record,
-// added under the next number in one short native transaction. Records are numbered
+// added under the next number in a short native transaction. Records are numbered
 // 1, 2, 3, … without gaps; `floor` is the number through which the log has been trimmed
 // (everything at or under it lives in blocks named by the manifest). A record without bytes is
 // void: a backend may put one wherever it likes.
@@ -62,7 +62,7 @@ export interface Tail {
 /**
  * Decides what to append, given the records the engine had not seen. Synchronous and pure:
  * the backend may call it inside a native transaction, and more than once.
- * `null` refuses: nothing is written.
+ * `null` refuses: nothing is written that counts.
  */
 export type Plan = (unseen: readonly LogRecord[]) => Uint8Array | null;
 
@@ -112,7 +112,8 @@ export interface LogStore {
   /**
    * Adds one record after `after` and every record the plan was shown. The plan first runs on an
    * empty list; only if there are later records is it run again, on them.
-   * A plan that throws rejects the call with what it threw, and nothing is written.
+   * A plan that throws rejects the call with what it threw, and nothing is written that counts:
+   * a void record may be left, as wherever the log has gone on.
    * @throws StorageError; with `uncertain` set the record may be in the log nevertheless, or come
    *   to it before anything that is asked for later: whoever runs it again must recognise it there
    */
@@ -146,7 +147,7 @@ export type StorageErrorCode =
   | 'timeout' // no answer within the limit
   | 'evicted'; // the data was removed underneath
 
-/** A failure of the backend. The state before the call stays whole, and unless `uncertain`, unchanged. */
+/** A failure of the backend. The state before the call stays whole and, unless `uncertain`, the same but for void records. */
 export class StorageError extends Error {
   override readonly name = 'StorageError';
   constructor(

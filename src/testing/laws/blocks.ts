@@ -33,7 +33,9 @@ export function blockLaws(openStore: () => Promise<LogStore>): void {
     const [a, b] = [await openStore(), await openStore()];
     expect(await a.writeBlocks([{ id: 1, bytes: bytes('first') }])).toBe(true);
     expect(await a.writeBlocks([{ id: 1, bytes: bytes('first') }])).toBe(true);
-    expect(await b.writeBlocks([{ id: 2, bytes: bytes('new') }, { id: 1, bytes: bytes('other') }])).toBe(false);
+    const [fresh, known] = [{ id: 2, bytes: bytes('new') }, { id: 1, bytes: bytes('other') }];
+    expect(await b.writeBlocks([fresh, known])).toBe(false);
+    expect(await b.writeBlocks([known, fresh])).toBe(false);
     expect(await a.readBlocks([1, 2])).toEqual([bytes('first'), undefined]);
   });
 

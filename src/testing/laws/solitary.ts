@@ -1,6 +1,6 @@
 // What an engine that had the log to itself is told when others have been there since.
 import { expect, it } from 'vitest';
-import type { LogStore } from '../../engine/kv/log-store.ts';
+import type { LogRecord, LogStore } from '../../engine/kv/log-store.ts';
 import { appended, bytes, counting, record, spy, texts, write } from '../records.ts';
 
 export function solitaryLaws(openStore: () => Promise<LogStore>): void {
@@ -38,6 +38,26 @@ export function solitaryLaws(openStore: () => Promise<LogStore>): void {
     await awake.reset();
     expect(await asleep.append(1, () => bytes('late'))).toEqual({ kind: 'trimmed', floor: 2 });
     expect(texts((await awake.tail(2)).records)).toEqual([]);
+  });
+
+  it('agrees with others that look before they add, and mostly are alone', async () => {
+    const engines = await Promise.all(Array.from({ length: 4 }, openStore));
+    const lives = engines.map(async (store, engine) => {
+      const history: LogRecord[] = [];
+      for (let time = 0; time < 25; time++) {
+        await new Promise((resolve) => setTimeout(resolve, (engine * 7 + time * 5) % 13));
+        history.push(...(await store.tail(history.length)).records);
+        const body = bytes(`engine ${engine}, ${time}`);
+        const { number, unseen } = appended(await store.append(history.length, () => body));
+        history.push(...unseen, { number, body });
+      }
+      return history;
+    });
+    const seen = await Promise.all(lives);
+    const { records } = await (await openStore()).tail(0);
+    expect(new Set(texts(records)).size).toBe(100);
+    expect(counting(records)).toHaveLength(100);
+    for (const history of seen) expect(history).toEqual(records.slice(0, history.length));
   });
 
   it('adds nothing that its plan refuses once it has seen the others', async () => {

@@ -1,0 +1,97 @@
+// A disk that is full, and the reset that makes room again.
+import { deleteDB } from 'idb';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { LogStore } from '../engine/kv/log-store.ts';
+import { bytes, record, texts, write } from '../testing/records.ts';
+import { idbLogStore } from './idb.ts';
+
+let name: string;
+let stores: LogStore[];
+const openEngine = async (): Promise<LogStore> => {
+  const store = idbLogStore(name);
+  stores.push(store);
+  await store.open();
+  return store;
+};
+
+beforeEach(() => {
+  name = `full ${crypto.randomUUID()}`;
+  stores = [];
+});
+afterEach(async () => {
+  vi.restoreAllMocks();
+  for (const store of stores) store.close();
+  await deleteDB(name);
+});
+
+describe('a full disk', () => {
+  it('changes nothing where one of several requests fails, though later ones would not', async () => {
+    const store = await openEngine();
+    await write(store, 'one', 'two');
+    const put = IDBObjectStore.prototype.put;
+    vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(function (this: IDBObjectStore, value: unknown, key) {
+      // Found out when it is carried out, as that there is no room.
+      return key === 'manifest' ? this.add(value, 'header') : put.call(this, value, key);
+    });
+    await expect(store.install({ expected: 0, manifest: bytes('manifest'), floor: 2 })).rejects.toMatchObject({ name: 'ConstraintError' });
+    vi.restoreAllMocks();
+    expect(await store.open()).toMatchObject({ floor: 0, manifest: null });
+    expect(texts((await store.tail(0)).records)).toEqual(['one', 'two']);
+  });
+
+  it('is reported as such, and changes nothing', async () => {
+    const store = await openEngine();
+    await write(store, 'one');
+    vi.spyOn(IDBObjectStore.prototype, 'add').mockImplementationOnce(() => {
+      throw new DOMException('full', 'QuotaExceededError');
+    });
+    await expect(store.append(1, () => bytes('two'))).rejects.toMatchObject({ code: 'quota', retry: false, uncertain: false });
+    expect((await store.tail(0)).records).toEqual([record(1, 'one')]);
+  });
+
+  it('can be reset all the same, and to every engine on it that is a reset', async () => {
+    const [store, other] = [await openEngine(), await openEngine()];
+    await store.open({ durability: 'relaxed' });
+    await write(store, 'one', 'two');
+    const last = (await other.tail(0)).records.length;
+    const put = IDBObjectStore.prototype.put;
+    // Even the database made anew finds no room at first.
+    let refusals = 2;
+    vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(function (this: IDBObjectStore, ...args) {
+      const isRefused = refusals-- > 0;
+      if (isRefused && this.transaction.mode === 'readwrite') throw new DOMException('full', 'QuotaExceededError');
+      const request = put.apply(this, args);
+      if (isRefused) queueMicrotask(() => this.transaction.abort());
+      return request;
+    });
+    const resetting = store.reset();
+    const meanwhile = store.tail(last);
+    await resetting;
+    expect(refusals).toBeLessThan(0);
+    const { floor, ...header } = await store.open();
+    expect(header).toMatchObject({ settings: { durability: 'relaxed' }, manifestNumber: 1, manifest: null });
+    expect(await meanwhile).toMatchObject({ records: [] });
+    expect(await other.tail(last)).toMatchObject({ floor, records: [] });
+    expect(await other.append(last, () => bytes('late'))).toEqual({ kind: 'trimmed', floor });
+    expect(await other.append(floor, () => bytes('anew'))).toMatchObject({ kind: 'appended', number: floor + 1 });
+  });
+});
+
+describe('a full disk that is reset while others work on', () => {
+  it('is not taken for the database that another engine made meanwhile', async () => {
+    const [store, other] = [await openEngine(), await openEngine()];
+    await write(store, 'one');
+    vi.spyOn(IDBObjectStore.prototype, 'clear').mockImplementationOnce(() => {
+      throw new DOMException('full', 'QuotaExceededError');
+    });
+    const resetting = store.reset().catch((error: unknown) => error);
+    await vi.waitUntil(async () => (await indexedDB.databases()).every((database) => database.name !== name));
+    await expect(other.tail(1)).rejects.toMatchObject({ code: 'evicted' });
+    await other.open();
+    await write(other, 'theirs');
+    expect(await resetting).toMatchObject({ code: 'evicted' });
+    await expect(store.append(1, () => bytes('lost between'))).rejects.toMatchObject({ code: 'evicted' });
+    await store.open();
+    expect((await store.tail(0)).records).toEqual([record(1, 'theirs')]);
+  });
+});
