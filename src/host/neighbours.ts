@@ -25,7 +25,7 @@ export interface Neighbours {
   clock(): number;
   /** Resolves after so many milliseconds. */
   pause(ms: number): Promise<void>;
-  /** Hears nothing any more. */
+  /** Says and hears nothing any more. */
   close(): void;
 }
 
@@ -53,7 +53,10 @@ export function neighboursOf(database: string): Neighbours | null {
     onMessage: () => undefined,
     clock: () => performance.now(),
     pause: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
-    close: () => channel.close(),
+    close() {
+      neighbours.send = () => undefined;
+      channel.close();
+    },
   };
   channel.onmessage = ({ data }: MessageEvent<Message>) => neighbours.onMessage(data);
   return neighbours;

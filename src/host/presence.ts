@@ -50,8 +50,8 @@ export function presence(around: Neighbours | null): Presence {
   let asked = Number.NEGATIVE_INFINITY;
   let company = false;
 
-  /** That this engine writes, once everyone knows; `null` while it does not. */
-  let announced: Promise<void> | null = null;
+  /** That this engine writes, once everyone knows, and what ends it; `null` while it does not. */
+  let announced: Promise<() => void> | null = null;
   let announcements = 0;
   /** Who has not said that it knows of the last announcement. */
   let unaware: readonly string[] = [];
@@ -60,9 +60,6 @@ export function presence(around: Neighbours | null): Presence {
   let lastChange = Number.NEGATIVE_INFINITY;
   let isResting = false;
 
-  let hasLeft = false;
-  let disappear = nothing;
-  let stopWriting = nothing;
 
   const breakOff = (): void => {
     isAlone = false;
@@ -89,24 +86,34 @@ export function presence(around: Neighbours | null): Presence {
     since = question;
   };
 
-  const announce = async (): Promise<void> => {
-    stopWriting = await around.show('writes');
-    if (hasLeft) stopWriting();
-    announcements++;
-    const end = clock() + ALONE_MS + MARGIN_MS;
-    unaware = (await look()).here;
-    while (unaware.length > 0 && clock() < end) {
-      around.send({ kind: 'writes', id, nth: announcements });
-      await Promise.race([around.pause(REPEAT_MS), new Promise<void>((resolve) => (onNoted = resolve))]);
-      await look();
+  const announce = async (): Promise<() => void> => {
+    const end = await around.show('writes');
+    try {
+      announcements++;
+      const latest = clock() + ALONE_MS + MARGIN_MS;
+      unaware = (await look()).here;
+      while (unaware.length > 0 && clock() < latest) {
+        around.send({ kind: 'writes', id, nth: announcements });
+        await Promise.race([around.pause(REPEAT_MS), new Promise<void>((resolve) => (onNoted = resolve))]);
+        await look();
+      }
+      return end;
+    } catch (error) {
+      end();
+      throw error;
     }
   };
 
-  /** Once: whoever waits for it waits for the same. */
-  const announceOnce = (): Promise<void> => {
-    const announcing = (announced ??= announce());
-    announcing.catch(() => (announced = null));
-    return announcing;
+  /** Whoever waits for it waits for the same. */
+  const announceOnce = (): Promise<() => void> =>
+    (announced ??= announce().catch((error: unknown) => {
+      announced = null;
+      throw error;
+    }));
+
+  const withdraw = (): void => {
+    announced?.then((end) => end()).catch(nothing);
+    announced = null;
   };
 
   /** Where somebody may be frozen, each announcement would have to wait for it: one is enough. */
@@ -119,9 +126,7 @@ export function presence(around: Neighbours | null): Presence {
     isResting = true;
     for (let left = rest(); left > 0; left = rest()) await around.pause(left);
     isResting = false;
-    if (!mayRest()) return;
-    announced = null;
-    stopWriting();
+    if (mayRest()) withdraw();
   };
 
   around.onMessage = (message) => {
@@ -138,18 +143,19 @@ export function presence(around: Neighbours | null): Presence {
     }
   };
 
+  const shown = around.show('here');
+
   const arrive = async (): Promise<void> => {
-    disappear = await around.show('here');
-    if (hasLeft) disappear();
+    await shown;
     await ask();
     if (company) around.send({ kind: 'here' });
     // Nobody has to be told: then it need not wait for that at its first change.
-    else announceOnce().catch(() => undefined);
+    else announceOnce().catch(nothing);
   };
 
   const arrived = arrive();
   // Whoever fails before it asks must not see this as unhandled.
-  arrived.catch(() => undefined);
+  arrived.catch(nothing);
   const here: Presence = {
     arrived,
     period() {
@@ -172,12 +178,11 @@ export function presence(around: Neighbours | null): Presence {
     },
     onHint: nothing,
     leave() {
-      hasLeft = true;
       breakOff();
       asked = Number.POSITIVE_INFINITY;
       around.close();
-      disappear();
-      stopWriting();
+      shown.then((end) => end()).catch(nothing);
+      withdraw();
     },
   };
   return here;

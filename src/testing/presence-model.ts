@@ -17,6 +17,8 @@ interface Engine {
   lookedIn: number | null;
   /** Before, it does nothing. */
   hasArrived: boolean;
+  /** Changes under way. */
+  writing: number;
 }
 
 /** What happens to an engine, not before its time and not while it sleeps. */
@@ -27,6 +29,8 @@ interface Event {
 }
 
 const MOST_ENGINES = 4;
+/** Enough for the last change to be made. */
+const MOST_STEPS = 5_000;
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 export class PresenceModel {
@@ -59,7 +63,20 @@ export class PresenceModel {
       await turn();
       if (this.failure !== null) throw this.failure;
     }
+    await this.settle();
     for (const engine of this.engines) engine.presence.leave();
+  }
+
+  /** Whoever lives on ends what it began, once nobody sleeps. */
+  private async settle(): Promise<void> {
+    this.asleep.clear();
+    for (let step = 0; this.engines.some(({ writing }) => writing > 0); step++) {
+      if (step === MOST_STEPS) throw new Error('a change waits for ever');
+      if (this.events.every(({ at }) => at > this.now)) this.now += 10;
+      this.happen();
+      await turn();
+      if (this.failure !== null) throw this.failure;
+    }
   }
 
   private step(): void {
@@ -94,7 +111,7 @@ export class PresenceModel {
   private open(): void {
     const id = `engine ${this.opened++}`;
     const around = this.neighbours(id);
-    const engine: Engine = { id, around, presence: presence(around), shown: new Set(), seen: 0, lookedIn: null, hasArrived: false };
+    const engine: Engine = { id, around, presence: presence(around), shown: new Set(), seen: 0, lookedIn: null, hasArrived: false, writing: 0 };
     this.engines.push(engine);
     void engine.presence.arrived.then(() => (engine.hasArrived = true));
   }
@@ -112,11 +129,14 @@ export class PresenceModel {
       id,
       show: (role) =>
         new Promise((resolve) => {
-          // Seen before who shows it is told.
-          this.later(id, () => {
+          const attempt = (): void => {
+            // A lock that is held is waited for, also by its holder.
+            if (own()?.shown.has(role) === true) return this.later(id, attempt);
             own()?.shown.add(role);
+            // Seen before who shows it is told.
             this.later(id, () => resolve(() => own()?.shown.delete(role)));
-          });
+          };
+          this.later(id, attempt);
         }),
       others: () =>
         new Promise((resolve) => {
@@ -158,6 +178,7 @@ export class PresenceModel {
   }
 
   private async write(engine: Engine): Promise<void> {
+    engine.writing++;
     await engine.presence.write(
       () =>
         new Promise<void>((resolve) => {
@@ -172,5 +193,6 @@ export class PresenceModel {
           });
         }),
     );
+    engine.writing--;
   }
 }
