@@ -74,7 +74,7 @@ test('a newer build that takes the database over is not written into: this one s
   const page = await openTab(context);
   await query(page, createCollections('counters'));
   await query(page, create(counter, { n: 1 }));
-  // The other build's tab: an engine that knows itself alone would not look.
+  // The other build's tab.
   const other = await openTab(context);
   const stored = await other.evaluate(upgrade);
 
@@ -98,10 +98,10 @@ async function copyTo(name: string): Promise<boolean> {
   return (await new Response(exportStores({ name })).text()) === (await file.text());
 }
 
-/** Runs in the page: raises the format as an upgrade does, the floor with it; tells how much is stored. */
+/** Runs in the page: raises version and format as an upgrade does, the floor with them; tells how much is stored. */
 function upgrade(): Promise<readonly number[]> {
   return new Promise((resolve) => {
-    indexedDB.open('vivarium').onsuccess = (opened) => {
+    indexedDB.open('vivarium', 99).onsuccess = (opened) => {
       const db = (opened.target as IDBOpenDBRequest).result;
       const transaction = db.transaction(['meta', 'log', 'blocks'], 'readwrite');
       const meta = transaction.objectStore('meta');

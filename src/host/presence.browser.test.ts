@@ -12,7 +12,10 @@ let ahead = 0;
 async function arrive(): Promise<Presence> {
   const around = neighboursOf(database) as Neighbours;
   const clock = (): number => performance.now() + ahead;
-  const here = presence(Object.assign(around, { clock }));
+  const pause = async (ms: number): Promise<void> => {
+    for (const end = clock() + ms; clock() < end; ) await new Promise((resolve) => setTimeout(resolve, Math.min(10, end - clock())));
+  };
+  const here = presence(Object.assign(around, { clock, pause }));
   opened.push(here);
   await here.arrived;
   return here;
@@ -131,7 +134,7 @@ describe('one that is about to write', () => {
     const first = await aloneAt(old);
     await waited(young);
     expect(old.period()).toBeNull();
-    ahead += 2_000;
+    ahead += 5_000;
     const second = await aloneAt(old);
     expect(second).not.toBe(first);
     expect(await waited(young)).toBeLessThan(900);
@@ -143,10 +146,34 @@ describe('one that is about to write', () => {
     const release = await deaf();
     const presence = await arrive();
     expect(await waited(presence)).toBeGreaterThanOrEqual(1000);
-    ahead += 5_000;
-    await new Promise((resolve) => setTimeout(resolve, 2_200));
+    ahead += 6_000;
+    await new Promise((resolve) => setTimeout(resolve, 100));
     expect(await waited(presence)).toBeLessThan(100);
     release();
+  });
+
+  it('rests once nobody is left that does not answer', async () => {
+    fresh();
+    const release = await deaf();
+    const [writer, reader] = [await arrive(), await arrive()];
+    expect(await waited(writer)).toBeGreaterThanOrEqual(1000);
+    release();
+    ahead += 5_000;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    ahead += 5_000;
+    expect(typeof (await aloneAt(reader))).toBe('number');
+  });
+
+  it('is nothing to the others once it has left, also where it had not arrived', async () => {
+    fresh();
+    presence(neighboursOf(database)).leave();
+    const left = await arrive();
+    left.leave();
+    await left.write(() => Promise.resolve());
+    const held = async (): Promise<unknown> => (await navigator.locks.query()).held?.filter(({ name = '' }) => name.endsWith(`:${database}`));
+    await expect.poll(held).toEqual([]);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(await held()).toEqual([]);
   });
 
   it('does not wait for one that dies meanwhile', async () => {
@@ -157,7 +184,7 @@ describe('one that is about to write', () => {
 
   it('does not wait when nobody is there', async () => {
     fresh();
-    expect(await waited(await arrive())).toBeLessThan(900);
+    expect(await waited(await arrive())).toBeLessThan(100);
   });
 });
 

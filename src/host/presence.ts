@@ -12,6 +12,7 @@
 //
 // Engines tell each other of commits, too, if somebody is there to hear it.
 import { type CommitHint, neverAlone, type Solitude } from '../engine/index.ts';
+import { timedOut } from '../storage/deadline.ts';
 import type { Neighbours, Role } from './neighbours.ts';
 
 export interface Presence extends Solitude, CommitHint {
@@ -31,8 +32,10 @@ const MARGIN_MS = 100;
 const AGAIN_MS = 300;
 /** Who is about to write says so again, to those that were not listening yet. */
 const REPEAT_MS = 25;
-/** So long after its last change an engine no longer counts as one that writes. */
-const REST_MS = 2000;
+/** So long after its last change an engine no longer shows itself as a writer: when upkeep, too, has put away what was written. */
+const REST_MS = 5000;
+/** The browser has so long to let everyone know. */
+const LIMIT_MS = 10_000;
 
 const nothing = (): void => {};
 
@@ -59,7 +62,7 @@ export function presence(around: Neighbours | null): Presence {
   let changes = 0;
   let lastChange = Number.NEGATIVE_INFINITY;
   let isResting = false;
-
+  let hasLeft = false;
 
   const breakOff = (): void => {
     isAlone = false;
@@ -69,7 +72,6 @@ export function presence(around: Neighbours | null): Presence {
   const look = async (): Promise<Record<Role, readonly string[]>> => {
     const others = await around.others();
     company = others.here.length > 0;
-    unaware = unaware.filter((other) => others.here.includes(other));
     return others;
   };
 
@@ -86,16 +88,24 @@ export function presence(around: Neighbours | null): Presence {
     since = question;
   };
 
+  /** Tells those who are unaware, and waits so long for one of them to say that it knows. */
+  const tell = async (ms: number): Promise<void> => {
+    around.send({ kind: 'writes', id, nth: announcements });
+    await Promise.race([around.pause(ms), new Promise<void>((resolve) => (onNoted = resolve))]);
+    const { here } = await look();
+    unaware = unaware.filter((other) => here.includes(other));
+  };
+
   const announce = async (): Promise<() => void> => {
     const end = await around.show('writes');
     try {
+      // Its storage is closed, and makes no change any more.
+      if (hasLeft) end();
       announcements++;
       const latest = clock() + ALONE_MS + MARGIN_MS;
       unaware = (await look()).here;
       while (unaware.length > 0 && clock() < latest) {
-        around.send({ kind: 'writes', id, nth: announcements });
-        await Promise.race([around.pause(REPEAT_MS), new Promise<void>((resolve) => (onNoted = resolve))]);
-        await look();
+        await tell(REPEAT_MS);
       }
       return end;
     } catch (error) {
@@ -105,28 +115,33 @@ export function presence(around: Neighbours | null): Presence {
   };
 
   /** Whoever waits for it waits for the same. */
-  const announceOnce = (): Promise<() => void> =>
-    (announced ??= announce().catch((error: unknown) => {
-      announced = null;
+  const announceOnce = (): Promise<() => void> => {
+    if (announced !== null) return announced;
+    const announcing = announce();
+    const own = Promise.race([announcing, around.pause(LIMIT_MS).then(() => Promise.reject(timedOut(false)))]).catch((error: unknown) => {
+      if (announced === own) announced = null;
+      announcing.then((end) => end()).catch(nothing);
       throw error;
-    }));
+    });
+    announced = own;
+    return own;
+  };
 
   const withdraw = (): void => {
     announced?.then((end) => end()).catch(nothing);
     announced = null;
   };
 
-  /** Where somebody may be frozen, each announcement would have to wait for it: one is enough. */
-  const mayRest = (): boolean => company && announced !== null && changes === 0 && unaware.length === 0;
-
-  const rest = (): number => lastChange + REST_MS - clock();
-
   const restLater = async (): Promise<void> => {
-    if (isResting || !mayRest()) return;
+    if (isResting || !company) return;
     isResting = true;
-    for (let left = rest(); left > 0; left = rest()) await around.pause(left);
+    const left = (): number => lastChange + REST_MS - clock();
+    // Where somebody may be frozen, each announcement would have to wait for it: one is enough.
+    while (announced !== null && (left() > 0 || unaware.length > 0)) {
+      await (left() > 0 ? around.pause(left()) : tell(REST_MS).catch(nothing));
+    }
     isResting = false;
-    if (mayRest()) withdraw();
+    if (changes === 0) withdraw();
   };
 
   around.onMessage = (message) => {
@@ -150,7 +165,7 @@ export function presence(around: Neighbours | null): Presence {
     await ask();
     if (company) around.send({ kind: 'here' });
     // Nobody has to be told: then it need not wait for that at its first change.
-    else announceOnce().catch(nothing);
+    else if (!hasLeft) announceOnce().then(restLater).catch(nothing);
   };
 
   const arrived = arrive();
@@ -178,6 +193,7 @@ export function presence(around: Neighbours | null): Presence {
     },
     onHint: nothing,
     leave() {
+      hasLeft = true;
       breakOff();
       asked = Number.POSITIVE_INFINITY;
       around.close();

@@ -78,7 +78,7 @@ export class Append {
           return;
         }
         // Of another database, or an older copy of it: nothing of ours belongs there.
-        if (this.after > floor && last.result === undefined) throw new StorageError('evicted', 'the log is not the one that was read', false);
+        if (this.after > floor && last.result === undefined) throw new StorageError('evicted', 'the data was removed underneath', false);
         const unseen = fromParts(values, this.after + 1);
         const body = unseen.length === 0 ? first : checkRecordSize(this.plan(unseen));
         if (body === null) {

@@ -51,7 +51,7 @@ export function isTaken(error: unknown): boolean {
 
 /** A part of the program cannot be loaded, as offline with nothing that keeps the site's files. */
 export function partMissing(): never {
-  throw new StorageError('lost', 'a part of the program that this needs cannot be loaded', true);
+  throw new StorageError('lost', 'a part of the program could not be loaded', true);
 }
 
 /** A request was taken along by the end of its transaction. */

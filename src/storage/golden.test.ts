@@ -22,7 +22,7 @@ it('every format up to this one has its golden database', () => {
   expect(goldens.map(({ format }) => format).sort((a, b) => a - b)).toEqual(Array.from({ length: FORMAT }, (_, at) => at + 1));
 });
 
-describe.each(goldens)('a database of format $format', ({ format, now, questions, answers, stores }) => {
+describe.each(goldens)('a database of format $format', ({ now, questions, answers, stores }) => {
   const meta = new Map(stores.meta.map(([key, value]) => [key, fromJson(value)]));
   const header = readHeader(meta.get('header'));
   const contents = { ...lifted({ header, manifest: readManifest(meta.get('manifest')) }), records: fromParts(stores.log.map(([, value]) => fromJson(value)), header.floor + 1) };

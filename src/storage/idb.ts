@@ -193,10 +193,12 @@ class IdbLogStore implements LogStore {
 
   async reset(): Promise<void> {
     const { clear, remake } = await import('./emptying.ts').catch(partMissing);
-    await this.alter(clear).catch((error: unknown) => {
-      if (!(error instanceof StorageError) || error.code !== 'quota') throw error;
-      return remake(this.connection);
-    });
+    await this.announced(() =>
+      this.call(clear).catch((error: unknown) => {
+        if (!(error instanceof StorageError) || error.code !== 'quota') throw error;
+        return remake(this.connection);
+      }),
+    );
   }
 
   close(): void {

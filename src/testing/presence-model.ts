@@ -19,6 +19,8 @@ interface Engine {
   hasArrived: boolean;
   /** Changes under way. */
   writing: number;
+  /** Of those, the ones that the database was told of. */
+  sent: number;
 }
 
 /** What happens to an engine, not before its time and not while it sleeps. */
@@ -30,12 +32,15 @@ interface Event {
 
 const MOST_ENGINES = 4;
 /** Enough for the last change to be made. */
-const MOST_STEPS = 5_000;
+const MOST_STEPS = 20_000;
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 export class PresenceModel {
   private now = 0;
+  /** Those that are asked. */
   private engines: Engine[] = [];
+  /** Those that were closed, and end what they have begun. */
+  private closed: Engine[] = [];
   private events: Event[] = [];
   private readonly asleep = new Map<string, number>();
   private opened = 0;
@@ -64,15 +69,21 @@ export class PresenceModel {
       if (this.failure !== null) throw this.failure;
     }
     await this.settle();
+  }
+
+  /** Whoever lives on ends what it began, once nobody sleeps; then nobody is held up by anybody. */
+  private async settle(): Promise<void> {
+    this.asleep.clear();
+    await this.until(() => this.engines.every(({ writing }) => writing === 0), 'a change waits for ever');
+    await this.until(() => this.closed.every(({ shown }) => shown.size === 0), 'who has left is still to be seen');
+    await this.until(() => this.engines.every((engine) => !engine.hasArrived || engine.presence.period() !== null), 'somebody is never alone again');
     for (const engine of this.engines) engine.presence.leave();
   }
 
-  /** Whoever lives on ends what it began, once nobody sleeps. */
-  private async settle(): Promise<void> {
-    this.asleep.clear();
-    for (let step = 0; this.engines.some(({ writing }) => writing > 0); step++) {
-      if (step === MOST_STEPS) throw new Error('a change waits for ever');
-      if (this.events.every(({ at }) => at > this.now)) this.now += 10;
+  private async until(isSo: () => boolean, otherwise: string): Promise<void> {
+    for (let step = 0; !isSo(); step++) {
+      if (step === MOST_STEPS) throw new Error(otherwise);
+      if (step % 20 === 0 || this.events.every(({ at }) => at > this.now)) this.now += 10;
       this.happen();
       await turn();
       if (this.failure !== null) throw this.failure;
@@ -111,20 +122,27 @@ export class PresenceModel {
   private open(): void {
     const id = `engine ${this.opened++}`;
     const around = this.neighbours(id);
-    const engine: Engine = { id, around, presence: presence(around), shown: new Set(), seen: 0, lookedIn: null, hasArrived: false, writing: 0 };
+    const engine: Engine = { id, around, presence: presence(around), shown: new Set(), seen: 0, lookedIn: null, hasArrived: false, writing: 0, sent: 0 };
     this.engines.push(engine);
     void engine.presence.arrived.then(() => (engine.hasArrived = true));
   }
 
-  /** Closed, or killed: nothing of it goes on. */
+  /** Closed, or killed: then nothing of it goes on, but what the database was told of. */
   private end(engine: Engine): void {
-    if (this.gen.bool()) engine.presence.leave();
     this.engines = this.engines.filter((other) => other !== engine);
-    this.events = this.events.filter((event) => event.engine !== engine.id);
+    // Nobody is closed in the middle of a change.
+    if (engine.writing === 0 && this.gen.bool()) {
+      engine.presence.leave();
+      this.closed.push(engine);
+    } else {
+      if (this.gen.bool()) this.log += engine.sent;
+      this.events = this.events.filter((event) => event.engine !== engine.id);
+    }
   }
 
   private neighbours(id: string): Neighbours {
-    const own = (): Engine | undefined => this.engines.find((engine) => engine.id === id);
+    const visible = (): Engine[] => [...this.engines, ...this.closed];
+    const own = (): Engine | undefined => visible().find((engine) => engine.id === id);
     return {
       id,
       show: (role) =>
@@ -141,7 +159,7 @@ export class PresenceModel {
       others: () =>
         new Promise((resolve) => {
           this.later(id, () => {
-            const seen = (role: Role): string[] => this.engines.filter((engine) => engine.id !== id && engine.shown.has(role)).map((engine) => engine.id);
+            const seen = (role: Role): string[] => visible().filter((engine) => engine.id !== id && engine.shown.has(role)).map((engine) => engine.id);
             const others = { here: seen('here'), writes: seen('writes') };
             this.later(id, () => resolve(others));
           });
@@ -179,11 +197,13 @@ export class PresenceModel {
 
   private async write(engine: Engine): Promise<void> {
     engine.writing++;
-    await engine.presence.write(
+    const made = engine.presence.write(
       () =>
         new Promise<void>((resolve) => {
+          engine.sent++;
           this.later(engine.id, () => {
             const made = ++this.log;
+            engine.sent--;
             this.later(engine.id, () => {
               // One that writes after others have written was shown what they wrote.
               engine.seen = Math.max(engine.seen, made);
@@ -193,6 +213,8 @@ export class PresenceModel {
           });
         }),
     );
+    // The browser may be too slow for it.
+    await made.catch(() => undefined);
     engine.writing--;
   }
 }
