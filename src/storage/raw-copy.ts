@@ -161,14 +161,14 @@ async function fill(db: IDBDatabase, lines: AsyncGenerator<string, undefined>, d
 interface Head {
   readonly native: number;
   readonly stores: readonly string[];
-  /** Stores with a key generator; what it has given out, the keys tell. */
+  /** Stores with a key generator; that of a copy begins after the last key there is. */
   readonly generators: readonly string[];
 }
 
 async function readHead(lines: AsyncGenerator<string, undefined>, digest: Digest): Promise<Head> {
   const { value: line } = await lines.next();
   const head = (line === undefined ? {} : parsed(line, 'not a copy')) as { vivarium?: unknown; version?: unknown } & { [K in keyof Head]?: unknown };
-  // Those of form 1 had none.
+  // In form 1 there are none.
   const { vivarium, version, native, stores, generators = [] } = head;
   if (line === undefined || vivarium !== 'stores') throw new CopyError('not a copy', 'The file is not the copy of a database.');
   if (version !== VERSION && version !== 1) throw new CopyError('newer copy', `The file has form ${String(version)}; this version reads ${VERSION}.`);

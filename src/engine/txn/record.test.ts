@@ -35,3 +35,7 @@ it.each([
   ];
   expect(decodeCommits(encodeCommits(commits, utf8), utf8)).toEqual(commits);
 });
+
+it('a void record has no commits', () => {
+  expect(decodeCommits(new Uint8Array(), utf8)).toEqual([]);
+});
