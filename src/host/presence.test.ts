@@ -4,7 +4,7 @@ import { PresenceModel } from '../testing/presence-model.ts';
 import type { Message, Neighbours, Role } from './neighbours.ts';
 import { presence } from './presence.ts';
 
-const LIVES = 750;
+const LIVES = 400;
 const STEPS = 600;
 
 it.each([1, 1_001, 2_001, 3_001])('who is alone has read all that was acknowledged, in lives from seed %i on', { timeout: 120_000 }, async (from) => {
