@@ -89,7 +89,7 @@ export function presence(around: Neighbours | null): Presence {
   };
 
   /** Tells those who are unaware, and waits so long for one of them to say that it knows. */
-  const tell = async (ms: number): Promise<void> => {
+  const remind = async (ms: number): Promise<void> => {
     around.send({ kind: 'writes', id, nth: announcements });
     await Promise.race([around.pause(ms), new Promise<void>((resolve) => (onNoted = resolve))]);
     const { here } = await look();
@@ -104,9 +104,7 @@ export function presence(around: Neighbours | null): Presence {
       announcements++;
       const latest = clock() + ALONE_MS + MARGIN_MS;
       unaware = (await look()).here;
-      while (unaware.length > 0 && clock() < latest) {
-        await tell(REPEAT_MS);
-      }
+      while (unaware.length > 0 && clock() < latest) await remind(REPEAT_MS);
       return end;
     } catch (error) {
       end();
@@ -138,7 +136,7 @@ export function presence(around: Neighbours | null): Presence {
     const left = (): number => lastChange + REST_MS - clock();
     // Where somebody may be frozen, each announcement would have to wait for it: one is enough.
     while (announced !== null && (left() > 0 || unaware.length > 0)) {
-      await (left() > 0 ? around.pause(left()) : tell(REST_MS).catch(nothing));
+      await (left() > 0 ? around.pause(left()) : remind(REST_MS).catch(nothing));
     }
     isResting = false;
     if (changes === 0) withdraw();

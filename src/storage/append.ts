@@ -106,13 +106,16 @@ const appended = ({ number, unseen }: Sent): Appended => ({ kind: 'appended', nu
 
 async function find(run: Run, sent: Sent): Promise<Appended | undefined> {
   const { number, parts } = sent;
-  const { floor, isThere } = await run.read(['meta', 'log'], (transaction) => {
+  const { floor, isThere, isVoid } = await run.read(['meta', 'log'], (transaction) => {
+    const log = transaction.objectStore('log');
     const stored = transaction.objectStore('meta').get('header');
-    const last = transaction.objectStore('log').get(partKey(number)) as IDBRequest<StoredPart | undefined>;
-    return { last, result: () => ({ floor: readHeader(stored.result).floor, isThere: last.result?.attempt === parts[0]?.attempt }) };
+    const present = log.get(partKey(number));
+    const last = log.getAll(keysAfter(number));
+    const isOurs = (part: StoredPart | undefined): boolean => part?.attempt === parts[0]?.attempt;
+    return { last, result: () => ({ floor: readHeader(stored.result).floor, isThere: isOurs(present.result), isVoid: last.result.some(isOurs) }) };
   });
   if (isThere) return appended(sent);
   // It was never there, or went into blocks and was trimmed: nobody can tell any more.
-  if (number <= floor) throw interrupted(true);
+  if (number <= floor && !isVoid) throw interrupted(true);
   return undefined;
 }

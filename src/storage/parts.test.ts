@@ -48,6 +48,7 @@ describe('records in parts', () => {
     ]);
     const damaged = { code: 'corrupt', message: 'part 0 of record 2 is missing or damaged' };
     expect(() => fromParts([...small, { ...early, bytes: bytes('too earlY') }], 1)).toThrow(expect.objectContaining(damaged));
+    for (const broken of [null, undefined, { ...early, bytes: undefined }]) expect(() => fromParts([...small, broken], 1)).toThrow(expect.objectContaining({ code: 'corrupt' }));
     expect(() => fromParts([...small, { ...early, number: 0 }], 1)).toThrow(expect.objectContaining(damaged));
     expect(() => fromParts([...small, { ...early, format: 2 }], 1)).toThrow(expect.objectContaining(damaged));
     expect(() => fromParts([...small, ...toParts(1, noise(PART_BYTES + 1, 1), 12)], 1)).toThrow(expect.objectContaining({ code: 'corrupt' }));

@@ -108,7 +108,9 @@ export function fromParts(values: readonly unknown[], first: number): LogRecord[
 }
 
 function isVoid(value: unknown, number: number): boolean {
-  const { format, number: said, part, parts, checksum: stored, bytes } = value as StoredPart;
+  const found = value as StoredPart | null | undefined;
+  if (!(found?.bytes instanceof Uint8Array)) return false;
+  const { format, number: said, part, parts, checksum: stored, bytes } = found;
   // Before there were none, and a newer version's may be others.
   return format > 2 && format <= FORMAT && said < number && part === 0 && parts === 1 && checksum(said, bytes) === stored;
 }
