@@ -119,9 +119,22 @@ describe('a connection closed underneath', () => {
     const asleep = await openEngine();
     await write(asleep, 'one');
     await write(store, 'two');
+    // The end of both is told only once the upgrade has asked for the connections.
+    const original = IDBDatabase.prototype.transaction;
+    vi.spyOn(IDBDatabase.prototype, 'transaction').mockImplementation(function (this: IDBDatabase, ...args) {
+      const transaction = original.apply(this, args);
+      const asked = new Promise((resolve) => this.addEventListener('versionchange', resolve));
+      const hold = (event: Event): void => {
+        event.stopImmediatePropagation();
+        void asked.then(() => transaction.dispatchEvent(new Event('complete')));
+      };
+      transaction.addEventListener('complete', hold, { once: true });
+      return transaction;
+    });
     const appending = Promise.allSettled([store.append(2, () => bytes('three')), asleep.append(1, () => bytes('four'))]);
     const upgraded = await openDB(name, 3);
     upgraded.close();
+    vi.restoreAllMocks();
     // Both were sent before; the second has to look again, and finds a newer version at work.
     expect(await appending).toMatchObject([
       { status: 'fulfilled', value: { kind: 'appended', number: 3 } },
