@@ -7,7 +7,7 @@ import { decodeBlock } from './block.ts';
 import { rangeOf } from './block-ids.ts';
 import type { Block, LogStore } from './log-store.ts';
 import type { Row } from './rows.ts';
-import { isSpared, type Room, Weight } from './weight.ts';
+import { type Room, SPARED, Weight } from './weight.ts';
 
 /** Thrown when a block is gone: upkeep has put others in its place, and the reader runs again on those. */
 export class BlockGone extends Error {
@@ -68,10 +68,10 @@ export class BlockCache {
     // Meanwhile the ids may have become another database's.
     if (isTaken && clearings === this.clearings) {
       for (const { id, bytes } of blocks) {
-        if (!isSpared(this.room, bytes.length)) break;
         this.written.set(id, bytes);
         this.room.used += bytes.length;
       }
+      this.shrinkWritten(SPARED);
     }
     return isTaken;
   }
@@ -158,14 +158,18 @@ export class BlockCache {
     return { content: decodeBlock(bytes, this.utf8, weight), weight };
   };
 
-  private shrink(): void {
-    const isFull = (): boolean => this.room.used > this.room.limit;
+  /** The oldest go first: what is merged is older than what takes its place. @param share of the memory */
+  private shrinkWritten(share: number): void {
     for (const oldest of this.written.keys()) {
-      if (!isFull()) break;
+      if (this.room.used <= this.room.limit * share) break;
       this.takeWritten(oldest);
     }
+  }
+
+  private shrink(): void {
+    this.shrinkWritten(1);
     for (const oldest of this.kept.keys()) {
-      if (!isFull()) break;
+      if (this.room.used <= this.room.limit) break;
       this.kept.get(oldest)?.weight.leave();
       this.kept.delete(oldest);
     }

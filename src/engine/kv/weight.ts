@@ -1,14 +1,15 @@
 // What blocks take of memory: at first their rows, then also what readers make of those. It is kept
 // with the row as long as there is room to spare; where blocks need it, only the last one of a block.
+import { Obj } from '../value/obj.ts';
 import type { Row } from './rows.ts';
 
 /** Bytes of a row beside the characters of key and text: three objects, and the place in the block. */
 const ROW_BYTES = 72;
-/** What a reader makes of a row takes so many times the text, and so many bytes. */
-const MEMO_GROWTH = 4;
-const MEMO_BYTES = 100;
+/** Bytes of a text or number, half of those of an object or array, and of each place in one. */
+const HEAD_BYTES = 16;
+const PLACE_BYTES = 8;
 /** What is made of rows, and what nobody has asked for yet, leaves the rest of the memory to further blocks. */
-const SPARED = 3 / 4;
+export const SPARED = 3 / 4;
 
 /** Memory, bytes. */
 export interface Room {
@@ -17,7 +18,7 @@ export interface Room {
 }
 
 /** Whether so many bytes more leave enough of it. */
-export const isSpared = ({ used, limit }: Room, bytes: number): boolean => used + bytes <= limit * SPARED;
+const isSpared = ({ used, limit }: Room, bytes: number): boolean => used + bytes <= limit * SPARED;
 
 /** Of one block. */
 export class Weight {
@@ -40,9 +41,9 @@ export class Weight {
   }
 
   /** A reader has made something of a row. */
-  remember(row: Row): void {
+  remember(row: Row, memo: unknown): void {
     if (this.guest !== null) this.guest.memo = undefined;
-    const bytes = row.text.length * MEMO_GROWTH + MEMO_BYTES;
+    const bytes = bytesOf(memo) * (row.textBytes === row.text.length ? 1 : 2);
     const { room } = this;
     this.guest = row;
     if (room === null || !isSpared(room, bytes)) return;
@@ -52,9 +53,19 @@ export class Weight {
   }
 }
 
+/** Of what was just made of ASCII. Lists of keys are shared with other objects. */
+function bytesOf(made: unknown): number {
+  if (typeof made === 'string') return HEAD_BYTES + made.length;
+  if (typeof made !== 'object' || made === null) return HEAD_BYTES;
+  if (ArrayBuffer.isView(made)) return made.byteLength;
+  let bytes = 2 * HEAD_BYTES;
+  for (const part of Object.values(made instanceof Obj ? made.values : made)) bytes += PLACE_BYTES + bytesOf(part);
+  return bytes;
+}
+
 /** Keeps with a row what a reader has made of it. */
 export function remember<T>(row: Row, memo: T): T {
-  row.weight?.remember(row);
+  row.weight?.remember(row, memo);
   row.memo = memo;
   return memo;
 }
