@@ -40,12 +40,26 @@ describe('blocks that were just written', () => {
     expect(await store.readBlocks([blocks[4]?.id ?? 0])).toEqual([blocks[4]?.bytes]);
   });
 
-  it('are read where there was no room to spare', async () => {
+  it('leave the oldest of them to the store where there is no room to spare', async () => {
     const { cache, reads } = await opened(8000);
-    await cache.write(blocks);
-    for (const [place, one] of blocks.entries()) expect(await keyIn(cache, one)).toBe(`key ${place}`);
-    // Five of them took three quarters of it.
-    expect(reads()).toBe(5);
+    await cache.write(blocks.slice(0, 8));
+    await cache.write(blocks.slice(8));
+    // Five of them take three quarters of it.
+    expect(await keyIn(cache, blocks[4] as Block)).toBe('key 4');
+    expect(reads()).toBe(1);
+    for (const [place, one] of blocks.slice(5).entries()) expect(cache.rows(one.id)).toMatchObject([{ key: `key ${place + 5}` }]);
+    expect(reads()).toBe(1);
+  });
+
+  it('push out nothing that was asked for', async () => {
+    const { cache, reads } = await opened(8000);
+    for (const one of blocks.slice(0, 4)) {
+      await cache.write([one]);
+      await keyIn(cache, one);
+    }
+    await cache.write(blocks.slice(4));
+    for (const one of blocks.slice(0, 4)) await keyIn(cache, one);
+    expect(reads()).toBe(0);
   });
 
   it('go first where there is less of it', async () => {

@@ -4,12 +4,15 @@ import { decodeBlock } from './block.ts';
 import { encodeBlock } from './block-writer.ts';
 import { BlockCache } from './block-cache.ts';
 import { memoryLogStore } from './memory.ts';
+import { Bytes, Obj } from '../value/value.ts';
 import type { Row } from './rows.ts';
 import { remember, type Room, Weight } from './weight.ts';
 
 const { utf8 } = testPlatform();
 const rowsOf = (weight: Weight, count = 10): Row[] =>
   decodeBlock(encodeBlock(Array.from({ length: count }, (_, at) => ({ key: `key ${at}`, text: 'x'.repeat(100) })), utf8), utf8, weight);
+/** About as long as the text, and more where it is not of ASCII. */
+const madeOf = ({ text }: Row): unknown => ({ fields: new Obj(['text', 'parts'], [text, [1n, null, new Bytes(new Uint8Array(50))]]) });
 const remembered = (rows: readonly Row[]): number => rows.filter(({ memo }) => memo !== undefined).length;
 /** More than a block of ten rows and all that is made of them. */
 const AMPLE = 100_000;
@@ -27,9 +30,10 @@ describe('what is made of rows', () => {
     const { room, weight, rows } = inRoom(AMPLE);
     const bare = room.used;
     expect(bare).toBeGreaterThan(10 * 100);
-    for (const row of rows) remember(row, row.key);
+    for (const row of rows) remember(row, madeOf(row));
     expect(remembered(rows)).toBe(10);
-    expect(room.used).toBeGreaterThan(bare + 10 * 100);
+    expect(room.used).toBeGreaterThan(bare + 10 * (100 + 50));
+    expect(room.used).toBeLessThan(bare + 10 * 500);
     weight.leave();
     expect(room.used).toBe(0);
   });
@@ -71,7 +75,7 @@ it('blocks give way to others also for what was made of their rows', async () =>
   // Of all twenty the rows alone, or of few also what is made of them.
   const cache = new BlockCache(counting, utf8, 20 * 50 * 250);
   const readAll = async (make: boolean): Promise<void> => {
-    for (const id of ids) for (const row of await cache.rows(id)) if (make && row.memo === undefined) remember(row, row.key);
+    for (const id of ids) for (const row of await cache.rows(id)) if (make && row.memo === undefined) remember(row, { text: `${row.key} ${row.text}`, parts: [row.key, 1n, {}, []] });
   };
   await readAll(false);
   await readAll(false);
