@@ -18,8 +18,12 @@ export const webPlatform: Platform = {
     encode: (text) => encoder.encode(text),
     decode: (bytes) => decoder.decode(bytes),
   },
+  fetchJson: async (address, kept) => (await issuers()).fetchJson(address, kept),
+  verify: async (algorithm, key, signature, data) => (await issuers()).verify(algorithm, key, signature, data),
   later: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
 };
+
+const issuers = (): Promise<typeof import('./issuers.ts')> => import('./issuers.ts');
 
 /** Nothing here lives in shared memory, which is all the wider type leaves open. */
 function plain(bytes: Uint8Array): Uint8Array<ArrayBuffer> {

@@ -34,6 +34,8 @@ export class GatewayEngine {
       sha256: () => new Uint8Array(32),
       pbkdf2: () => new Uint8Array(32),
       utf8: { encode: (text) => encoder.encode(text), decode: (bytes) => decoder.decode(bytes) },
+      fetchJson: () => Promise.reject(new TypeError('there is no network')),
+      verify: () => Promise.resolve(false),
       later: () => Promise.resolve(),
     };
     const applied = new Applied(new BlockCache(store, this.platform.utf8, 0), this.platform.utf8);

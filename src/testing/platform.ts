@@ -1,6 +1,7 @@
 // A platform for tests in Node: real hashing, a clock and a random source the test owns.
 import { createHash, pbkdf2Sync } from 'node:crypto';
 import type { Platform, Ts } from '../engine/base/platform.ts';
+import { verify } from '../host/issuers.ts';
 
 export interface TestPlatform extends Platform {
   /** Sets the clock, microseconds. */
@@ -22,6 +23,9 @@ export function testPlatform(): TestPlatform {
     sha256: (data) => new Uint8Array(createHash('sha256').update(data).digest()),
     pbkdf2: (secret, salt, iterations) => new Uint8Array(pbkdf2Sync(secret, salt, iterations, 32, 'sha256')),
     utf8: { encode: (text) => new TextEncoder().encode(text), decode: (bytes) => new TextDecoder().decode(bytes) },
+    // Tests have no network; those that ask for keys bring them.
+    fetchJson: () => Promise.reject(new TypeError('there is no network')),
+    verify,
     later: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
   };
 }

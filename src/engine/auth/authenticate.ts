@@ -1,6 +1,7 @@
 // From a secret to a caller (reference: data/auth.md §1–4). A secret may be followed by a
 // scope: `secret:child/grandchild:role`.
-import { andThen, fold, type MaybePromise } from '../base/maybe.ts';
+import { andThen, type MaybePromise } from '../base/maybe.ts';
+import { part } from '../errors/part.ts';
 import type { Catalog } from '../schema/catalog.ts';
 import type { Txn } from '../txn/txn.ts';
 import { NATIVE, Ref, ROOT_SCOPE, type Scope } from '../value/ref.ts';
@@ -9,6 +10,9 @@ import { type Caller, isBuiltInRole } from './caller.ts';
 import { databasePath, holderOf, liveFields } from './home.ts';
 import { rightsOf } from './rights-of.ts';
 import { type Presented, secretOwner } from './secret.ts';
+
+/** Few secrets have one. */
+const scopes = part(() => import('./scoped.ts'));
 
 export interface Authenticator {
   /** Whether it is the root secret. */
@@ -19,7 +23,7 @@ export interface Authenticator {
 /** `null` when the secret opens nothing. */
 export function authenticate(secret: Presented, txn: Txn, auth: Authenticator): MaybePromise<Caller | null> {
   const { scope } = secret;
-  return andThen(plainCaller(secret, txn, auth), (caller) => (caller === null || scope === '' ? caller : scoped(caller, scope, txn, auth)));
+  return andThen(plainCaller(secret, txn, auth), (caller) => (caller === null || scope === '' ? caller : andThen(scopes(), ({ scoped }) => scoped(caller, scope, txn, auth))));
 }
 
 function plainCaller(secret: Presented, txn: Txn, auth: Authenticator): MaybePromise<Caller | null> {
@@ -58,40 +62,4 @@ function tokenCaller(ref: Ref, fields: Obj, txn: Txn): MaybePromise<Caller | nul
       path === null ? null : { scope: ref.scope, path, rights: [], identity, credential: ref },
     );
   });
-}
-
-const ROLE_PART = /^(?:(.+):)?(admin|server|server-readonly|client|@role\/[^/:]+|(?:@doc|classes|collections)\/[^/:]+\/\d+)$/;
-
-/** Narrows a caller to a database below and a role or document there; text that is no scope is ignored. */
-function scoped(caller: Caller, text: string, txn: Txn, auth: Authenticator): MaybePromise<Caller | null> {
-  if (caller.identity !== null) return caller;
-  const match = ROLE_PART.exec(text);
-  if (match === null) return caller;
-  const [, path = '', role = ''] = match;
-  const isDocument = !role.startsWith('@role') && role.includes('/');
-  if (caller.rights !== 'admin' && !(caller.rights === 'server' && isDocument && path === '')) return null;
-  return andThen(descend(caller, path === '' ? [] : path.split('/'), txn, auth), (catalog) => {
-    if (catalog === null) return null;
-    const base = { ...caller, scope: catalog.scope, path: catalog.path };
-    if (isBuiltInRole(role)) return { ...base, rights: role };
-    const [kind = '', name = '', id = ''] = role.split('/');
-    if (kind === '@role') {
-      const ref = catalog.resolve('role', name);
-      return ref === null ? null : { ...base, rights: [ref] };
-    }
-    const collection = catalog.resolve('collection', name);
-    if (collection === null) return null;
-    const identity = new Ref(Number(collection.id), BigInt(id), catalog.scope);
-    return andThen(liveFields(identity, txn), (fields) => (fields === null ? null : { ...base, rights: [], identity }));
-  });
-}
-
-function descend(caller: Caller, names: readonly string[], txn: Txn, auth: Authenticator): MaybePromise<Catalog | null> {
-  return andThen(auth.catalog(txn, caller.scope, caller.path), (start) =>
-    fold<string, Catalog | null>(names, start, (catalog, name) => {
-      const ref = catalog?.resolve('database', name) ?? null;
-      const below = catalog === null || ref === null ? null : catalog.database(ref);
-      return below === null || catalog === null ? null : auth.catalog(txn, below.scope, [...catalog.path, name]);
-    }),
-  );
 }

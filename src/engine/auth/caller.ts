@@ -1,3 +1,4 @@
+import type { Obj } from '../value/obj.ts';
 import type { Ref, Scope } from '../value/ref.ts';
 
 /** Built-in roles, strongest first (reference: data/auth.md §5). */
@@ -20,8 +21,10 @@ export interface Caller {
   readonly rights: BuiltInRole | 'judge' | readonly Ref[];
   /** The document a token or a `@doc` scope stands for. */
   readonly identity: Ref | null;
-  /** The key or token document; `null` for the root secret. */
+  /** The key or token document; `null` for the root secret and for web tokens. */
   readonly credential: Ref | null;
+  /** What a web token says. */
+  readonly payload?: Obj;
   /** The credentials of the identity, if it has any. */
   readonly credentials?: Ref;
 }

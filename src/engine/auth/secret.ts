@@ -30,6 +30,9 @@ export function makeSecret(kind: keyof typeof KINDS, ids: readonly bigint[], ran
   return toBase64(Uint8Array.from([...head, ...random.bytes(RANDOM_BYTES)]), 'url');
 }
 
+/** Whether a secret is a JSON Web Token: the first letters are `{"` in Base64. */
+export const isWebToken = (secret: string): boolean => secret.startsWith('ey') && secret.includes('.');
+
 /** The id of the key or token a secret belongs to; `null` when it has not the shape of one. */
 export function secretOwner(secret: string): { readonly kind: keyof typeof KINDS; readonly id: bigint } | null {
   // Base64 of the mark begins with this letter; most other texts need not be read.

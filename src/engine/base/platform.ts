@@ -20,6 +20,10 @@ export interface Platform {
     /** Replaces what is not UTF-8 by U+FFFD. */
     decode(bytes: Uint8Array): string;
   };
+  /** JSON at an address elsewhere, over the network. @param kept as it was when it was fetched last; `null` where that is not known @throws where it cannot be had */
+  fetchJson(address: string, kept: boolean): Promise<unknown>;
+  /** Whether a signature is right. @param algorithm of a public key's signatures (RFC 7518 §3.1), others are never right @param key public, as JSON (RFC 7517) */
+  verify(algorithm: string, key: object, signature: Uint8Array, data: Uint8Array): Promise<boolean>;
   /** Resolves after the given milliseconds; 0 gives others a turn. */
   later(milliseconds: number): Promise<void>;
 }

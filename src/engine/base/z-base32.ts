@@ -1,4 +1,5 @@
-const LETTERS = 'ybndrfg8ejkmcpqxot1uwisza345h769';
+/** Of five bits each. */
+export const LETTERS = 'ybndrfg8ejkmcpqxot1uwisza345h769';
 
 /** A 64-bit number in z-base-32: 13 letters of five bits, the last one filled up with a zero bit. */
 export function zBase32(number: bigint): string {

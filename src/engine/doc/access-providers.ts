@@ -1,19 +1,15 @@
 // What an access provider's document may hold (reference: data/documents.md §5; data/auth.md §9).
 import { isBuiltInRole } from '../auth/caller.ts';
 import { roleFailures } from '../auth/rights-of.ts';
-import { zBase32 } from '../base/z-base32.ts';
+import { audienceOf } from '../auth/web-token.ts';
 import { fieldFailures } from '../errors/codes.ts';
 import type { FieldFailure } from '../errors/fql-error.ts';
 import { storedTypeName } from '../errors/type-name.ts';
 import type { EvalContext } from '../form/context.ts';
 import type { Catalog } from '../schema/catalog.ts';
 import { listOf } from '../schema/definitions.ts';
-import type { Scope } from '../value/ref.ts';
 import { isArray, Lambda, Obj, type Value } from '../value/value.ts';
 import type { Preparation, Prepared } from './preparation.ts';
-
-/** What the tokens for a database name it by. */
-export const audienceOf = (scope: Scope): string => `https://db.fauna.com/db/${zBase32(scope)}`;
 
 export function prepareAccessProvider({ ref, fields }: Preparation, { catalog }: EvalContext): Prepared {
   const issuer = fields.get('issuer');

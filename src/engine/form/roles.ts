@@ -49,7 +49,7 @@ function covers(resource: Ref, target: Ref): boolean {
 }
 
 /** `true`, `false` or a predicate that must give exactly `true`. */
-function decide(ctx: EvalContext, rule: Value, args: readonly Value[]): MaybePromise<boolean> {
+export function decide(ctx: EvalContext, rule: Value, args: readonly Value[]): MaybePromise<boolean> {
   if (!(rule instanceof Lambda)) return rule === true;
   // A predicate with fewer parameters is given as many as it takes.
   const argument = isArray(rule.params) ? args.slice(0, rule.params.length) : (args[0] ?? null);

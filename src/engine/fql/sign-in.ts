@@ -2,20 +2,21 @@
 import { toBase64 } from '../base/bytes.ts';
 import { andThen, fold, type MaybePromise } from '../base/maybe.ts';
 import type { Path } from '../base/path.ts';
-import { authenticationFailed, noKeyFound } from '../errors/codes.ts';
+import { authenticationFailed, noKeyFound, permissionDenied } from '../errors/codes.ts';
 import { part } from '../errors/part.ts';
 import type { SetLike } from '../form/casts.ts';
 import type { EvalContext } from '../form/context.ts';
 import { allows } from '../form/permission.ts';
-import { holderOf } from '../auth/home.ts';
-import { secretOwner } from '../auth/secret.ts';
+import { tokenCaller } from '../form/token-caller.ts';
+import { holderOf, homeOf } from '../auth/home.ts';
+import { isWebToken, secretOwner } from '../auth/secret.ts';
 import { belongingsOf, credentialsOf } from '../doc/belongings.ts';
 import { createDocument } from '../doc/write.ts';
 import { findDocument, shown } from '../doc/read.ts';
 import { stageDocument } from '../doc/stage.ts';
 import { edgeOf } from '../set/read.ts';
-import { NATIVE, Ref } from '../value/ref.ts';
-import type { Obj, Value } from '../value/value.ts';
+import { NATIVE, Ref, type Scope } from '../value/ref.ts';
+import { Obj, type Value } from '../value/value.ts';
 
 const passwords = part(() => import('../doc/credentials.ts'));
 
@@ -37,8 +38,9 @@ function hasPassword(ref: Ref, password: string, ctx: EvalContext): MaybePromise
 
 const asAdmin = (ctx: EvalContext): EvalContext => ctx.with({ caller: { ...ctx.caller, rights: 'admin' } });
 
-/** The key or token that a secret belongs to. */
+/** The key or token that a secret belongs to; of a web token the database it is for. */
 export function keyFromSecret(secret: string, ctx: EvalContext, at: Path): MaybePromise<Value> {
+  if (isWebToken(secret)) return databaseFromToken(secret, ctx, at);
   const owner = secretOwner(secret);
   const missing = noKeyFound(at, secret);
   if (owner === null) throw missing;
@@ -52,6 +54,19 @@ export function keyFromSecret(secret: string, ctx: EvalContext, at: Path): Maybe
       }),
     );
   });
+}
+
+async function databaseFromToken(token: string, ctx: EvalContext, at: Path): Promise<Value> {
+  const inDatabase = (scope: Scope): EvalContext => {
+    const catalog = ctx.catalogOf(scope);
+    return ctx.with({ catalog, caller: { scope, path: catalog.path, rights: 'admin', identity: null, credential: null } });
+  };
+  const caller = await tokenCaller(token, ctx.txn, { platform: ctx.platform, inDatabase });
+  const home = caller && (await homeOf(caller.scope, ctx.txn));
+  if (caller === null || home === null) throw noKeyFound(at, token);
+  const database = new Ref(NATIVE.databases, caller.scope, home);
+  if (!(await allows(ctx, 'read', database, [database]))) throw permissionDenied(at);
+  return Obj.of(['database', database]);
 }
 
 /** A token for a document whose password is among the params. */

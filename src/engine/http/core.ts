@@ -6,8 +6,9 @@ import { Deadlines } from './deadlines.ts';
 import { authenticate, type Authenticator } from '../auth/authenticate.ts';
 import { databasePath } from '../auth/home.ts';
 import type { Caller } from '../auth/caller.ts';
-import type { Presented } from '../auth/secret.ts';
+import { isWebToken, type Presented } from '../auth/secret.ts';
 import { unauthorized } from '../errors/codes.ts';
+import { part } from '../errors/part.ts';
 import { credentialsOf } from '../doc/belongings.ts';
 import { Budget } from '../form/budget.ts';
 import { Context, NeedsDatabase } from '../fql/context.ts';
@@ -29,6 +30,7 @@ import { type Wire, WIRE_VERSIONS } from '../wire/version.ts';
 
 /** The secret of a database that was given none. */
 const BUILT_IN_SECRET = 'secret';
+const webTokens = part(() => import('../form/token-caller.ts'));
 const CHECKED_SECRETS = 100;
 
 /** What a request asks besides its work. */
@@ -118,13 +120,13 @@ export class Core implements Authenticator {
   }
 
   /** A context with all rights in a database, for work that no client asked for. */
-  administration(txn: Txn, scope: Scope, needed: ReadonlySet<Scope> = new Set()): MaybePromise<Context> {
+  administration(txn: Txn, scope: Scope, needed: ReadonlySet<Scope> = new Set(), deadline = Infinity): MaybePromise<Context> {
     return andThen(databasePath(scope, txn), (known) => {
       const path = known ?? [];
       return andThen(this.catalog(txn, scope, path), (catalog) =>
         andThen(this.databases(txn, [...needed]), (others) => {
           const caller: Caller = { scope, path, rights: 'admin', identity: null, credential: null };
-          return this.session(txn, caller, catalog, others, { wire: NEWEST, limit: ANYTHING }, Infinity).ctx;
+          return this.session(txn, caller, catalog, others, { wire: NEWEST, limit: ANYTHING }, deadline).ctx;
         }),
       );
     });
@@ -151,9 +153,16 @@ export class Core implements Authenticator {
     });
   }
 
+  /** Who a secret is; `null` when it opens nothing. */
+  caller(secret: Presented, txn: Txn, needed: ReadonlySet<Scope>, deadline: Ts): MaybePromise<Caller | null> {
+    if (!isWebToken(secret.plain)) return authenticate(secret, txn, this);
+    const inDatabase = (scope: Scope) => this.administration(txn, scope, needed, deadline);
+    return andThen(webTokens(), ({ tokenCaller }) => tokenCaller(secret.plain, txn, { platform: this.platform, inDatabase }));
+  }
+
   /** @throws HttpError `unauthorized` */
   open(txn: Txn, terms: Terms, deadline: Ts, needed: ReadonlySet<Scope>): MaybePromise<Session> {
-    return andThen(authenticate(terms.secret, txn, this), (caller) => {
+    return andThen(this.caller(terms.secret, txn, needed, deadline), (caller) => {
       if (caller === null) throw unauthorized();
       return andThen(this.catalog(txn, caller.scope, caller.path), (catalog) =>
         andThen(this.databases(txn, [...needed]), (others) =>

@@ -1,6 +1,7 @@
 // What the headers of a request say (reference: fql/wire.md §5.2).
 import { fromBase64 } from '../base/bytes.ts';
 import type { Platform } from '../base/platform.ts';
+import { isWebToken } from '../auth/secret.ts';
 import { badRequest, unauthorized } from '../errors/codes.ts';
 import { type Wire, WIRE_VERSIONS, wireOf } from '../wire/version.ts';
 import type { HttpRequest } from './message.ts';
@@ -17,7 +18,7 @@ export function secretOf(header: string, utf8: Platform['utf8']): string | null 
   const bytes = fromBase64(credentials);
   const pair = bytes === null ? '' : utf8.decode(bytes);
   // The colon between name and password is required, though there is no password (brief §5).
-  return pair.includes(':') ? withoutColon(pair) : null;
+  return pair.includes(':') && !isWebToken(pair) ? withoutColon(pair) : null;
 }
 
 const withoutColon = (text: string): string => (text.endsWith(':') ? text.slice(0, -1) : text);

@@ -6,7 +6,6 @@ import { part } from '../../errors/part.ts';
 import { boolean, identifier, nothing, object, string } from '../../form/casts.ts';
 import type { EvalContext } from '../../form/context.ts';
 import { type Example, type Form, form } from '../../form/form.ts';
-import type { Ref } from '../../value/ref.ts';
 import type { Value } from '../../value/value.ts';
 
 const SOURCE = 'functions.md §13; ast/functions/AuthFunctions';
@@ -26,22 +25,26 @@ function observe(key: string, summary: string, example: Example, look: (ctx: Eva
   });
 }
 
-function identity({ caller }: EvalContext, at: Path): Ref {
-  if (caller.identity === null) throw missingIdentity(at);
-  return caller.identity;
+/** A document; of a web token its subject. */
+const identityOf = ({ caller }: EvalContext): Value | undefined => caller.identity ?? caller.payload?.get('sub');
+
+function identity(ctx: EvalContext, at: Path): Value {
+  const found = identityOf(ctx);
+  if (found === undefined) throw missingIdentity(at);
+  return found;
 }
 
-/** A token, or a key of this very database. */
-const tokenOf = ({ caller, catalog }: EvalContext): Ref | null =>
-  caller.credential !== null && caller.credential.scope === catalog.scope ? caller.credential : null;
+/** A token, or a key of this very database; of a web token what it says. */
+const tokenOf = ({ caller, catalog }: EvalContext): Value =>
+  caller.payload ?? (caller.credential?.scope === catalog.scope ? caller.credential : null);
 
-function currentToken(ctx: EvalContext, at: Path): Ref {
+function currentToken(ctx: EvalContext, at: Path): Value {
   const token = tokenOf(ctx);
   if (token === null) throw invalidToken(at);
   return token;
 }
 
-const hasIdentity = ({ caller }: EvalContext): boolean => caller.identity !== null;
+const hasIdentity = (ctx: EvalContext): boolean => identityOf(ctx) !== undefined;
 
 export const identities: readonly Form[] = [
   observe('identity', 'The document that the secret stands for.', ['{"if":{"has_identity":null},"then":{"identity":null},"else":"none"}', '"none"'], identity),

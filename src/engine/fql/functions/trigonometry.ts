@@ -1,11 +1,15 @@
 // Roots, powers, logarithms and angles (reference: fql/functions.md §10). All results are
 // Doubles, whatever goes in.
+import { andThen } from '../../base/maybe.ts';
 import { outOfBounds } from '../../errors/codes.ts';
+import { part } from '../../errors/part.ts';
 import { number, optional } from '../../form/casts.ts';
 import { type Example, type Form, form } from '../../form/form.ts';
 import { doubleText } from '../../value/double.ts';
-import { hypot as hypotenuse } from '../../value/hypot.ts';
 import { unary } from './unary.ts';
+
+/** Takes more care than the platform's own. */
+const hypotenuses = part(() => import('../../value/hypot.ts'));
 
 const SOURCE = 'functions.md §10; ast/functions/TrigFunctions';
 
@@ -58,7 +62,7 @@ export const trigonometry: readonly Form[] = [
     source: SOURCE,
     summary: 'The hypotenuse of a right triangle with two sides, the second as long as the first unless told.',
     examples: [['{"hypot": 3, "b": 4}', '5.0']],
-    run: ({ hypot, b = hypot }) => hypotenuse(Number(hypot), Number(b)),
+    run: ({ hypot: a, b = a }) => andThen(hypotenuses(), ({ hypot }) => hypot(Number(a), Number(b))),
   }),
   ofOne('ln', 'The natural logarithm of a number.', Math.log, ['{"ln": 1}', '0.0'], POSITIVE),
   ofOne('log', 'The logarithm of a number to base 10.', Math.log10, ['{"log": 1000}', '3.0'], POSITIVE),

@@ -1,0 +1,45 @@
+// A secret's scope: the database below and the role or document there that it is narrowed to
+// (reference: data/auth.md §3). Loaded when a secret has one.
+import { andThen, fold, type MaybePromise } from '../base/maybe.ts';
+import type { Catalog } from '../schema/catalog.ts';
+import type { Txn } from '../txn/txn.ts';
+import { Ref } from '../value/ref.ts';
+import type { Authenticator } from './authenticate.ts';
+import { type Caller, isBuiltInRole } from './caller.ts';
+import { liveFields } from './home.ts';
+
+const ROLE_PART = /^(?:(.+):)?(admin|server|server-readonly|client|@role\/[^/:]+|(?:@doc|classes|collections)\/[^/:]+\/\d+)$/;
+
+/** Narrows a caller to a database below and a role or document there; text that is no scope is ignored. */
+export function scoped(caller: Caller, text: string, txn: Txn, auth: Authenticator): MaybePromise<Caller | null> {
+  if (caller.identity !== null) return caller;
+  const match = ROLE_PART.exec(text);
+  if (match === null) return caller;
+  const [, path = '', role = ''] = match;
+  const isDocument = !role.startsWith('@role') && role.includes('/');
+  if (caller.rights !== 'admin' && !(caller.rights === 'server' && isDocument && path === '')) return null;
+  return andThen(descend(caller, path === '' ? [] : path.split('/'), txn, auth), (catalog) => {
+    if (catalog === null) return null;
+    const base = { ...caller, scope: catalog.scope, path: catalog.path };
+    if (isBuiltInRole(role)) return { ...base, rights: role };
+    const [kind = '', name = '', id = ''] = role.split('/');
+    if (kind === '@role') {
+      const ref = catalog.resolve('role', name);
+      return ref === null ? null : { ...base, rights: [ref] };
+    }
+    const collection = catalog.resolve('collection', name);
+    if (collection === null) return null;
+    const identity = new Ref(Number(collection.id), BigInt(id), catalog.scope);
+    return andThen(liveFields(identity, txn), (fields) => (fields === null ? null : { ...base, rights: [], identity }));
+  });
+}
+
+function descend(caller: Caller, names: readonly string[], txn: Txn, auth: Authenticator): MaybePromise<Catalog | null> {
+  return andThen(auth.catalog(txn, caller.scope, caller.path), (start) =>
+    fold<string, Catalog | null>(names, start, (catalog, name) => {
+      const ref = catalog?.resolve('database', name) ?? null;
+      const below = catalog === null || ref === null ? null : catalog.database(ref);
+      return below === null || catalog === null ? null : auth.catalog(txn, below.scope, [...catalog.path, name]);
+    }),
+  );
+}

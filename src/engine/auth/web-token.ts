@@ -1,0 +1,70 @@
+// JSON Web Tokens (reference: data/auth.md §9; RFC 7515, RFC 7519): what stands in one. Whether it is
+// true is for its signature to show.
+import { fromBase64 } from '../base/bytes.ts';
+import type { Platform, Ts } from '../base/platform.ts';
+import { LETTERS, zBase32 } from '../base/z-base32.ts';
+import { readJson } from '../value/json.ts';
+import type { Scope } from '../value/ref.ts';
+import { isArray, Obj, type Value } from '../value/value.ts';
+
+export interface WebToken {
+  readonly algorithm: string;
+  /** Which of the issuer's keys has signed it; `null` where it does not tell. */
+  readonly keyId: string | null;
+  readonly payload: Obj;
+  /** What was signed. */
+  readonly signed: Uint8Array;
+  readonly signature: Uint8Array;
+}
+
+/** `null` for what is no such token. */
+export function readWebToken(text: string, utf8: Platform['utf8']): WebToken | null {
+  const parts = text.split('.');
+  const [header = '', payload = '', signature = ''] = parts;
+  const [said, claims, mark] = [objectIn(header, utf8), objectIn(payload, utf8), fromBase64(signature)];
+  const algorithm = said?.get('alg');
+  if (parts.length !== 3 || said === null || claims === null || mark === null || typeof algorithm !== 'string') return null;
+  const keyId = said.get('kid');
+  return { algorithm, keyId: typeof keyId === 'string' ? keyId : null, payload: claims, signed: utf8.encode(`${header}.${payload}`), signature: mark };
+}
+
+function objectIn(part: string, utf8: Platform['utf8']): Obj | null {
+  const bytes = fromBase64(part);
+  if (bytes === null) return null;
+  try {
+    const value = readJson(utf8.decode(bytes));
+    return value instanceof Obj ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Whether it counts at a time, by its own word. */
+export function isTimely({ payload }: WebToken, now: Ts): boolean {
+  const [until, from] = [secondsOf(payload.get('exp'), Infinity), secondsOf(payload.get('nbf'), -Infinity)];
+  return now < until * 1_000_000 && now > from * 1_000_000;
+}
+
+/** A time that is none makes the token one that never counts. */
+function secondsOf(claim: Value | undefined, otherwise: number): number {
+  if (claim === undefined || claim === null) return otherwise;
+  return typeof claim === 'bigint' || typeof claim === 'number' ? Number(claim) : NaN;
+}
+
+const AUDIENCE = 'https://db.fauna.com/db/';
+
+/** What the tokens for a database name it by. */
+export const audienceOf = (scope: Scope): string => AUDIENCE + zBase32(scope);
+
+/** The one database that it is for; `null` where it names none, or several. */
+export function databaseOf({ payload }: WebToken): Scope | null {
+  const audience = payload.get('aud') ?? null;
+  const named = (isArray(audience) ? audience : [audience]).filter((item) => typeof item === 'string' && item.startsWith(AUDIENCE));
+  return named.length === 1 ? scopeIn(named[0] as string) : null;
+}
+
+function scopeIn(audience: string): Scope | null {
+  const bits = [...audience.slice(AUDIENCE.length)].reduce((all, letter) => all * 32n + BigInt(LETTERS.indexOf(letter)), 0n);
+  const scope = BigInt.asIntN(64, bits >> 1n);
+  return audienceOf(scope) === audience ? scope : null;
+}

@@ -1,0 +1,72 @@
+// From a web token to a caller (reference: data/auth.md §9): an access provider of the database it is for
+// vouches for it, and says which roles it has. Few requests bring one: loaded when one does.
+import type { Caller } from '../auth/caller.ts';
+import { databasePath } from '../auth/home.ts';
+import { KeySets } from '../auth/key-sets.ts';
+import { rightsOf } from '../auth/rights-of.ts';
+import { audienceOf, databaseOf, isTimely, readWebToken, type WebToken } from '../auth/web-token.ts';
+import { mapEach, type MaybePromise } from '../base/maybe.ts';
+import type { Platform } from '../base/platform.ts';
+import { listOf } from '../schema/definitions.ts';
+import type { Txn } from '../txn/txn.ts';
+import { Ref, type Scope } from '../value/ref.ts';
+import { Obj, type Value } from '../value/value.ts';
+import type { EvalContext } from './context.ts';
+import { decide } from './roles.ts';
+
+/** Of the surroundings of each engine. */
+const keySets = new WeakMap<Platform, KeySets>();
+
+/**
+ * `null` when the token opens nothing.
+ * @param inDatabase a context in which an administrator sees a database
+ */
+export async function tokenCaller(text: string, txn: Txn, { platform, inDatabase }: Surroundings): Promise<Caller | null> {
+  const token = readWebToken(text, platform.utf8);
+  const scope = token && databaseOf(token);
+  if (token === null || scope === null || !isTimely(token, txn.now)) return null;
+  const path = await databasePath(scope, txn);
+  if (path === null) return null;
+  const ctx = await inDatabase(scope);
+  const provider = providerOf(token, ctx);
+  if (provider === null || !(await isSigned(token, provider, platform))) return null;
+  const caller: Caller = { scope, path, rights: [], identity: null, credential: null, payload: token.payload };
+  const rights = await rolesOf(provider, ctx.with({ caller }), token.payload);
+  return rights.length === 0 ? null : { ...caller, rights };
+}
+
+export interface Surroundings {
+  readonly platform: Platform;
+  inDatabase(scope: Scope): MaybePromise<EvalContext>;
+}
+
+function providerOf({ payload }: WebToken, { catalog }: EvalContext): Obj | null {
+  const issuer = payload.get('iss');
+  // A database itself vouches for nobody.
+  if (typeof issuer !== 'string' || issuer === audienceOf(catalog.scope)) return null;
+  return catalog.all('access_provider').find(({ fields }) => fields.get('issuer') === issuer)?.fields ?? null;
+}
+
+async function isSigned({ algorithm, keyId, signature, signed }: WebToken, provider: Obj, platform: Platform): Promise<boolean> {
+  const sets = keySets.get(platform) ?? new KeySets(platform);
+  keySets.set(platform, sets);
+  const key = await sets.find(String(provider.get('jwks_uri')), keyId);
+  return key !== null && platform.verify(algorithm, key, signature, signed);
+}
+
+/** Of the provider's roles those that it gives without conditions, or whose predicate holds for what the token says. */
+async function rolesOf(provider: Obj, ctx: EvalContext, payload: Obj): Promise<readonly Ref[]> {
+  const given = await mapEach(listOf(provider.get('roles')), (item): MaybePromise<readonly Ref[]> => {
+    if (!(item instanceof Obj)) return rolesNamed(item, ctx);
+    const holds = decide(ctx, item.get('predicate') ?? null, [payload]);
+    const roles = rolesNamed(item.get('role') ?? null, ctx);
+    return holds instanceof Promise ? holds.then((yes) => (yes ? roles : [])) : holds ? roles : [];
+  });
+  return given.flat();
+}
+
+/** As far as they are there. */
+function rolesNamed(role: Value, { catalog }: EvalContext): readonly Ref[] {
+  const rights = rightsOf(role, catalog);
+  return typeof rights === 'string' ? [] : rights.filter((ref) => catalog.definition(ref) !== null);
+}
