@@ -6,6 +6,7 @@ import type { Catalog } from '../schema/catalog.ts';
 import type { Txn } from '../txn/txn.ts';
 import { NATIVE, Ref, ROOT_SCOPE, type Scope } from '../value/ref.ts';
 import type { Obj } from '../value/value.ts';
+import type { Authenticator } from './authenticator.ts';
 import { type Caller, isBuiltInRole } from './caller.ts';
 import { databasePath, holderOf, liveFields } from './home.ts';
 import { rightsOf } from './rights-of.ts';
@@ -13,12 +14,6 @@ import { type Presented, secretOwner } from './secret.ts';
 
 /** Few secrets have one. */
 const scopes = part(() => import('./scoped.ts'));
-
-export interface Authenticator {
-  /** Whether it is the root secret. */
-  isRoot(secret: Presented): MaybePromise<boolean>;
-  catalog(txn: Txn, scope: Scope, path: readonly string[]): MaybePromise<Catalog>;
-}
 
 /** `null` when the secret opens nothing. */
 export function authenticate(secret: Presented, txn: Txn, auth: Authenticator): MaybePromise<Caller | null> {

@@ -4,7 +4,7 @@ import { andThen, fold, type MaybePromise } from '../base/maybe.ts';
 import type { Catalog } from '../schema/catalog.ts';
 import type { Txn } from '../txn/txn.ts';
 import { Ref } from '../value/ref.ts';
-import type { Authenticator } from './authenticate.ts';
+import type { Authenticator } from './authenticator.ts';
 import { type Caller, isBuiltInRole } from './caller.ts';
 import { liveFields } from './home.ts';
 
