@@ -19,29 +19,32 @@ export async function fetchJson(address: string, kept: boolean): Promise<unknown
   return json;
 }
 
-/** The algorithms of signatures with public keys, by their names (RFC 7518 §3.1). */
-const ALGORITHMS: Readonly<Record<string, RsaHashedImportParams & EcKeyImportParams & EcdsaParams>> = Object.fromEntries(
+/** The algorithms of signatures with public keys, by their names (RFC 7518 §3.1), and what their keys say of themselves. */
+const ALGORITHMS: Readonly<Record<string, { readonly parameters: RsaHashedImportParams & EcKeyImportParams & EcdsaParams; readonly kind: JsonWebKey }>> = Object.fromEntries(
   [256, 384, 512].flatMap((bits) => {
     const hash = `SHA-${bits}`;
     const namedCurve = `P-${bits === 512 ? 521 : bits}`;
     return [
-      [`RS${bits}`, { name: 'RSASSA-PKCS1-v1_5', hash, namedCurve }],
-      [`ES${bits}`, { name: 'ECDSA', hash, namedCurve }],
+      [`RS${bits}`, { parameters: { name: 'RSASSA-PKCS1-v1_5', hash, namedCurve }, kind: { kty: 'RSA' } }],
+      [`ES${bits}`, { parameters: { name: 'ECDSA', hash, namedCurve }, kind: { kty: 'EC', crv: namedCurve } }],
     ] as const;
   }),
 );
 
-/** What a key is made of; what else its issuer says of it, such as what for, is not looked at. */
-const PARTS = ['kty', 'n', 'e', 'crv', 'x', 'y'] as const;
+/** What a public key is made of; what else its issuer says of it, such as what for, is not looked at. */
+const PARTS = ['n', 'e', 'x', 'y'] as const;
 
 /** Whether a signature is right; also `false` for a key that does not go with the algorithm. */
 export async function verify(algorithm: string, key: object, signature: Uint8Array, data: Uint8Array): Promise<boolean> {
-  const parameters = Object.hasOwn(ALGORITHMS, algorithm) ? ALGORITHMS[algorithm] : undefined;
-  if (parameters === undefined) return false;
-  const given = key as Readonly<Record<string, unknown>>;
+  const known = Object.hasOwn(ALGORITHMS, algorithm) ? ALGORITHMS[algorithm] : undefined;
+  if (known === undefined) return false;
+  const { parameters, kind } = known;
+  const given = key as JsonWebKey;
+  // Firefox crashes where it is given an RSA key as one of a curve.
+  if (given.kty !== kind.kty || (kind.crv !== undefined && given.crv !== kind.crv)) return false;
   const parts = Object.fromEntries(PARTS.flatMap((part) => (given[part] === undefined ? [] : [[part, given[part]]])));
   try {
-    const imported = await crypto.subtle.importKey('jwk', parts as JsonWebKey, parameters, false, ['verify']);
+    const imported = await crypto.subtle.importKey('jwk', { ...kind, ...parts }, parameters, false, ['verify']);
     return await crypto.subtle.verify(parameters, imported, signature as Uint8Array<ArrayBuffer>, data as Uint8Array<ArrayBuffer>);
   } catch {
     return false;

@@ -1,0 +1,12 @@
+import type { MaybePromise } from '../base/maybe.ts';
+import type { Catalog } from '../schema/catalog.ts';
+import type { Txn } from '../txn/txn.ts';
+import type { Scope } from '../value/ref.ts';
+import type { Presented } from './secret.ts';
+
+/** What is asked of who lets callers in. */
+export interface Authenticator {
+  /** Whether it is the root secret. */
+  isRoot(secret: Presented): MaybePromise<boolean>;
+  catalog(txn: Txn, scope: Scope, path: readonly string[]): MaybePromise<Catalog>;
+}
