@@ -1,6 +1,7 @@
 // Whom a stream tells what, and that it ends when its secret does.
 import { describe, expect, it } from 'vitest';
 import type { TestClient } from '../../testing/client.ts';
+import { signingKey, webToken } from '../../testing/issuer.ts';
 import { BY_LEVEL, create, insert, ref, update, spells } from '../../testing/spells.ts';
 
 describe('rights', () => {
@@ -79,5 +80,26 @@ describe('rights', () => {
     });
     expect(await stream.line()).toBeNull();
     expect((await client.engine.status()).streams).toBe(0);
+  });
+
+  it('of a web token end when it expires', async () => {
+    const { client, run, open } = await spells();
+    const { platform } = client;
+    const signing = await signingKey('key');
+    platform.fetchJson = () => Promise.resolve({ keys: [signing.published] });
+    await keyWith(client, privilege(SPELLS, '{"read":true}'));
+    await run('{"create_access_provider":{"object":{"name":"issuer","issuer":"https://issuer.example/","jwks_uri":"https://issuer.example/keys","roles":{"role":"listener"}}}}');
+    const now = platform.now();
+    const exp = Math.floor(now / 1_000_000) + 60;
+    const secret = await webToken(signing, { iss: 'https://issuer.example/', aud: 'https://db.fauna.com/db/yyyyyyyyyyyyy', exp });
+    await run(create(1, '"level":1'));
+    const stream = await open(ref(1), { secret });
+    expect((await stream.next()).type).toBe('start');
+    await run(update(1, '"level":2'));
+    expect((await stream.next()).type).toBe('version');
+    platform.setNow(exp * 1_000_000);
+    await run(update(1, '"level":3'));
+    expect(await stream.next()).toMatchObject({ type: 'error', event: { code: 'permission denied', description: 'Authorization lost during stream evaluation.' } });
+    expect(await stream.line()).toBeNull();
   });
 });
