@@ -120,3 +120,29 @@ test.beforeEach(async ({ context }) => {
     Object.assign(window, { blocks });
   });
 });
+
+test.describe('a database that cannot be opened', () => {
+  test('is told of, and can be saved as it is stored', async ({ page }) => {
+    // A page of the site that opens nothing.
+    await page.goto('/reference.html');
+    await page.evaluate(
+      () =>
+        new Promise<void>((resolve, reject) => {
+          const opening = indexedDB.open('vivarium', 99);
+          opening.onupgradeneeded = () => opening.result.createObjectStore('meta').put({ from: 'the future' }, 'header');
+          opening.onsuccess = () => (opening.result.close(), resolve());
+          opening.onerror = () => reject(opening.error ?? new Error('not opened'));
+        }),
+    );
+    await page.goto('/');
+    await expect(page.getByRole('alert')).toContainText('written by a newer version of Vivarium');
+    const [file] = await Promise.all([page.waitForEvent('download'), page.getByTestId('rescue').click()]);
+    expect(file.suggestedFilename()).toMatch(/^vivarium-stores-\d{4}-\d\d-\d\d-\d{4}\.ndjson$/);
+    const lines = (await readFile(await file.path(), 'utf8')).trimEnd().split('\n');
+    expect(JSON.parse(lines[0] ?? '')).toMatchObject({ vivarium: 'stores', native: 99, stores: ['meta'] });
+    expect(lines[1]).toContain('the future');
+    await expect(page.getByTestId('rescue-status')).toHaveText(/^Saved 1 KB\. importStores\(\) of raw-copy\.js puts it back\.$/);
+    // Unchanged.
+    expect(await page.evaluate(async () => (await indexedDB.databases()).map(({ name, version }) => [name, version]))).toEqual([['vivarium', 99]]);
+  });
+});

@@ -51,6 +51,7 @@ const HOSTS: readonly Door[] = [
   { files: 'sw/sw-engine.ts', may: [...ENGINE, 'protocol/**', 'storage/**', 'host/**'] }, // run when no tab answers
   { files: 'sw/**', may: ['protocol/**'], typesOf: ['engine/http/message.ts', 'host/engine-host.ts'] },
   { files: 'page/**', may: ['protocol/**'], typesOf: ['engine/http/message.ts'] },
+  { files: 'playground/rescue.ts', may: ['storage/raw-copy.ts', 'playground/**'] }, // of what no page API opens
   { files: 'playground/**', may: ['page/**'] },
   { files: 'testing/**', may: ['**'] },
 ];

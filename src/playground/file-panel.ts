@@ -1,6 +1,7 @@
 // The database as a file: the buttons that download and restore it, and how far they are.
 import type { TransferProgress, Vivarium } from '../page/index.ts';
-import { byId, make } from './dom.ts';
+import { byId } from './dom.ts';
+import { saveFile, sizeOf } from './save-file.ts';
 
 export interface FilePanel {
   enable(database: Vivarium): void;
@@ -52,11 +53,7 @@ export function createFilePanel(onRestored: () => void): FilePanel {
   const save = async (database: Vivarium, signal: AbortSignal): Promise<string> => {
     const stream = await database.export({ onProgress });
     const blob = await new Response(stream.pipeThrough(new TransformStream(), { signal })).blob();
-    const address = URL.createObjectURL(blob);
-    make('a', { href: address, download: fileName(new Date()) }).click();
-    // The browser has begun to read it by then.
-    setTimeout(() => URL.revokeObjectURL(address), 60_000);
-    return `Downloaded ${sizeOf(blob.size)}.`;
+    return `Downloaded ${saveFile(blob, 'vivarium')}.`;
   };
 
   const load = async (database: Vivarium, file: File, signal: AbortSignal): Promise<string> => {
@@ -87,15 +84,4 @@ export function createFilePanel(onRestored: () => void): FilePanel {
       restore.disabled = false;
     },
   };
-}
-
-/** `vivarium-2026-11-21-2140.ndjson`, by the clock of whoever looks for it later. */
-function fileName(now: Date): string {
-  const two = (part: number): string => String(part).padStart(2, '0');
-  const day = [now.getFullYear(), two(now.getMonth() + 1), two(now.getDate())].join('-');
-  return `vivarium-${day}-${two(now.getHours())}${two(now.getMinutes())}.ndjson`;
-}
-
-function sizeOf(bytes: number): string {
-  return bytes < 1e6 ? `${Math.ceil(bytes / 1000)} KB` : `${(bytes / 1e6).toLocaleString('en', { maximumFractionDigits: 1 })} MB`;
 }

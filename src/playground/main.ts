@@ -4,6 +4,7 @@ import type { Vivarium } from '../page/index.ts';
 import { createApi } from './api.ts';
 import { byId } from './dom.ts';
 import { createFilePanel } from './file-panel.ts';
+import { rescue } from './rescue.ts';
 import { wireRequests } from './requests.ts';
 import type { Requests } from './requests.ts';
 import { wireReset } from './reset-dialog.ts';
@@ -112,6 +113,7 @@ try {
 } catch (error) {
   statusView.showText('not open');
   complain(openingFailed(error));
+  banner.append(rescue());
 }
 
 /** What to do about the failures a user can do something about; otherwise what the error says. */
