@@ -2,21 +2,28 @@
 // checking of signatures. Loaded when the first token comes.
 
 /** Milliseconds. */
-const PATIENCE = 5000;
+const PATIENCE = 3000;
 const KEPT = 'vivarium-issuers';
 
-/** JSON at an address. @param kept as it was when it was fetched last; `null` where that is not known @throws TypeError, DOMException without a network, or for another answer than 200 */
-export async function fetchJson(address: string, kept: boolean): Promise<unknown> {
+/** The keys of a set; `null` without a network, and where there is none. @param kept as they were fetched last */
+export async function keySet(address: string, kept: boolean): Promise<readonly unknown[] | null> {
   // Only where the page is secure.
   const cache = 'caches' in globalThis ? await caches.open(KEPT).catch(() => null) : null;
-  if (kept) return (await cache?.match(address))?.json() ?? null;
-  const response = await fetch(address, { headers: { accept: 'application/json' }, credentials: 'omit', cache: 'no-cache', signal: AbortSignal.timeout(PATIENCE) });
-  if (response.status !== 200) throw new TypeError(`${address} answers ${response.status}`);
-  const copy = response.clone();
-  const json: unknown = await response.json();
-  // A full disk keeps nobody out.
-  await cache?.put(address, copy).catch(() => undefined);
-  return json;
+  try {
+    if (kept) return keysIn(await (await cache?.match(address))?.json());
+    const response = await fetch(address, { headers: { accept: 'application/json' }, credentials: 'omit', redirect: 'error', cache: 'no-cache', signal: AbortSignal.timeout(PATIENCE) });
+    const copy = response.clone();
+    const keys = response.status === 200 ? keysIn(await response.json()) : null;
+    // A full disk keeps nobody out.
+    if (keys !== null) await cache?.put(address, copy).catch(() => undefined);
+    return keys;
+  } catch {
+    return null;
+  }
+}
+
+function keysIn(json: unknown): readonly unknown[] | null {
+  return typeof json === 'object' && json !== null && 'keys' in json && Array.isArray(json.keys) ? json.keys : null;
 }
 
 /** The algorithms of signatures with public keys, by their names (RFC 7518 §3.1), and what their keys say of themselves. */
@@ -42,11 +49,24 @@ export async function verify(algorithm: string, key: object, signature: Uint8Arr
   const given = key as JsonWebKey;
   // Firefox crashes where it is given an RSA key as one of a curve.
   if (given.kty !== kind.kty || (kind.crv !== undefined && given.crv !== kind.crv)) return false;
-  const parts = Object.fromEntries(PARTS.flatMap((part) => (given[part] === undefined ? [] : [[part, given[part]]])));
   try {
-    const imported = await crypto.subtle.importKey('jwk', { ...kind, ...parts }, parameters, false, ['verify']);
+    const imported = await importedOf(given, algorithm, () => {
+      const parts = Object.fromEntries(PARTS.flatMap((part) => (given[part] === undefined ? [] : [[part, given[part]]])));
+      return crypto.subtle.importKey('jwk', { ...kind, ...parts }, parameters, false, ['verify']);
+    });
     return await crypto.subtle.verify(parameters, imported, signature as Uint8Array<ArrayBuffer>, data as Uint8Array<ArrayBuffer>);
   } catch {
     return false;
   }
+}
+
+/** Keys as the browser has them, for each algorithm, as long as their sets are known. */
+const imports = new WeakMap<object, Map<string, Promise<CryptoKey>>>();
+
+function importedOf(key: object, algorithm: string, make: () => Promise<CryptoKey>): Promise<CryptoKey> {
+  const known = imports.get(key) ?? new Map<string, Promise<CryptoKey>>();
+  imports.set(key, known);
+  const imported = known.get(algorithm) ?? make();
+  known.set(algorithm, imported);
+  return imported;
 }

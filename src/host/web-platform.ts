@@ -18,7 +18,7 @@ export const webPlatform: Platform = {
     encode: (text) => encoder.encode(text),
     decode: (bytes) => decoder.decode(bytes),
   },
-  fetchJson: async (address, kept) => (await issuers()).fetchJson(address, kept),
+  keySet: async (address, kept) => (await issuers()).keySet(address, kept),
   verify: async (algorithm, key, signature, data) => (await issuers()).verify(algorithm, key, signature, data),
   later: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
 };

@@ -34,7 +34,7 @@ export class GatewayEngine {
       sha256: () => new Uint8Array(32),
       pbkdf2: () => new Uint8Array(32),
       utf8: { encode: (text) => encoder.encode(text), decode: (bytes) => decoder.decode(bytes) },
-      fetchJson: () => Promise.reject(new TypeError('there is no network')),
+      keySet: () => Promise.resolve(null),
       verify: () => Promise.resolve(false),
       later: () => Promise.resolve(),
     };

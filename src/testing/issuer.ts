@@ -34,7 +34,7 @@ export async function signingKey(id: string | null, algorithm: Algorithm = 'RS25
 }
 
 const base64 = (bytes: Uint8Array): string =>
-  btoa(String.fromCharCode(...bytes)).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
+  btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join('')).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
 const part = (json: unknown): string => base64(encoder.encode(JSON.stringify(json)));
 
 /** @param header in place of what it would be */

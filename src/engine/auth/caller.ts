@@ -1,3 +1,4 @@
+import type { Ts } from '../base/platform.ts';
 import type { Obj } from '../value/obj.ts';
 import type { Ref, Scope } from '../value/ref.ts';
 
@@ -25,6 +26,8 @@ export interface Caller {
   readonly credential: Ref | null;
   /** What a web token says. */
   readonly payload?: Obj;
+  /** When that ends to be so. */
+  readonly until?: Ts;
   /** The credentials of the identity, if it has any. */
   readonly credentials?: Ref;
 }

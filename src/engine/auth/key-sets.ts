@@ -1,64 +1,73 @@
 // The keys that issuers of web tokens publish (RFC 7517; the original's net/security/JWKProvider). A set is
-// fetched when a key is asked for, and anew, in the background, when it is an hour old; for a key that is
-// not in it, at once. The surroundings keep the last one, so that tokens are good without a network, too.
+// fetched when its first key is asked for, again when a key is asked for that is not in it, and in the
+// background when it is an hour old. Without a network the one that was fetched last is good.
 import type { Platform, Ts } from '../base/platform.ts';
+import { partMissing } from '../errors/codes.ts';
+import { Needs } from '../errors/needs.ts';
 
 /** A public key as its issuer publishes it. */
 export type PublicKey = Readonly<Record<string, unknown>>;
 
 interface KeySet {
   readonly keys: readonly PublicKey[];
-  /** When it was fetched. */
+  /** When it was fetched; `-Infinity` where that was in another life of the engine. */
   readonly at: Ts;
+  /** When that was tried last. */
+  readonly tried: Ts;
 }
 
 /** Microseconds. */
 const REFRESHED_AFTER: Ts = 3_600_000_000;
-const FETCHED_AGAIN_AFTER: Ts = 500_000;
+const TRIED_AGAIN_AFTER: Ts = 60_000_000;
+const SOUGHT_AGAIN_AFTER: Ts = 500_000;
+
+/** Addresses come from access providers: there are few. */
+const MOST_SETS = 100;
 
 export class KeySets {
-  private readonly known = new Map<string, KeySet>();
-  private readonly coming = new Map<string, Promise<KeySet | null>>();
+  private readonly sets = new Map<string, KeySet>();
+  private readonly coming = new Map<string, Promise<void>>();
 
-  constructor(private readonly platform: Pick<Platform, 'fetchJson' | 'now'>) {}
+  constructor(private readonly platform: Pick<Platform, 'keySet' | 'now'>) {}
 
-  /** A key by its id. Without an id it is the only one, or the one that has none. `null` where there is none, or no set can be had. */
-  async find(address: string, id: string | null): Promise<PublicKey | null> {
-    const set = this.known.get(address) ?? (await this.kept(address));
-    const key = set && keyIn(set, id);
-    const age = this.platform.now() - (set?.at ?? -Infinity);
-    if (key !== null && age > REFRESHED_AFTER) void this.fetch(address);
-    if (key !== null || age < FETCHED_AGAIN_AFTER) return key;
-    const fresh = await this.fetch(address);
-    return fresh && keyIn(fresh, id);
+  /** A key by its id; without one, the only key, or the one that has no id. `null` where there is none. @throws Needs where that is not known */
+  find(address: string, id: string | null): PublicKey | null {
+    const set = this.sets.get(address);
+    const key = set === undefined ? null : keyIn(set, id);
+    const wasTried = set !== undefined && this.isWithin(key === null ? SOUGHT_AGAIN_AFTER : TRIED_AGAIN_AFTER, set.tried);
+    if (key === null && !wasTried) throw new Needs(this.fetch(address));
+    if (set !== undefined && !wasTried && !this.isWithin(REFRESHED_AFTER, set.at)) this.fetch(address).catch(() => undefined);
+    return key;
   }
 
-  /** As it was when it was fetched last, however long ago. */
-  private async kept(address: string): Promise<KeySet | null> {
-    const json = await this.platform.fetchJson(address, true).catch(() => null);
-    return this.known.get(address) ?? this.take(address, json, -Infinity);
+  /** Where the clock was set back, nothing is. */
+  private isWithin(span: Ts, since: Ts): boolean {
+    const age = this.platform.now() - since;
+    return age >= 0 && age < span;
   }
 
-  /** At most one fetch of each is under way. */
-  private fetch(address: string): Promise<KeySet | null> {
-    const coming =
-      this.coming.get(address) ??
-      this.platform
-        .fetchJson(address, false)
-        .then((json) => this.take(address, json, this.platform.now()))
-        .catch(() => null)
-        .finally(() => this.coming.delete(address));
+  /** At most one fetch of each is under way. @throws HttpError 503 where what does it cannot be loaded */
+  private fetch(address: string): Promise<void> {
+    const coming = this.coming.get(address) ?? this.take(address).finally(() => this.coming.delete(address));
     this.coming.set(address, coming);
     return coming;
   }
 
-  private take(address: string, json: unknown, at: Ts): KeySet | null {
-    if (typeof json !== 'object' || json === null || !('keys' in json) || !Array.isArray(json.keys)) return null;
-    const set = { keys: json.keys.filter((key): key is PublicKey => typeof key === 'object' && key !== null), at };
-    this.known.set(address, set);
-    return set;
+  private async take(address: string): Promise<void> {
+    const read = (kept: boolean): Promise<readonly unknown[] | null> =>
+      this.platform.keySet(address, kept).catch(() => {
+        throw partMissing();
+      });
+    const fresh = await read(false);
+    const before = this.sets.get(address);
+    const keys = fresh ?? before?.keys ?? (await read(true)) ?? [];
+    const now = this.platform.now();
+    if (this.sets.size >= MOST_SETS) this.sets.clear();
+    this.sets.set(address, { keys: keys.filter(isKey), at: fresh === null ? (before?.at ?? -Infinity) : now, tried: now });
   }
 }
+
+const isKey = (key: unknown): key is PublicKey => typeof key === 'object' && key !== null;
 
 const keyIn = ({ keys }: KeySet, id: string | null): PublicKey | null =>
   (id === null && keys.length === 1 ? keys[0] : keys.find(({ kid = null }) => kid === id)) ?? null;

@@ -9,15 +9,18 @@ export interface Presented {
   readonly plain: string;
   /** What follows the first colon. */
   readonly scope: string;
+  /** Whether it may be a JSON Web Token. */
+  readonly isWebToken: boolean;
   /** SHA-256 of the plain secret; worked out once, so that a request run again need not wait for it. */
   hash(): MaybePromise<string>;
 }
 
-export function presented(text: string, platform: Pick<Platform, 'sha256' | 'utf8'>): Presented {
+/** @param isBearer no name and password: only such a secret may be a web token */
+export function presented(text: string, platform: Pick<Platform, 'sha256' | 'utf8'>, isBearer = false): Presented {
   const colon = text.indexOf(':');
   const [plain, scope] = colon < 0 ? [text, ''] : [text.slice(0, colon), text.slice(colon + 1)];
   let known: string | null = null;
-  return { plain, scope, hash: () => known ?? andThen(platform.sha256(platform.utf8.encode(plain)), (bytes) => (known = toBase64(bytes, 'url'))) };
+  return { plain, scope, isWebToken: isBearer && colon < 0 && isWebToken(text), hash: () => known ?? andThen(platform.sha256(platform.utf8.encode(plain)), (bytes) => (known = toBase64(bytes, 'url'))) };
 }
 
 const KINDS = { key: 0x70, token: 0x71 } as const;
@@ -30,7 +33,7 @@ export function makeSecret(kind: keyof typeof KINDS, ids: readonly bigint[], ran
   return toBase64(Uint8Array.from([...head, ...random.bytes(RANDOM_BYTES)]), 'url');
 }
 
-/** Whether a secret is a JSON Web Token: the first letters are `{"` in Base64. */
+/** Whether a secret looks like a JSON Web Token: the first letters are `{"` in Base64. */
 export const isWebToken = (secret: string): boolean => secret.startsWith('ey') && secret.includes('.');
 
 /** The id of the key or token a secret belongs to; `null` when it has not the shape of one. */

@@ -24,6 +24,8 @@ export function readWebToken(text: string, utf8: Platform['utf8']): WebToken | n
   const [said, claims, mark] = [objectIn(header, utf8), objectIn(payload, utf8), fromBase64(signature)];
   const algorithm = said?.get('alg');
   if (parts.length !== 3 || said === null || claims === null || mark === null || typeof algorithm !== 'string') return null;
+  // What it names must be understood (RFC 7515 §4.1.11), and nothing is.
+  if (said.has('crit')) return null;
   const keyId = said.get('kid');
   return { algorithm, keyId: typeof keyId === 'string' ? keyId : null, payload: claims, signed: utf8.encode(`${header}.${payload}`), signature: mark };
 }
@@ -39,21 +41,20 @@ function objectIn(part: string, utf8: Platform['utf8']): Obj | null {
   }
 }
 
-/** Whether it counts at a time, by its own word. */
-export function isTimely({ payload }: WebToken, now: Ts): boolean {
-  const [until, from] = [secondsOf(payload.get('exp'), Infinity), secondsOf(payload.get('nbf'), -Infinity)];
-  return now < until * 1_000_000 && now > from * 1_000_000;
+/** Between which times it counts, by its own word: a time that is none makes it one that never does. */
+export function validity({ payload }: WebToken): { readonly from: Ts; readonly until: Ts } {
+  return { from: timeOf(payload.get('nbf'), -Infinity), until: timeOf(payload.get('exp'), Infinity) };
 }
 
-/** A time that is none makes the token one that never counts. */
-function secondsOf(claim: Value | undefined, otherwise: number): number {
+function timeOf(claim: Value | undefined, otherwise: Ts): Ts {
   if (claim === undefined || claim === null) return otherwise;
-  return typeof claim === 'bigint' || typeof claim === 'number' ? Number(claim) : NaN;
+  return typeof claim === 'bigint' || typeof claim === 'number' ? Number(claim) * 1_000_000 : NaN;
 }
 
 const AUDIENCE = 'https://db.fauna.com/db/';
+const ID_LETTERS = 13;
 
-/** What the tokens for a database name it by. */
+/** What the tokens for a database name it by. The root has such a name, too: here it is a database like all others. */
 export const audienceOf = (scope: Scope): string => AUDIENCE + zBase32(scope);
 
 /** The one database that it is for; `null` where it names none, or several. */
@@ -64,7 +65,9 @@ export function databaseOf({ payload }: WebToken): Scope | null {
 }
 
 function scopeIn(audience: string): Scope | null {
-  const bits = [...audience.slice(AUDIENCE.length)].reduce((all, letter) => all * 32n + BigInt(LETTERS.indexOf(letter)), 0n);
+  const id = audience.slice(AUDIENCE.length);
+  if (id.length !== ID_LETTERS) return null;
+  const bits = [...id].reduce((all, letter) => all * 32n + BigInt(LETTERS.indexOf(letter)), 0n);
   const scope = BigInt.asIntN(64, bits >> 1n);
   return audienceOf(scope) === audience ? scope : null;
 }

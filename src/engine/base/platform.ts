@@ -20,8 +20,8 @@ export interface Platform {
     /** Replaces what is not UTF-8 by U+FFFD. */
     decode(bytes: Uint8Array): string;
   };
-  /** JSON at an address elsewhere, over the network. @param kept as it was when it was fetched last; `null` where that is not known @throws where it cannot be had */
-  fetchJson(address: string, kept: boolean): Promise<unknown>;
+  /** The `keys` of a key set (RFC 7517 §5) at an address elsewhere; `null` where it cannot be had. @param kept as it was when it was fetched last */
+  keySet(address: string, kept: boolean): Promise<readonly unknown[] | null>;
   /** Whether a signature is right. @param algorithm of a public key's signatures (RFC 7518 §3.1), others are never right @param key public, as JSON (RFC 7517) */
   verify(algorithm: string, key: object, signature: Uint8Array, data: Uint8Array): Promise<boolean>;
   /** Resolves after the given milliseconds; 0 gives others a turn. */

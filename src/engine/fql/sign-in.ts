@@ -7,7 +7,7 @@ import { part } from '../errors/part.ts';
 import type { SetLike } from '../form/casts.ts';
 import type { EvalContext } from '../form/context.ts';
 import { allows } from '../form/permission.ts';
-import { tokenCaller } from '../form/token-caller.ts';
+import { readWebToken, webTokenCaller } from '../form/web-token-caller.ts';
 import { holderOf, homeOf } from '../auth/home.ts';
 import { isWebToken, secretOwner } from '../auth/secret.ts';
 import { belongingsOf, credentialsOf } from '../doc/belongings.ts';
@@ -61,7 +61,8 @@ async function databaseFromToken(token: string, ctx: EvalContext, at: Path): Pro
     const catalog = ctx.catalogOf(scope);
     return ctx.with({ catalog, caller: { scope, path: catalog.path, rights: 'admin', identity: null, credential: null } });
   };
-  const caller = await tokenCaller(token, ctx.txn, { platform: ctx.platform, inDatabase });
+  const read = readWebToken(token, ctx.platform.utf8);
+  const caller = read && (await webTokenCaller(read, ctx.txn, { platform: ctx.platform, inDatabase }));
   const home = caller && (await homeOf(caller.scope, ctx.txn));
   if (caller === null || home === null) throw noKeyFound(at, token);
   const database = new Ref(NATIVE.databases, caller.scope, home);

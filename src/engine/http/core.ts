@@ -7,7 +7,7 @@ import { authenticate } from '../auth/authenticate.ts';
 import type { Authenticator } from '../auth/authenticator.ts';
 import { databasePath } from '../auth/home.ts';
 import type { Caller } from '../auth/caller.ts';
-import { isWebToken, type Presented } from '../auth/secret.ts';
+import type { Presented } from '../auth/secret.ts';
 import { unauthorized } from '../errors/codes.ts';
 import { part } from '../errors/part.ts';
 import { credentialsOf } from '../doc/belongings.ts';
@@ -31,7 +31,7 @@ import { type Wire, WIRE_VERSIONS } from '../wire/version.ts';
 
 /** The secret of a database that was given none. */
 const BUILT_IN_SECRET = 'secret';
-const webTokens = part(() => import('../form/token-caller.ts'));
+const webTokens = part(() => import('../form/web-token-caller.ts'));
 const CHECKED_SECRETS = 100;
 
 /** What a request asks besides its work. */
@@ -155,10 +155,15 @@ export class Core implements Authenticator {
   }
 
   /** Who a secret is; `null` when it opens nothing. */
-  caller(secret: Presented, txn: Txn, needed: ReadonlySet<Scope>, deadline: Ts): MaybePromise<Caller | null> {
-    if (!isWebToken(secret.plain)) return authenticate(secret, txn, this);
-    const inDatabase = (scope: Scope) => this.administration(txn, scope, needed, deadline);
-    return andThen(webTokens(), ({ tokenCaller }) => tokenCaller(secret.plain, txn, { platform: this.platform, inDatabase }));
+  private caller(secret: Presented, txn: Txn, needed: ReadonlySet<Scope>, deadline: Ts): MaybePromise<Caller | null> {
+    if (!secret.isWebToken) return authenticate(secret, txn, this);
+    return andThen(webTokens(), ({ readWebToken, webTokenCaller }) => {
+      const { platform } = this;
+      const token = readWebToken(secret.plain, platform.utf8);
+      const inDatabase = (scope: Scope) => this.administration(txn, scope, needed, deadline);
+      // A root secret may look like one.
+      return token === null ? authenticate(secret, txn, this) : webTokenCaller(token, txn, { platform, inDatabase });
+    });
   }
 
   /** @throws HttpError `unauthorized` */

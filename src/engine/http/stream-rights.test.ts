@@ -86,7 +86,7 @@ describe('rights', () => {
     const { client, run, open } = await spells();
     const { platform } = client;
     const signing = await signingKey('key');
-    platform.fetchJson = () => Promise.resolve({ keys: [signing.published] });
+    platform.keySet = () => Promise.resolve([signing.published]);
     await keyWith(client, privilege(SPELLS, '{"read":true}'));
     await run('{"create_access_provider":{"object":{"name":"issuer","issuer":"https://issuer.example/","jwks_uri":"https://issuer.example/keys","roles":{"role":"listener"}}}}');
     const now = platform.now();

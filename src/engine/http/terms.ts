@@ -1,7 +1,7 @@
 // What the headers of a request say (reference: fql/wire.md §5.2).
 import { fromBase64 } from '../base/bytes.ts';
 import type { Platform } from '../base/platform.ts';
-import { isWebToken } from '../auth/secret.ts';
+import { type Presented, presented } from '../auth/secret.ts';
 import { badRequest, unauthorized } from '../errors/codes.ts';
 import { type Wire, WIRE_VERSIONS, wireOf } from '../wire/version.ts';
 import type { HttpRequest } from './message.ts';
@@ -10,23 +10,23 @@ import { readTags } from './tags.ts';
 const invalid = (header: string, reason: string) => badRequest(`Invalid header '${header}': ${reason}`);
 
 /** The secret of an `Authorization` header; `null` when its form is not one of the two. */
-export function secretOf(header: string, utf8: Platform['utf8']): string | null {
+export function secretOf(header: string, platform: Platform): Presented | null {
   const [, scheme, credentials] = /^([^ ]*) ([^ ]+)$/.exec(header) ?? [];
   if (credentials === undefined) return null;
-  if (scheme === 'Bearer') return withoutColon(credentials);
+  if (scheme === 'Bearer') return presented(withoutColon(credentials), platform, true);
   if (scheme !== 'Basic') return null;
   const bytes = fromBase64(credentials);
-  const pair = bytes === null ? '' : utf8.decode(bytes);
+  const pair = bytes === null ? '' : platform.utf8.decode(bytes);
   // The colon between name and password is required, though there is no password (brief §5).
-  return pair.includes(':') && !isWebToken(pair) ? withoutColon(pair) : null;
+  return pair.includes(':') ? presented(withoutColon(pair), platform) : null;
 }
 
 const withoutColon = (text: string): string => (text.endsWith(':') ? text.slice(0, -1) : text);
 
 /** @throws HttpError `unauthorized` */
-export function requireSecret({ headers }: HttpRequest, utf8: Platform['utf8']): string {
-  const secret = secretOf(headers.authorization ?? '', utf8);
-  if (secret === null || secret === '') throw unauthorized();
+export function requireSecret({ headers }: HttpRequest, platform: Platform): Presented {
+  const secret = secretOf(headers.authorization ?? '', platform);
+  if (secret === null || secret.plain + secret.scope === '') throw unauthorized();
   return secret;
 }
 
@@ -45,7 +45,7 @@ export interface Limits {
   readonly retries: number;
 }
 
-const DEFAULTS: Limits = { timeoutMs: 120_000, retries: 7 };
+export const DEFAULTS: Limits = { timeoutMs: 120_000, retries: 7 };
 const MAX_TIMEOUT = 600_000;
 const MAX_RETRIES = 7;
 

@@ -3,6 +3,7 @@ import { andThen, type MaybePromise, rescue } from '../base/maybe.ts';
 import type { Ts } from '../base/platform.ts';
 import { contendedTransaction, timedOut } from '../errors/codes.ts';
 import { FqlError, HttpError } from '../errors/fql-error.ts';
+import { Needs } from '../errors/needs.ts';
 import { NeedsDatabase } from '../fql/context.ts';
 import { BlockGone } from '../kv/block-cache.ts';
 import type { Outcome } from '../txn/log.ts';
@@ -96,8 +97,13 @@ class Run<T> {
         this.retries++;
       }
     } finally {
-      this.endTurn?.();
+      this.giveTurn();
     }
+  }
+
+  private giveTurn(): void {
+    this.endTurn?.();
+    this.endTurn = null;
   }
 
   private attempt(): MaybePromise<Done<T> | Again> {
@@ -106,6 +112,8 @@ class Run<T> {
         () => this.once(),
         (error) => {
           if (error instanceof FqlError || error instanceof HttpError) throw error;
+          // Nobody waits meanwhile for what is done elsewhere.
+          if (error instanceof Needs) this.giveTurn();
           // What was missing is there when the run begins again.
           return makeUpFor(error, this.core, this.deadline, this.needed).then(() => AGAIN);
         },
@@ -209,9 +217,10 @@ class Run<T> {
 async function makeUpFor(error: unknown, core: Core, deadline: Ts, needed: Set<Scope>): Promise<void> {
   const inTime = core.platform.now() <= deadline;
   if (error instanceof NeedsDatabase && inTime && !needed.has(error.scope)) needed.add(error.scope);
+  else if (error instanceof Needs && inTime) await error.coming;
   // Upkeep took a block away under the reader: what it held stands in others now.
   else if (error instanceof BlockGone && inTime) await core.log.reload();
-  else await core.log.recover(error instanceof NeedsDatabase ? timedOut() : error);
+  else await core.log.recover(error instanceof NeedsDatabase || error instanceof Needs ? timedOut() : error);
 }
 
 /**

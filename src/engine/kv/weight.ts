@@ -8,6 +8,9 @@ const ROW_BYTES = 72;
 /** Bytes of a text or number, half of those of an object or array, and of each place in one. */
 const HEAD_BYTES = 16;
 const PLACE_BYTES = 8;
+/** Longer lists of keys may be an object's own. */
+const SHARED_KEYS = 8;
+const KEY_BYTES = 80;
 /** What is made of rows, and what nobody has asked for yet, leaves the rest of the memory to further blocks. */
 export const SPARED = 3 / 4;
 
@@ -43,22 +46,24 @@ export class Weight {
   /** A reader has made something of a row. */
   remember(row: Row, memo: unknown): void {
     if (this.guest !== null) this.guest.memo = undefined;
-    const bytes = bytesOf(memo) * (row.textBytes === row.text.length ? 1 : 2);
     const { room } = this;
     this.guest = row;
-    if (room === null || !isSpared(room, bytes)) return;
+    if (room === null) return;
+    const bytes = bytesOf(memo) * (row.textBytes === row.text.length ? 1 : 2);
+    if (!isSpared(room, bytes)) return;
     this.guest = null;
     this.bytes += bytes;
     room.used += bytes;
   }
 }
 
-/** Of what was just made of ASCII. Lists of keys are shared with other objects. */
+/** Of what was just made of ASCII. Short lists of keys are shared with other objects; those of long ones are also found by their names. */
 function bytesOf(made: unknown): number {
   if (typeof made === 'string') return HEAD_BYTES + made.length;
   if (typeof made !== 'object' || made === null) return HEAD_BYTES;
   if (ArrayBuffer.isView(made)) return made.byteLength;
   let bytes = 2 * HEAD_BYTES;
+  if (made instanceof Obj && made.size > SHARED_KEYS) for (const key of made.keys) bytes += KEY_BYTES + key.length;
   for (const part of Object.values(made instanceof Obj ? made.values : made)) bytes += PLACE_BYTES + bytesOf(part);
   return bytes;
 }

@@ -1,6 +1,6 @@
 // The GraphQL gateway: `/graphql` and `/import` (brief §4.1, §7). A module of its own, loaded
 // when it is first asked for.
-import { presented } from '../../auth/secret.ts';
+import type { Presented } from '../../auth/secret.ts';
 import { andThen } from '../../base/maybe.ts';
 import { HttpError } from '../../errors/fql-error.ts';
 import {
@@ -27,16 +27,16 @@ const MESSAGES = {
 /** A request that may not in: both endpoints say so in a form of their own. */
 class Refused extends Error {}
 
-function requireSecret({ headers }: HttpRequest, core: Core): string {
+function requireSecret({ headers }: HttpRequest, core: Core): Presented {
   const { authorization } = headers;
   if (authorization === undefined || authorization === '') throw new Refused(MESSAGES.missing);
-  const secret = secretOf(authorization, core.platform.utf8);
+  const secret = secretOf(authorization, core.platform);
   if (secret === null) throw new Refused(MESSAGES.malformed);
   return secret;
 }
 
 function termsOf(core: Core, request: HttpRequest): Terms {
-  return { id: request.id, hash: () => marksOf(request).hash, resent: request.resent === true, sentAt: request.sentAt, secret: presented(requireSecret(request, core), core.platform), wire: NEWEST, limit: { effect: 'write', reason: '' }, ...requestedLimits(request) };
+  return { id: request.id, hash: () => marksOf(request).hash, resent: request.resent === true, sentAt: request.sentAt, secret: requireSecret(request, core), wire: NEWEST, limit: { effect: 'write', reason: '' }, ...requestedLimits(request) };
 }
 
 /** Turns the refusals of this layer and below into the endpoint's own form. */

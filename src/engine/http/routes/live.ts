@@ -94,11 +94,11 @@ class LiveQuery {
       const now = core.platform.now();
       return core.log.beginReadAt(terms.id, core.log.lastCommit, (source) => earliestEnd(source, now, (time) => (end = Math.min(end, time))));
     };
-    const { content, txn } = await observe(core, terms, begin, (session) =>
-      andThen(this.answer(session, turn), (content) => ({ content, txn: session.ctx.txn })),
+    const { content, txn, until } = await observe(core, terms, begin, (session) =>
+      andThen(this.answer(session, turn), (content) => ({ content, txn: session.ctx.txn, until: session.ctx.caller.until ?? Infinity })),
     );
     watch.settle(txn.reads.merged(), txn.snapshot);
-    return { txn: txn.snapshot, content, end };
+    return { txn: txn.snapshot, content, end: Math.min(end, until) };
   }
 
   private answer(session: Session, turn: 'first' | 'again'): MaybePromise<string> {

@@ -1,17 +1,14 @@
 // Small endpoints without a query (reference: data/auth.md §10).
 import { zBase32 } from '../../base/z-base32.ts';
-import { unauthorized } from '../../errors/codes.ts';
-import type { Caller } from '../../auth/caller.ts';
-import { type Presented, presented } from '../../auth/secret.ts';
-import { NeedsDatabase } from '../../fql/context.ts';
-import type { Scope } from '../../value/ref.ts';
 import { writeJson } from '../../value/json.ts';
 import { Obj } from '../../value/value.ts';
 import type { Answer } from '../answer.ts';
-import type { Core } from '../core.ts';
+import type { Core, Terms } from '../core.ts';
+import { marksOf } from '../marks.ts';
 import type { HttpRequest } from '../message.ts';
 import { parameter } from '../parameter.ts';
-import { requireSecret } from '../terms.ts';
+import { DEFAULTS, NEWEST, requireSecret } from '../terms.ts';
+import { observe } from '../transact.ts';
 
 const SCOPES: Readonly<Record<string, string>> = { write: 'write', global: 'write', read: 'read', local: 'read', all: 'all' };
 
@@ -25,20 +22,9 @@ export async function ping(core: Core, request: HttpRequest): Promise<Answer> {
 
 /** Tells which database a secret opens. */
 export async function authorized(core: Core, request: HttpRequest): Promise<Answer> {
-  const secret = presented(requireSecret(request, core.platform.utf8), core.platform);
+  const secret = requireSecret(request, core.platform);
+  const terms: Terms = { id: request.id, hash: () => marksOf(request).hash, resent: false, sentAt: undefined, secret, wire: NEWEST, limit: { effect: 'read', reason: '' }, ...DEFAULTS };
   await core.log.refresh();
-  const caller = await callerOf(secret, core, request.id);
-  if (caller === null) throw unauthorized();
-  return { status: 200, text: writeJson(Obj.of(['account', '0'], ['global_id', zBase32(caller.scope)])) };
-}
-
-async function callerOf(secret: Presented, core: Core, id: string): Promise<Caller | null> {
-  for (const needed = new Set<Scope>(); ; ) {
-    try {
-      return await core.caller(secret, core.log.beginRead(id), needed, Infinity);
-    } catch (error) {
-      if (!(error instanceof NeedsDatabase) || needed.has(error.scope)) throw error;
-      needed.add(error.scope);
-    }
-  }
+  const scope = await observe(core, terms, () => core.log.beginRead(request.id), ({ ctx }) => ctx.caller.scope);
+  return { status: 200, text: writeJson(Obj.of(['account', '0'], ['global_id', zBase32(scope)])) };
 }

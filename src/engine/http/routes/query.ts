@@ -1,5 +1,4 @@
 // The query interface: a JSON expression in, its value out (brief §4.2).
-import { presented } from '../../auth/secret.ts';
 import { andThen, type MaybePromise, rescue } from '../../base/maybe.ts';
 import { exceeds } from '../../form/effect.ts';
 import { parseContext } from '../../fql/context.ts';
@@ -29,7 +28,7 @@ export function query(core: Core, request: HttpRequest): MaybePromise<Answer> {
 
 /** @throws HttpError for a secret or header that cannot be used */
 export function termsOf(core: Core, request: HttpRequest, limit: Terms['limit']): Terms {
-  const secret = presented(requireSecret(request, core.platform.utf8), core.platform);
+  const secret = requireSecret(request, core.platform);
   return { id: request.id, hash: () => marksOf(request).hash, resent: request.resent === true, sentAt: request.sentAt, secret, wire: requestedWire(request), limit, ...requestedLimits(request) };
 }
 

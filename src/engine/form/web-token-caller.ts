@@ -4,7 +4,7 @@ import type { Caller } from '../auth/caller.ts';
 import { databasePath } from '../auth/home.ts';
 import { KeySets } from '../auth/key-sets.ts';
 import { rightsOf } from '../auth/rights-of.ts';
-import { audienceOf, databaseOf, isTimely, readWebToken, type WebToken } from '../auth/web-token.ts';
+import { audienceOf, databaseOf, readWebToken, validity, type WebToken } from '../auth/web-token.ts';
 import { mapEach, type MaybePromise } from '../base/maybe.ts';
 import type { Platform } from '../base/platform.ts';
 import { listOf } from '../schema/definitions.ts';
@@ -14,30 +14,30 @@ import { Obj, type Value } from '../value/value.ts';
 import type { EvalContext } from './context.ts';
 import { decide } from './roles.ts';
 
+export { readWebToken };
+
 /** Of the surroundings of each engine. */
 const keySets = new WeakMap<Platform, KeySets>();
 
-/**
- * `null` when the token opens nothing.
- * @param inDatabase a context in which an administrator sees a database
- */
-export async function tokenCaller(text: string, txn: Txn, { platform, inDatabase }: Surroundings): Promise<Caller | null> {
-  const token = readWebToken(text, platform.utf8);
-  const scope = token && databaseOf(token);
-  if (token === null || scope === null || !isTimely(token, txn.now)) return null;
+export interface Surroundings {
+  readonly platform: Platform;
+  /** A context in which an administrator sees a database. */
+  inDatabase(scope: Scope): MaybePromise<EvalContext>;
+}
+
+/** `null` when the token opens nothing. @throws Needs */
+export async function webTokenCaller(token: WebToken, txn: Txn, { platform, inDatabase }: Surroundings): Promise<Caller | null> {
+  const scope = databaseOf(token);
+  const { from, until } = validity(token);
+  if (scope === null || !(txn.now > from && txn.now < until)) return null;
   const path = await databasePath(scope, txn);
   if (path === null) return null;
   const ctx = await inDatabase(scope);
   const provider = providerOf(token, ctx);
   if (provider === null || !(await isSigned(token, provider, platform))) return null;
-  const caller: Caller = { scope, path, rights: [], identity: null, credential: null, payload: token.payload };
+  const caller: Caller = { scope, path, rights: [], identity: null, credential: null, payload: token.payload, until };
   const rights = await rolesOf(provider, ctx.with({ caller }), token.payload);
   return rights.length === 0 ? null : { ...caller, rights };
-}
-
-export interface Surroundings {
-  readonly platform: Platform;
-  inDatabase(scope: Scope): MaybePromise<EvalContext>;
 }
 
 function providerOf({ payload }: WebToken, { catalog }: EvalContext): Obj | null {
@@ -50,7 +50,8 @@ function providerOf({ payload }: WebToken, { catalog }: EvalContext): Obj | null
 async function isSigned({ algorithm, keyId, signature, signed }: WebToken, provider: Obj, platform: Platform): Promise<boolean> {
   const sets = keySets.get(platform) ?? new KeySets(platform);
   keySets.set(platform, sets);
-  const key = await sets.find(String(provider.get('jwks_uri')), keyId);
+  const address = provider.get('jwks_uri');
+  const key = typeof address === 'string' && address.startsWith('https:') ? sets.find(address, keyId) : null;
   return key !== null && platform.verify(algorithm, key, signature, signed);
 }
 
