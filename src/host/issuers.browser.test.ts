@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import signatures from '../testing/golden/signatures.json';
+import signatures from '../testing/signatures.json';
 import { keySet, verify } from './issuers.ts';
 
 const ADDRESS = 'https://issuer.example/.well-known/jwks.json';
