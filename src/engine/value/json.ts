@@ -1,11 +1,9 @@
 // JSON text to values and back.
 //
-// The platform's own JSON is used where that makes no difference (json-plain.ts): it makes 1 and 1.0
-// the same number, rounds integers beyond 2^53 and moves integer-like keys to the front. The language
-// tells all of these apart. A JSON value is the part of `Value` that JSON can write: null, booleans,
-// strings, Longs, Doubles, arrays and objects.
+// The platform's own JSON makes 1 and 1.0 the same number, rounds integers beyond 2^53 and moves
+// integer-like keys to the front. The language tells all of these apart. A JSON value is the part of
+// `Value` that JSON can write: null, booleans, strings, Longs, Doubles, arrays and objects.
 import { doubleText } from './double.ts';
-import { readPlain } from './json-plain.ts';
 import { JsonReader, MAX_DEPTH, SPECIAL, wellFormed } from './json-reader.ts';
 import { perKeys } from './known-keys.ts';
 import { Obj } from './obj.ts';
@@ -20,8 +18,7 @@ export { JsonError, MAX_DEPTH } from './json-reader.ts';
  * @throws JsonError
  */
 export function readJson(text: string): Value {
-  const plain = readPlain(text);
-  return plain === undefined ? new JsonReader(text).document() : plain;
+  return new JsonReader(text).document();
 }
 
 /** Whether `readJson` would refuse a written text for its nesting. */
