@@ -1,8 +1,8 @@
 // JSON text to values. Where one would be made of the other, the platform's own JSON takes longer for
 // objects as applications send and store them, though it is quick for numbers and long lists.
-import { knownKeys } from './known-keys.ts';
+import { areDistinct, knownKeys } from './known-keys.ts';
 import { longOf, wrap } from './long.ts';
-import { Obj, ObjBuilder } from './obj.ts';
+import { Obj } from './obj.ts';
 import type { Value } from './value.ts';
 
 /** Arrays and objects may nest this deep (reference: fql/wire.md §5.6). */
@@ -30,6 +30,9 @@ const CLOSE_OBJECT = 0x7d;
 export class JsonReader {
   private at = 0;
   private depth = 0;
+  /** What has been read of all lists that are still open. */
+  private readonly keys: string[] = [];
+  private readonly values: Value[] = [];
 
   constructor(private readonly text: string) {}
 
@@ -70,17 +73,13 @@ export class JsonReader {
   private list(open: number): Value {
     if (++this.depth > MAX_DEPTH) throw new JsonError('nesting');
     this.at++;
+    const { keys, values } = this;
+    const [firstKey, firstValue] = [keys.length, values.length];
     const close = open === OPEN_ARRAY ? CLOSE_ARRAY : CLOSE_OBJECT;
-    const items: Value[] = [];
-    const fields = new ObjBuilder();
     let next = this.skipSpace();
     while (next !== close) {
-      if (open === OPEN_ARRAY) {
-        items.push(this.value());
-      } else {
-        const key = this.key(next);
-        fields.add(key, this.value());
-      }
+      if (open === OPEN_OBJECT) keys.push(this.key(next));
+      values.push(this.value());
       next = this.skipSpace();
       if (next === close) break;
       if (next !== COMMA) this.fail();
@@ -90,9 +89,8 @@ export class JsonReader {
     }
     this.at++;
     this.depth--;
-    if (open === OPEN_ARRAY) return items;
-    const { keys, values } = fields.done();
-    return new Obj(knownKeys(keys), values);
+    const read = values.splice(firstValue);
+    return open === OPEN_ARRAY ? read : objectOf(keys.splice(firstKey), read);
   }
 
   /** A key, up to the value behind its colon. */
@@ -141,6 +139,15 @@ export class JsonReader {
       return this.fail();
     }
   }
+}
+
+/** Of a key given twice the first counts. */
+function objectOf(keys: readonly string[], values: readonly Value[]): Obj {
+  if (keys.length === 0) return Obj.empty;
+  if (areDistinct(keys)) return new Obj(knownKeys(keys), values);
+  const first = new Map(keys.map((key, at) => [key, values[at] as Value] as const).reverse());
+  const order = [...new Set(keys)];
+  return new Obj(order, order.map((key) => first.get(key) ?? null));
 }
 
 /** With what may stand behind it, else `12x` and `trueish` would pass as 12 and true. */

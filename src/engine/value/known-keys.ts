@@ -24,6 +24,10 @@ export function knownKeys(keys: readonly string[]): readonly string[] {
 /** As a string that keeps no larger text in memory, and is compared at a glance. */
 const interned = (key: string): string => Object.keys({ [key]: 0 })[0] ?? key;
 
+/** A few are compared with each other, which is quicker. */
+export const areDistinct = (keys: readonly string[]): boolean =>
+  keys.length > 8 ? new Set(keys).size === keys.length : keys.every((key, at) => keys.indexOf(key) === at);
+
 /** Whether the keys of an object are these, in whatever order. */
 export const areKeys = (keys: readonly string[], names: readonly string[]): boolean =>
   keys.length === names.length && names.every((name) => keys.includes(name));
