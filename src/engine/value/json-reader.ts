@@ -2,7 +2,7 @@
 // objects as applications send and store them, though it is quick for numbers and long lists.
 import { areDistinct, knownKeys } from './known-keys.ts';
 import { longOf, wrap } from './long.ts';
-import { Obj } from './obj.ts';
+import { Obj, ObjBuilder } from './obj.ts';
 import type { Value } from './value.ts';
 
 /** Arrays and objects may nest this deep (reference: fql/wire.md §5.6). */
@@ -145,9 +145,9 @@ export class JsonReader {
 function objectOf(keys: readonly string[], values: readonly Value[]): Obj {
   if (keys.length === 0) return Obj.empty;
   if (areDistinct(keys)) return new Obj(knownKeys(keys), values);
-  const first = new Map(keys.map((key, at) => [key, values[at] as Value] as const).reverse());
-  const order = [...new Set(keys)];
-  return new Obj(order, order.map((key) => first.get(key) ?? null));
+  const fields = new ObjBuilder();
+  keys.forEach((key, at) => fields.add(key, values[at] ?? null));
+  return fields.done();
 }
 
 /** With what may stand behind it, else `12x` and `trueish` would pass as 12 and true. */
