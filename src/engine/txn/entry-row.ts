@@ -15,6 +15,15 @@ export interface EntryData {
   readonly ttl: Ts | null;
 }
 
+/** No literal, for the reason that versions are none (version.ts). */
+class StoredEntry implements EntryData {
+  constructor(
+    readonly added: boolean,
+    readonly values: readonly Value[],
+    readonly ttl: Ts | null,
+  ) {}
+}
+
 export function entryText({ added, values, ttl }: EntryData, commit: Ts): string {
   const mark = added ? ADD : REMOVE;
   if (values.length === 0 && ttl === null) return mark;
@@ -26,5 +35,5 @@ export function readEntry(row: Row): EntryData {
   if (known !== undefined) return known;
   const added = row.text.startsWith(ADD);
   const [values = [], ttl = null] = row.text.length === 1 ? [] : (decodeStored(row.text.slice(1)) as [Value[], (bigint | null)?]);
-  return remember<EntryData>(row, { added, values, ttl: ttl === null ? null : Number(ttl) });
+  return remember<EntryData>(row, new StoredEntry(added, values, ttl === null ? null : Number(ttl)));
 }
