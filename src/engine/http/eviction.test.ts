@@ -1,6 +1,7 @@
 // The data are removed underneath: that is said once, in the system's form, and what follows is
 // an empty database with the settings of before. Nothing of the old one is told as if it were there.
 import { describe, expect, it } from 'vitest';
+import { StorageError } from '../kv/log-store.ts';
 import { memoryLog, memoryLogStore } from '../kv/memory.ts';
 import { evictable, type Evictable } from '../../testing/evictable.ts';
 import { openStream } from '../../testing/stream.ts';
@@ -104,5 +105,40 @@ describe('a database that was evicted', () => {
     await client.query(COUNT);
     expect((await client.query(COUNT)).text).toBe('{"resource":40}');
     expect((await client.query('{"exists":{"ref":{"collection":"spells"},"id":"1"}}')).text).toBe('{"resource":false}');
+  });
+
+  it.each([
+    ['alone', () => 1],
+    ['among others', () => null],
+  ])('is also one in whose place an older copy of it was put: from the first write on that is what there is (%s)', async (_, period) => {
+    const log = memoryLog();
+    const client = await testClient(memoryLogStore(log), testPlatform(), { solitude: { period } });
+    await client.query(COLLECTION);
+    await client.query(put(1));
+    const older = { header: log.header, records: [...log.records] };
+    await client.query(put(2));
+    await client.query(put(3));
+    Object.assign(log, older);
+    expect(await told(client, put(4))).toEqual(EVICTED);
+    expect((await client.query(COUNT)).text).toBe('{"resource":1}');
+    expect((await client.query(put(5))).status).toBe(201);
+    expect((await client.query(COUNT)).text).toBe('{"resource":2}');
+    const reopened = await testClient(memoryLogStore(log), testPlatform());
+    expect((await reopened.query(COUNT)).text).toBe('{"resource":2}');
+  });
+
+  it('is read from its log on, too, by an engine that is alone and was told of it by a read', async () => {
+    const { client, store, log } = await filled({ solitude: { period: () => 1 } });
+    await client.query(put(21));
+    const older = { header: log().header, records: [...log().records] };
+    await client.query(put(22));
+    const { readBlocks } = store;
+    store.readBlocks = async () => {
+      Object.assign(log(), older);
+      store.readBlocks = readBlocks;
+      throw new StorageError('evicted', 'the data was removed underneath', false);
+    };
+    expect(await told(client, COUNT)).toEqual(EVICTED);
+    expect((await client.query(COUNT)).text).toBe('{"resource":21}');
   });
 });

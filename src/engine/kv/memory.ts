@@ -1,7 +1,6 @@
 // The reference backend: the promises of the port in their plainest form, in memory.
 // Several stores on one `MemoryLog` are several engines on one log. Every call takes effect
 // in one go before anything else runs, which is all the serialising that is needed.
-import { assert } from '../base/assert.ts';
 import type { BlockRange } from './block-ids.ts';
 import {
   type Appended,
@@ -68,7 +67,7 @@ class MemoryLogStore implements LogStore {
     if (first === null) return { kind: 'refused', unseen: [] };
     if (after < floor) return { kind: 'trimmed', floor };
     const unseen = log.records.slice(after - floor);
-    assert(after <= floor + log.records.length, 'appended after a record that was never there');
+    if (after > floor + log.records.length) throw new StorageError('evicted', 'the data was removed underneath', false);
     const body = unseen.length === 0 ? first : checkRecordSize(plan(unseen));
     if (body === null) return { kind: 'refused', unseen };
     const number = floor + log.records.length + 1;

@@ -98,6 +98,11 @@ export class Applied {
     return overtaken;
   }
 
+  /** What was applied is of a database that is gone, whatever the next header says of itself. */
+  forget(): void {
+    this.identity = null;
+  }
+
   /** Stores blocks of a manifest to come. @returns whether the store has taken them */
   write(blocks: readonly Block[]): Promise<boolean> {
     return this.cache.write(blocks);

@@ -111,7 +111,13 @@ export class CommitLog {
    * @throws the error in any case
    */
   async recover(error: unknown): Promise<never> {
-    if (error instanceof StorageError && error.code === 'evicted') this.adopt(await this.store.open(this.settings));
+    if (error instanceof StorageError && error.code === 'evicted') {
+      const header = await this.store.open(this.settings);
+      // It may be an older copy of the same database, put back in its place.
+      this.applied.forget();
+      this.adopt(header);
+      this.lookedIn = null;
+    }
     throw error;
   }
 
