@@ -6,11 +6,13 @@ import type { IndexBuild } from './http/index-builds.ts';
 import type { HttpRequest, HttpResponse } from './http/message.ts';
 import { handle } from './http/router.ts';
 import type { CommitHint } from './kv/commit-hint.ts';
-import type { LogStore, Settings } from './kv/log-store.ts';
+import { areSet, type Header, type LogStore, type Settings } from './kv/log-store.ts';
 import type { Solitude } from './kv/solitude.ts';
 
 export interface EngineOptions {
   readonly store: LogStore;
+  /** Of a store that is open already; otherwise it is opened. */
+  readonly header?: Header;
   readonly platform: Platform;
   /** When no other engine works on the store; without it, there may always be one. */
   readonly solitude?: Solitude;
@@ -93,6 +95,7 @@ const loadUpkeep: CoreOptions['loadUpkeep'] = async (...of) => (await import('./
 /** @throws StorageError when the store cannot be opened */
 export async function createEngine({
   store,
+  header: known,
   platform,
   solitude,
   hint,
@@ -103,7 +106,7 @@ export async function createEngine({
   report = () => {},
 }: EngineOptions): Promise<Engine> {
   const core = new Core(store, platform, { cacheBytes, flushAt, exclusively, loadUpkeep, solitude, hint });
-  const header = await store.open(settings);
+  const header = known !== undefined && areSet(settings, known.settings) ? known : await store.open(settings);
   await core.start(header);
   return {
     handle: (request) => handle(core, request, report),

@@ -8,6 +8,7 @@ vi.mock('./upkeep-lock.ts', () => ({ upkeepLock: fake.upkeepLock }));
 vi.mock('../engine/index.ts', async (original) => ({ ...(await original()), createEngine: fake.createEngine }));
 
 const store = { info: { backend: 'fake', persistent: true }, close: vi.fn() };
+const header = { format: 3, identity: 1, settings: { durability: 'strict' }, floor: 0, manifestNumber: 0, manifest: null };
 const engine = { handle: vi.fn(), status: vi.fn(), reset: vi.fn(), hide: vi.fn(), close: vi.fn() };
 const request: HttpRequest = { method: 'POST', path: '/', search: '', headers: {}, body: null, id: 'id' };
 const good: HttpResponse = { status: 200, headers: {}, body: new Uint8Array() };
@@ -16,7 +17,7 @@ const jsonOf = ({ body }: HttpResponse): unknown => JSON.parse(new TextDecoder()
 
 beforeEach(() => {
   vi.resetAllMocks();
-  fake.openStore.mockResolvedValue(store);
+  fake.openStore.mockResolvedValue({ store, header });
   fake.createEngine.mockResolvedValue(engine);
   engine.handle.mockResolvedValue(good);
 });

@@ -7,6 +7,7 @@ import type { Engine, EngineStatus, HttpRequest, HttpResponse, ImportOptions, Lo
 import { internalError, unavailable } from '../protocol/failures.ts';
 import type { Failure, OpenOptions, Outcome } from '../protocol/worker-api.ts';
 import type { IdbOptions } from '../storage/idb.ts';
+import type { OpenedStore } from '../storage/open.ts';
 import { neighboursOf } from './neighbours.ts';
 import { presence } from './presence.ts';
 import { hashRootSecret } from './root-secret.ts';
@@ -27,8 +28,8 @@ export interface EngineHost {
   hide(isHidden: boolean): void;
 }
 
-/** The storage of a database by its name, open or not yet. */
-type OpenStore = (name: string, options: Pick<IdbOptions, 'announced'>) => LogStore | Promise<LogStore>;
+/** Opens the storage of a database by its name. */
+type OpenStore = (name: string, options: Pick<IdbOptions, 'announced'>) => Promise<OpenedStore>;
 
 export function hostEngine(options: OpenOptions, openStore: OpenStore): EngineHost {
   let engine: Promise<Engine> | null = null;
@@ -45,10 +46,12 @@ export function hostEngine(options: OpenOptions, openStore: OpenStore): EngineHo
     const here = presence(neighboursOf(options.name));
     let store: LogStore | undefined;
     try {
-      store = await openStore(options.name, { announced: here.write });
+      const { store: its, header } = await openStore(options.name, { announced: here.write });
+      store = its;
       await here.arrived;
       const opened = await createEngine({
         store,
+        header,
         platform: webPlatform,
         solitude: here,
         hint: here,

@@ -370,9 +370,9 @@ describe('what is stored', () => {
   });
 
   it('is in IndexedDB where there is one', async () => {
-    const store = await openStore(name, { settings: { durability: 'relaxed' } });
+    const { store, header } = await openStore(name);
     stores.push(store);
     expect(store.info).toEqual({ backend: 'indexeddb', persistent: true });
-    expect((await store.open()).settings).toEqual({ durability: 'relaxed' });
+    expect(await store.open()).toEqual(header);
   });
 });

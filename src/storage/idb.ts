@@ -2,7 +2,7 @@
 // `meta`. Each call is one native transaction, and the browser's order of transactions is
 // what all engines, tabs and workers agree by.
 import type { BlockRange } from '../engine/kv/block-ids.ts';
-import { type Appended, type Block, type Deletion, type Header, type Install, type LogStore, type Plan, type Settings, StorageError, type Tail } from '../engine/kv/log-store.ts';
+import { type Appended, areSet, type Block, type Deletion, type Header, type Install, type LogStore, type Plan, type Settings, StorageError, type Tail } from '../engine/kv/log-store.ts';
 import { Append } from './append.ts';
 import { Connection } from './connection.ts';
 import { within } from './deadline.ts';
@@ -43,8 +43,7 @@ class IdbLogStore implements LogStore {
     this.connection.allow();
     const header = await this.readHeader();
     // To write waits for the disk, and is seldom needed.
-    const isNew = (Object.keys(settings) as (keyof Settings)[]).some((key) => header.settings[key] !== settings[key]);
-    if (!isNew) return header;
+    if (areSet(settings, header.settings)) return header;
     await this.change(settings);
     return this.readHeader();
   }

@@ -11,15 +11,15 @@ const failing = (name: string): unknown => ({
 afterEach(() => void vi.unstubAllGlobals());
 
 describe('opening a store', () => {
-  it('falls back to memory, with its settings, where there is no IndexedDB', async () => {
-    const store = await openStore('test', { settings: { durability: 'relaxed' } });
+  it('falls back to memory where there is no IndexedDB', async () => {
+    const { store, header } = await openStore('test');
     expect(store.info).toEqual({ backend: 'memory', persistent: false });
-    expect((await store.open()).settings).toEqual({ durability: 'relaxed' });
+    expect(await store.open()).toEqual(header);
   });
 
   it.each(['SecurityError', 'NotAllowedError', 'InvalidStateError'])('falls back to memory where the browser answers %s', async (name) => {
     vi.stubGlobal('indexedDB', failing(name));
-    expect((await openStore('test')).info.persistent).toBe(false);
+    expect((await openStore('test')).store.info.persistent).toBe(false);
   });
 
   it.each([

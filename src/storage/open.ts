@@ -1,28 +1,37 @@
-import { type LogStore, type Settings, StorageError } from '../engine/kv/log-store.ts';
+// Opening the storage of a database.
+import { type Header, type LogStore, StorageError } from '../engine/kv/log-store.ts';
 import { type IdbOptions, idbLogStore } from './idb.ts';
 
-export interface OpenStoreOptions extends IdbOptions {
-  /** Written to the header. */
-  readonly settings?: Partial<Settings>;
+/** A store that is open. */
+export interface OpenedStore {
+  readonly store: LogStore;
+  readonly header: Header;
+}
+
+/** In IndexedDB. @throws StorageError any code, `unavailable` where there is none for this page */
+export async function openIdbStore(name: string, options: IdbOptions = {}): Promise<OpenedStore> {
+  const store = idbLogStore(name, options);
+  try {
+    return { store, header: await store.open() };
+  } catch (error) {
+    store.close();
+    throw error;
+  }
 }
 
 /**
- * An open store: in IndexedDB, or in memory (`info.persistent` is false) where the browser
- * says that there is no storage for this page. Any other failure is thrown: a database that
- * cannot be reached for the moment must not look like an empty one.
+ * In IndexedDB, or in memory (`info.persistent` is false) where the browser says that there is no
+ * storage for this page. Any other failure is thrown: a database that cannot be reached for the
+ * moment must not look like an empty one.
  * @throws StorageError any code but `unavailable`
  */
-export async function openStore(name: string, options: OpenStoreOptions = {}): Promise<LogStore> {
-  const store = idbLogStore(name, options);
+export async function openStore(name: string, options: IdbOptions = {}): Promise<OpenedStore> {
   try {
-    await store.open(options.settings);
-    return store;
+    return await openIdbStore(name, options);
   } catch (error) {
-    store.close();
     if (!(error instanceof StorageError) || error.code !== 'unavailable') throw error;
   }
   const { memoryLogStore } = await import('../engine/kv/memory.ts');
-  const memory = memoryLogStore();
-  await memory.open(options.settings);
-  return memory;
+  const store = memoryLogStore();
+  return { store, header: await store.open() };
 }

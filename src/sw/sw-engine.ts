@@ -3,7 +3,7 @@
 import { hostEngine } from '../host/engine-host.ts';
 import type { EngineHost } from '../host/engine-host.ts';
 import type { HostOptions } from '../protocol/host-options.ts';
-import { idbLogStore } from '../storage/idb.ts';
+import { openIdbStore } from '../storage/open.ts';
 
 declare global {
   /** Set by this script, read by the service worker that imports it. */
@@ -11,4 +11,4 @@ declare global {
 }
 
 // Where there is no IndexedDB, only an open page answers: a memory of its own would be a second database that nobody else sees.
-globalThis.vivariumEngine = ({ name }) => hostEngine({ name }, idbLogStore);
+globalThis.vivariumEngine = ({ name }) => hostEngine({ name }, openIdbStore);

@@ -5,6 +5,7 @@ import { part } from '../errors/part.ts';
 import { type Answer, errorAnswer, protocolError, respond } from './answer.ts';
 import type { Core } from './core.ts';
 import type { HttpRequest, HttpResponse } from './message.ts';
+import { ping } from './routes/ping.ts';
 import { query, termsOf } from './routes/query.ts';
 import { restMethods, restTarget } from './routes/rest.ts';
 import { requestedWire } from './terms.ts';
@@ -18,7 +19,7 @@ interface Route {
   answer(core: Core, request: HttpRequest): MaybePromise<Answer>;
 }
 
-const checks = part(() => import('./routes/ping.ts'));
+const identities = part(() => import('./routes/authorized.ts'));
 const gateway = part(() => import('./routes/graphql.ts'));
 const streams = part(() => import('./routes/stream.ts'));
 const liveQueries = part(() => import('./routes/live.ts'));
@@ -30,8 +31,8 @@ const INTERNAL = protocolError(500, 'internal server error', 'Internal server er
 const ROUTES: Readonly<Record<string, Route>> = {
   '/': { methods: ['GET', 'POST'], authenticated: true, answer: query },
   '/linearized': { methods: ['POST'], authenticated: true, answer: query },
-  '/ping': { methods: ['GET', 'HEAD'], authenticated: false, answer: async (core, request) => (await checks()).ping(core, request) },
-  '/authorized': { methods: ['GET'], authenticated: false, answer: async (core, request) => (await checks()).authorized(core, request) },
+  '/ping': { methods: ['GET', 'HEAD'], authenticated: false, answer: ping },
+  '/authorized': { methods: ['GET'], authenticated: false, answer: async (core, request) => (await identities()).authorized(core, request) },
   // For clients to try how they take a failure.
   '/error': { methods: ['GET'], authenticated: false, answer: () => Promise.resolve(INTERNAL) },
   '/graphql': {

@@ -33,6 +33,10 @@ export interface Settings {
   readonly rootSecret?: string;
 }
 
+/** Whether what is wanted is set already. */
+export const areSet = (wanted: Partial<Settings> = {}, settings: Settings): boolean =>
+  (Object.keys(wanted) as (keyof Settings)[]).every((key) => settings[key] === wanted[key]);
+
 export interface Header {
   readonly format: number;
   /** Another number for another database, also where one was made anew under the same name. */

@@ -50,9 +50,9 @@ export function decodeManifest({ manifest, manifestNumber }: Pick<Header, 'manif
   const key = (text: string): string => keyFromBytes(fromBase64(text) ?? new Uint8Array());
   const run = (info: StoredRun): RunInfo => ({ last: key(info.last), index: info.index.map(([first, place]) => ({ first: key(first), place })) });
   const segment = (info: StoredSegment | StoredSegment1): SegmentInfo => {
-    if (!('index' in info)) return { format: 2, ...info, tops: info.tops && run(info.tops), olds: info.olds && run(info.olds), past: info.past ?? Infinity };
+    if (!('index' in info)) return { format: 2, ...info, tops: info.tops && run(info.tops), olds: info.olds && run(info.olds), schema: info.schema ?? null, past: info.past ?? Infinity };
     const [base] = basesOfSegment1(info.index[0]?.[1] ?? 0);
-    return { format: 1, base, bytes: info.bytes, tops: null, olds: run(info), filter: 0, past: -Infinity, hides: false };
+    return { format: 1, base, bytes: info.bytes, tops: null, olds: run(info), schema: null, filter: 0, past: -Infinity, hides: false };
   };
   return {
     era: stored.era,
@@ -74,6 +74,8 @@ export interface StoredRun {
 export interface StoredSegment extends Pick<SegmentInfo, 'base' | 'bytes' | 'filter' | 'hides'> {
   readonly tops: StoredRun | null;
   readonly olds: StoredRun | null;
+  /** Not noted by earlier builds. */
+  readonly schema?: number | null;
   /** `null` for never. */
   readonly past: number | null;
 }

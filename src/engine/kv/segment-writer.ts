@@ -63,6 +63,7 @@ export async function writeSegment(cursor: RowCursor, writing: Writing, utf8: Pl
   const olds = new RunWriter(base, 'olds', false, index, write, utf8);
   const hashes = new Hashes();
   let document: string | null = null;
+  let schema: number | null = null;
   let last: string | null = null;
 
   for (;;) {
@@ -72,9 +73,10 @@ export async function writeSegment(cursor: RowCursor, writing: Writing, utf8: Pl
         if (row === null) return 'end';
         if (row.key === last) return undefined;
         last = row.key;
+        const of = documentOf(row.key);
         const fate = writing.sorter.fate(row);
         if (fate === 'gone') return undefined;
-        const of = documentOf(row.key);
+        if (of !== null && fate === 'top') schema ??= tops.place;
         if (of !== null && of !== document) {
           document = of;
           hashes.add(hashOf(of));
@@ -91,7 +93,7 @@ export async function writeSegment(cursor: RowCursor, writing: Writing, utf8: Pl
   await flush();
   // Making one takes as long as making two of rows.
   for (let at = 0; at < filter; at++) await writing.write([{ id: blockId(base, 'filter', at), bytes: hashes.filterBlock(at, filter) }]);
-  return topRun === null && oldRun === null ? null : { format: 2, base, bytes: tops.bytes + olds.bytes, tops: topRun, olds: oldRun, filter, past: writing.sorter.past, hides: writing.sorter.hides };
+  return topRun === null && oldRun === null ? null : { format: 2, base, bytes: tops.bytes + olds.bytes, tops: topRun, olds: oldRun, schema, filter, past: writing.sorter.past, hides: writing.sorter.hides };
 }
 
 /** The places of index blocks are shared by the runs of a segment. */
@@ -117,6 +119,11 @@ class RunWriter {
   ) {
     this.data = new BlockFiller(settled, utf8);
     this.entries = new BlockFiller(false, utf8);
+  }
+
+  /** Of the block at hand. */
+  get place(): number {
+    return this.blocks;
   }
 
   /** Whether its block is full with this row. */

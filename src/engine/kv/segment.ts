@@ -22,6 +22,8 @@ export interface SegmentInfo {
   readonly tops: RunInfo | null;
   /** The rest, and all of E and D. */
   readonly olds: RunInfo | null;
+  /** Place of the block of `tops` in which documents begin, the root's schema first; `null` where there are none, or nobody has noted it. */
+  readonly schema: number | null;
   /** Blocks of its filter; 0 when it has no versions of documents. */
   readonly filter: number;
   /** The earliest time of a row that was written into the past; `Infinity` when there is none. */
@@ -62,9 +64,10 @@ export class Segment implements Holder {
     return this.info.format === 1 ? this.oldRun : this.topRun;
   }
 
-  /** Fetches what says where its rows lie, unless that is more than so many blocks. @returns how many it was */
+  /** Fetches what any first request reads: the schema, and what says where rows lie, unless that is more than so many blocks. @returns how many it was */
   fetchDirectory(most: number): number {
-    const { base, filter } = this.info;
+    const { base, filter, schema } = this.info;
+    if (schema !== null) this.cache.ahead([blockId(base, 'tops', schema)]);
     const index = [this.topRun, this.oldRun].flatMap((run) => run?.directory() ?? []);
     const count = index.length + filter;
     if (count > most) return 0;

@@ -48,7 +48,7 @@ export class Applied {
   private requests = new Map<Key, AppliedRequest>();
   /** An index was made active whose entries lie in blocks that another engine has installed: nothing can be read before the manifest is. */
   isBehind = false;
-  /** Of the database it is the state of; `null` before the first. */
+  /** Of the database it is the state of; `null` before the first, and where that one is gone: the next header is another's, whatever it says. */
   identity: number | null = null;
 
   constructor(
@@ -96,11 +96,6 @@ export class Applied {
     // The first request needs it as soon as it comes; where it is much, few requests need much of it.
     if (isOther) this.segments.reduce((left, segment) => left - segment.fetchDirectory(left), MOST_OF_DIRECTORY);
     return overtaken;
-  }
-
-  /** What was applied is of a database that is gone, whatever the next header says of itself. */
-  forget(): void {
-    this.identity = null;
   }
 
   /** Stores blocks of a manifest to come. @returns whether the store has taken them */

@@ -114,9 +114,8 @@ export class CommitLog {
     if (error instanceof StorageError && error.code === 'evicted') {
       const header = await this.store.open(this.settings);
       // It may be an older copy of the same database, put back in its place.
-      this.applied.forget();
+      this.applied.identity = this.lookedIn = null;
       this.adopt(header);
-      this.lookedIn = null;
     }
     throw error;
   }

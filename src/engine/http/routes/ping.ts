@@ -1,30 +1,14 @@
-// Small endpoints without a query (reference: data/auth.md §10).
-import { zBase32 } from '../../base/z-base32.ts';
-import { writeJson } from '../../value/json.ts';
-import { Obj } from '../../value/value.ts';
 import type { Answer } from '../answer.ts';
-import type { Core, Terms } from '../core.ts';
-import { marksOf } from '../marks.ts';
+import type { Core } from '../core.ts';
 import type { HttpRequest } from '../message.ts';
 import { parameter } from '../parameter.ts';
-import { DEFAULTS, NEWEST, requireSecret } from '../terms.ts';
-import { observe } from '../transact.ts';
 
 const SCOPES: Readonly<Record<string, string>> = { write: 'write', global: 'write', read: 'read', local: 'read', all: 'all' };
 
-/** Says that the engine answers; needs no secret. */
+/** Says that the engine answers; needs no secret (reference: data/auth.md §10). Asked whenever a page opens. */
 export async function ping(core: Core, request: HttpRequest): Promise<Answer> {
   await core.log.refresh();
   const asked = parameter(request, 'scope') ?? 'write';
   const scope = Object.hasOwn(SCOPES, asked) ? SCOPES[asked] : 'node';
   return { status: 200, text: `{"resource":"Scope ${scope} is OK"}`, headers: { 'x-txn-time': String(core.log.lastCommit) } };
-}
-
-/** Tells which database a secret opens. */
-export async function authorized(core: Core, request: HttpRequest): Promise<Answer> {
-  const secret = requireSecret(request, core.platform);
-  const terms: Terms = { id: request.id, hash: () => marksOf(request).hash, resent: false, sentAt: undefined, secret, wire: NEWEST, limit: { effect: 'read', reason: '' }, ...DEFAULTS };
-  await core.log.refresh();
-  const scope = await observe(core, terms, () => core.log.beginRead(request.id), ({ ctx }) => ctx.caller.scope);
-  return { status: 200, text: writeJson(Obj.of(['account', '0'], ['global_id', zBase32(scope)])) };
 }
