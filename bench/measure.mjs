@@ -1,6 +1,6 @@
-// One round. Every candidate has a browser of its own with an empty profile, and all are open
-// at the same time: they take turns workload by workload, so that what else the machine does
-// meanwhile is the same for all.
+// One round. Candidates take turns, each in a browser of its own with an empty profile, which goes
+// through all the workloads and is closed again: with the others open beside it, idle, it would be
+// measured how much a browser throws away of what it has compiled.
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { launch } from './devtools.mjs';
@@ -20,7 +20,6 @@ import { IN_ORDER } from './workloads.mjs';
  * @property {Page} page
  * @property {unknown} sample A post that is there.
  * @property {Results} results
- * @property {boolean} failed
  */
 
 const STARTS = 3;
@@ -32,49 +31,38 @@ const STARTS = 3;
  * @returns {Promise<{ round: import('./statistics.mjs').Round, browser: string }>}
  */
 export async function measure(executable, candidates, plan) {
-  /** @type {Run[]} */
-  const runs = [];
-  try {
-    for (const one of candidates) {
-      const chromium = await launch(executable);
-      runs.push({ ...one, chromium, page: await chromium.open(one.url), sample: null, results: {}, failed: false });
+  /** @type {import('./statistics.mjs').Round} */
+  const round = {};
+  let browser = '';
+  for (const one of candidates) {
+    const began = Date.now();
+    process.stdout.write(`  ${one.name} `);
+    /** @type {Results} */
+    const results = {};
+    const chromium = await launch(executable);
+    try {
+      browser = chromium.version;
+      const run = { ...one, chromium, page: await chromium.open(one.url), sample: null, results };
+      for (const step of stepsOf(plan)) await within(plan.limit, step(run));
+    } catch (error) {
+      // The others go on; in the table it has no figures from here on.
+      process.stdout.write(`fails: ${error instanceof Error ? error.message : error} `);
+    } finally {
+      await chromium.close();
     }
-    for (const [what, step] of stepsOf(plan)) {
-      process.stdout.write(`  ${what} `);
-      const began = Date.now();
-      for (const run of runs.filter(({ failed }) => !failed)) {
-        try {
-          await within(plan.limit, step(run));
-        } catch (error) {
-          // The others go on; in the table it has no figures from here on.
-          run.failed = true;
-          console.log(`\n  ${run.name} fails: ${error instanceof Error ? error.message : error}`);
-        }
-      }
-      console.log(`${((Date.now() - began) / 1000).toFixed(0)} s`);
-    }
-    return { round: Object.fromEntries(runs.map(({ name, results }) => [name, results])), browser: runs[0]?.chromium.version ?? '' };
-  } finally {
-    for (const { chromium } of runs) await chromium.close();
+    console.log(`${((Date.now() - began) / 1000).toFixed(0)} s`);
+    round[one.name] = results;
   }
+  return { round, browser };
 }
 
-/** @returns {(readonly [string, (run: Run) => Promise<unknown>])[]} */
+/** @returns {((run: Run) => Promise<unknown>)[]} */
 function stepsOf(/** @type {Plan} */ { documents, cap, workloads, profile }) {
-  const measured = IN_ORDER.filter((one) => workloads.includes(one)).map((workload) => /** @type {const} */ ([
-    workload,
-    async (/** @type {Run} */ { name, page, results }) => {
-      const act = () => call(page, 'workload', workload, cap);
-      results[workload] = profile ? await profiled(page, `${name}, ${workload}`, act) : await act();
-    },
-  ]));
-  return [
-    ['W2', (run) => fill(run, documents)],
-    ...measured,
-    ['heap', leave],
-    ...(workloads.includes('S1') ? [/** @type {const} */ (['S1', start])] : []),
-    ['disk', async ({ chromium, results }) => (results['disk'] = constant(await bytesIn(chromium.profile)))],
-  ];
+  const measured = IN_ORDER.filter((one) => workloads.includes(one)).map((workload) => async (/** @type {Run} */ { name, page, results }) => {
+    const act = () => call(page, 'workload', workload, cap);
+    results[workload] = profile ? await profiled(page, `${name}, ${workload}`, act) : await act();
+  });
+  return [(run) => fill(run, documents), ...measured, leave, ...(workloads.includes('S1') ? [start] : []), disk];
 }
 
 async function fill(/** @type {Run} */ run, /** @type {number} */ documents) {
@@ -98,6 +86,10 @@ async function start(/** @type {Run} */ { chromium, url, name, sample, results }
     await page.close();
   }
   results['S1'] = constant(times.sort((a, b) => a - b)[STARTS >> 1] ?? 0);
+}
+
+async function disk(/** @type {Run} */ { chromium, results }) {
+  results['disk'] = constant(await bytesIn(chromium.profile));
 }
 
 /** Does one of the steps that a page offers (site/runner.ts). @returns {Promise<any>} */

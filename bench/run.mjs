@@ -1,5 +1,5 @@
 // `npm run bench`: speed in a real browser, beside other databases in the same run. Candidates
-// take turns within each round, workload by workload; each round begins with empty profiles.
+// take turns within each round, each in a browser of its own with an empty profile.
 //
 //   quick             one round of a few
 //   --rounds N        default 5; 100,000 documents take a third of them, a million one
