@@ -12,13 +12,10 @@ import { allows } from '../form/permission.ts';
 import { callFunction } from '../fql/functions/basics.ts';
 import { MatchSet } from '../set/ops/match.ts';
 import { paginate } from '../set/paginate.ts';
-import { FIRST_COLLECTION, KIND_COLLECTION, NATIVE, type NamedKind } from '../value/ref.ts';
+import { FIRST_COLLECTION, GATEWAY_COLLECTION, KIND_COLLECTION, NATIVE, type NamedKind } from '../value/ref.ts';
 import { DateValue, type Doc, isArray, Obj, type Page, Ref, Time, type Value } from '../value/value.ts';
 import { type Cursor, type CursorValue, NamedRef } from './cursor.ts';
 import { type Database, type FoundPage, GatewayError, type PageRequest, type SchemaDocument, type SchemaKind } from './database.ts';
-
-/** What an import records of the database itself: a document that no ref of the language reaches. */
-const HIDDEN_COLLECTION = 1000;
 
 /** Errors of the gateway have no position: what it runs was not written by the client. */
 const AT = Path.root;
@@ -79,7 +76,7 @@ class EngineDatabase implements Database {
   }
 
   private get metaRef(): Ref {
-    return new Ref(HIDDEN_COLLECTION, 0n, this.ctx.catalog.scope);
+    return new Ref(GATEWAY_COLLECTION, 0n, this.ctx.catalog.scope);
   }
 
   // --- documents -----------------------------------------------------------------------

@@ -4,7 +4,7 @@ import type { Key } from '../base/bytes.ts';
 import type { Ts } from '../base/platform.ts';
 import { collectionEventPrefix, collectionPrefix, ownerOf } from '../kv/keyspace.ts';
 import type { Keeping } from '../txn/sorting.ts';
-import { NATIVE } from '../value/ref.ts';
+import { GATEWAY_COLLECTION, NATIVE } from '../value/ref.ts';
 import type { Catalog } from './catalog.ts';
 import type { CollectionDefinition, IndexDefinition } from './definitions.ts';
 import { nativeIndexes } from './native-indexes.ts';
@@ -23,7 +23,7 @@ export function keepingOf(catalogs: readonly Catalog[], spared: Ts): Keeping {
   for (const catalog of catalogs) {
     const { scope } = catalog;
     const collections = catalog.all<CollectionDefinition>('collection').map(({ number }) => number);
-    for (const number of [...Object.values(NATIVE), ...collections]) {
+    for (const number of [...Object.values(NATIVE), GATEWAY_COLLECTION, ...collections]) {
       note([collectionPrefix(scope, number), collectionEventPrefix(scope, number)], earliestTime(number, catalog, spared));
     }
     for (const index of [...catalog.all<IndexDefinition>('index'), ...nativeIndexes(scope)]) {

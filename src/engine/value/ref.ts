@@ -24,6 +24,9 @@ export function nativeName(collection: number): NativeName | undefined {
   return NAMES.get(collection);
 }
 
+/** Of what an import of the gateway records of the database itself: a document that no ref of the language reaches. */
+export const GATEWAY_COLLECTION = 1000;
+
 /** First number of user collections. */
 export const FIRST_COLLECTION = 1024;
 
