@@ -124,7 +124,8 @@ export async function createEngine({
     },
     upkeep: () => core.upkeep.settled(),
     async reset() {
-      await store.reset().catch((error: unknown) => core.log.recover(error));
+      const { life } = core.applied;
+      await store.reset().catch((error: unknown) => core.log.recover(error, life));
       await core.log.look();
     },
     async *exportDatabase(onProgress = () => {}) {

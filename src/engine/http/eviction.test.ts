@@ -141,4 +141,35 @@ describe('a database that was evicted', () => {
     expect(await told(client, COUNT)).toEqual(EVICTED);
     expect((await client.query(COUNT)).text).toBe('{"resource":21}');
   });
+
+  it('is begun anew once, however many calls have failed: what was acknowledged since is there', async () => {
+    const { store, evict } = evictable(memoryLog());
+    const client = await testClient(store, testPlatform(), { solitude: { period: () => 1 } });
+    await client.query(COLLECTION);
+    const { open, append } = store;
+    let opened = 0;
+    const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
+    // All that fails opens it again; all but the first take long.
+    store.open = async (settings) => {
+      const isFirst = opened++ === 0;
+      const header = await open(settings);
+      if (!isFirst) await pause(20);
+      return header;
+    };
+    store.append = async (after, plan) => {
+      const appended = await append(after, plan);
+      await pause(15);
+      return appended;
+    };
+    evict();
+    // Its append fails, which is told to the line of writers and to the request.
+    const failing = told(client, put(1));
+    while (opened === 0) await pause(0);
+    for (const name of ['one', 'two', 'three']) expect((await client.query(`{"create_collection":{"object":{"name":"${name}"}}}`)).status).toBe(201);
+    expect(await failing).toEqual(EVICTED);
+    await pause(30);
+    expect((await client.query('{"count":{"collections":null}}')).text).toBe('{"resource":3}');
+    const reopened = await testClient(store, testPlatform());
+    expect((await reopened.query('{"count":{"collections":null}}')).text).toBe('{"resource":3}');
+  });
 });

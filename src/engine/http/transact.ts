@@ -107,6 +107,7 @@ class Run<T> {
   }
 
   private attempt(): MaybePromise<Done<T> | Again> {
+    const { life } = this.core.applied;
     return andThen(this.core.log.refresh(), () =>
       rescue(
         () => this.once(),
@@ -115,7 +116,7 @@ class Run<T> {
           // Nobody waits meanwhile for what is done elsewhere.
           if (error instanceof Needs) this.giveTurn();
           // What was missing is there when the run begins again.
-          return makeUpFor(error, this.core, this.deadline, this.needed).then(() => AGAIN);
+          return makeUpFor(error, this.core, this.deadline, this.needed, life).then(() => AGAIN);
         },
       ),
     );
@@ -214,13 +215,13 @@ class Run<T> {
 }
 
 /** Gets what a run has found missing. @throws the error, when that was not it or there is no more time */
-async function makeUpFor(error: unknown, core: Core, deadline: Ts, needed: Set<Scope>): Promise<void> {
+async function makeUpFor(error: unknown, core: Core, deadline: Ts, needed: Set<Scope>, life: number): Promise<void> {
   const inTime = core.platform.now() <= deadline;
   if (error instanceof NeedsDatabase && inTime && !needed.has(error.scope)) needed.add(error.scope);
   else if (error instanceof Needs && inTime) await error.coming;
   // Upkeep took a block away under the reader: what it held stands in others now.
   else if (error instanceof BlockGone && inTime) await core.log.reload();
-  else await core.log.recover(error instanceof NeedsDatabase || error instanceof Needs ? timedOut() : error);
+  else await core.log.recover(error instanceof NeedsDatabase || error instanceof Needs ? timedOut() : error, life);
 }
 
 /**
@@ -232,10 +233,11 @@ export async function observe<T>(core: Core, terms: Terms, begin: () => Txn, act
   const needed = new Set<Scope>();
   const attempt = async (): Promise<T> => {
     for (;;) {
+      const { life } = core.applied;
       try {
         return await andThen(core.open(begin(), terms, deadline, needed), act);
       } catch (error) {
-        await makeUpFor(error, core, deadline, needed);
+        await makeUpFor(error, core, deadline, needed, life);
       }
     }
   };

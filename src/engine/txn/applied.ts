@@ -48,8 +48,10 @@ export class Applied {
   private requests = new Map<Key, AppliedRequest>();
   /** An index was made active whose entries lie in blocks that another engine has installed: nothing can be read before the manifest is. */
   isBehind = false;
-  /** Of the database it is the state of; `null` before the first, and where that one is gone: the next header is another's, whatever it says. */
-  identity: number | null = null;
+  /** Of the database it is the state of; `null` before the first. */
+  private identity: number | null = null;
+  /** Grows with every other database; one that is read anew may bear the number of the one before. */
+  life = 0;
 
   constructor(
     private readonly cache: BlockCache,
@@ -66,15 +68,19 @@ export class Applied {
 
   /**
    * Takes over the manifest of a header. Records after its floor stay in memory, if it is the same database still.
+   * @param isAnew of another database, whatever it says: it may be an older copy, put back in the place of this one
    * @returns whether the floor lies above what was applied, so that the state is another now
    */
-  adopt(header: Header): boolean {
-    const isOther = header.identity !== this.identity;
+  adopt(header: Header, isAnew = false): boolean {
+    const isOther = isAnew || header.identity !== this.identity;
     const overtaken = isOther || header.floor > this.record;
     // Looks at the header may cross: an older one tells nothing new.
     const isOlder = header.manifestNumber < this.manifestNumber || (header.manifestNumber === this.manifestNumber && !overtaken);
     if (isOlder && !isOther) return false;
-    if (isOther) this.cache.clear();
+    if (isOther) {
+      this.cache.clear();
+      this.life++;
+    }
     this.identity = header.identity;
     this.adoptions++;
     this.manifest = decodeManifest(header, this.utf8);

@@ -88,10 +88,10 @@ export class CommitLog {
   readonly look: () => Promise<void> = coalesce(async () => {
     const period = this.solitude.period();
     for (let missed = true; missed; ) {
-      const { identity, record: after } = this.applied;
-      const { floor, settings, records } = await this.store.tail(after).catch((error: unknown) => this.recover(error));
+      const { life, record: after } = this.applied;
+      const { floor, settings, records } = await this.store.tail(after).catch((error: unknown) => this.recover(error, life));
       // Meanwhile the state may have become another database's.
-      if (identity !== this.applied.identity) continue;
+      if (life !== this.applied.life) continue;
       this.settings = settings;
       this.applyForeign(records);
       // Where the log was trimmed above what was asked for, the rest is still to be read.
@@ -108,27 +108,28 @@ export class CommitLog {
 
   /**
    * After a failed call of the store: where the database was removed underneath, begins with the one there is now.
+   * @param life the state's when the call began: of several that fail, one begins anew
    * @throws the error in any case
    */
-  async recover(error: unknown): Promise<never> {
-    if (error instanceof StorageError && error.code === 'evicted') {
+  async recover(error: unknown, life: number): Promise<never> {
+    if (error instanceof StorageError && error.code === 'evicted' && life === this.applied.life) {
       const header = await this.store.open(this.settings);
-      // It may be an older copy of the same database, put back in its place.
-      this.applied.identity = this.lookedIn = null;
-      this.adopt(header);
+      if (life === this.applied.life) this.adopt(header, true);
     }
     throw error;
   }
 
   /** Takes over the manifest as it is now. */
   async reload(): Promise<void> {
-    this.adopt(await this.store.open().catch((error: unknown) => this.recover(error)));
+    const { life } = this.applied;
+    this.adopt(await this.store.open().catch((error: unknown) => this.recover(error, life)));
   }
 
-  private adopt(header: Header): void {
+  private adopt(header: Header, isAnew = false): void {
     this.settings = header.settings;
-    const { lastCommit: after, manifest, identity } = this.applied;
-    if (!this.applied.adopt(header)) return;
+    const { lastCommit: after, manifest, life } = this.applied;
+    if (!this.applied.adopt(header, isAnew)) return;
+    if (life !== this.applied.life) this.lookedIn = null;
     // Another state altogether: whoever was running or waiting here belongs to the old one.
     this.running.clear();
     const waiting = this.queue;
@@ -136,7 +137,7 @@ export class CommitLog {
     for (const member of waiting) this.withdraw(member);
     this.stepBack();
     const upTo = this.applied.lastCommit;
-    const isSame = this.applied.identity === identity && this.applied.manifest.era === manifest.era;
+    const isSame = this.applied.life === life && this.applied.manifest.era === manifest.era;
     this.onRestart(isSame ? { kind: 'missed', after, upTo, rows: () => this.applied.since(manifest) } : null);
     for (const member of waiting) member.settle(outrun);
   }
@@ -270,18 +271,17 @@ export class CommitLog {
     });
   }
 
-  private async append(group: readonly Waiting[]): Promise<void> {
+  private async append(group: readonly Waiting[], { life } = this.applied): Promise<void> {
     let verdict: Verdict<Waiting> = { winners: group.map((candidate) => ({ candidate, txn: candidate.txn, commit: candidate.commit })), losers: [] };
     let record: number | null = null;
     try {
       if (group.some(({ commit }) => commit.rows.length > 0)) {
-        const { identity } = this.applied;
         const result = await this.store.append(this.applied.record, (unseen) => {
           verdict = this.judge(group, unseen);
           const commits = written(verdict);
           return commits.length === 0 ? null : encodeCommits(commits, this.platform.utf8);
         });
-        if (identity !== this.applied.identity) throw new StorageError('evicted', 'the data was removed underneath', false);
+        if (life !== this.applied.life) throw new StorageError('evicted', 'the data was removed underneath', false);
         if (result.kind === 'trimmed') {
           verdict = { winners: [], losers: group };
           await this.look();
@@ -291,7 +291,7 @@ export class CommitLog {
         }
       }
     } catch (error) {
-      return this.fail(group, error);
+      return this.fail(group, error, life);
     }
     this.conclude(verdict, record);
   }
@@ -323,7 +323,7 @@ export class CommitLog {
   }
 
   /** Ends a group that could not be appended, unless the log has it after all. */
-  private async fail(group: readonly Waiting[], error: unknown): Promise<void> {
+  private async fail(group: readonly Waiting[], error: unknown, life: number): Promise<void> {
     if (error instanceof StorageError && error.code === 'quota' && group.length > 1) {
       // What does not fit together may fit one by one; a deletion always should.
       this.queue = [...group, ...this.queue];
@@ -334,7 +334,7 @@ export class CommitLog {
     this.lookedIn = null;
     for (const member of group) this.withdraw(member);
     this.stepBack();
-    await this.recover(error).catch(() => {});
+    await this.recover(error, life).catch(() => {});
     if (error instanceof StorageError && error.uncertain) await this.look().catch(() => {});
     this.recertify([], true);
     for (const member of group) {

@@ -76,13 +76,13 @@ const EVERYTHING: Keeping = { spared: -Infinity, earliest: () => -Infinity };
 /** Where blocks of past epochs were deleted. */
 interface Swept {
   /** Of the database. */
-  readonly identity: number | null;
+  readonly life: number;
   readonly ranges: readonly BlockRange[];
   /** When the last sweep began that looked at all of them. */
   readonly since: Ts;
 }
 
-const NOWHERE: Swept = { identity: null, ranges: [], since: 0 };
+const NOWHERE: Swept = { life: -1, ranges: [], since: 0 };
 
 export class UpkeepWork implements Work {
   /** Bases of what is being written over several manifests. */
@@ -233,16 +233,16 @@ export class UpkeepWork implements Work {
 
   /** Deletes the blocks that nobody will refer to any more. */
   private async sweep(): Promise<void> {
-    const { manifest, manifestNumber, identity } = this.applied;
+    const { manifest, manifestNumber, life } = this.applied;
     const dead = deadRanges(basesOf(manifest), manifestNumber);
     const now = this.platform.now();
     const age = now - this.swept.since;
-    const isKnown = this.swept.identity === identity && age >= 0 && age < SWEPT_FOR;
+    const isKnown = this.swept.life === life && age >= 0 && age < SWEPT_FOR;
     await sweep(this.store, isKnown ? without(dead, this.swept.ranges) : dead, async () => {
       await this.pause(true);
-      if (this.applied.identity !== identity) throw new Overtaken();
+      if (this.applied.life !== life) throw new Overtaken();
     });
-    this.swept = { identity, ranges: dead, since: isKnown ? this.swept.since : now };
+    this.swept = { life, ranges: dead, since: isKnown ? this.swept.since : now };
   }
 
   private newBase(): number {
