@@ -9,6 +9,7 @@ import type { EvalContext } from '../form/context.ts';
 import { allows } from '../form/permission.ts';
 import { documentPrefix, downTs, instantOf, PENDING } from '../kv/keyspace.ts';
 import { rulesFor } from '../schema/native.ts';
+import { earliestTime } from '../schema/retention.ts';
 import { knownFields, validate } from '../schema/validate.ts';
 import { COMMIT_BYTES, latestRows } from '../txn/events.ts';
 import type { Draft } from '../txn/txn.ts';
@@ -67,24 +68,51 @@ function fieldsOf(ref: Ref, params: Obj, ctx: EvalContext, at: Path): Obj {
 
 /** Makes `inserted` (or, with `null`, nothing) the version at a time, and sets right what follows from it. */
 function rewrite(ref: Ref, ts: Ts, inserted: State | null, ctx: EvalContext, at: Path): MaybePromise<void> {
-  return andThen(neighboursOf(ref, ts, ctx), ({ before, there, next }) => {
-    const start = stateOf(before, ts);
-    // What the transaction itself has written last is staged again on the new past, below.
-    const end = next === null || next.time === PENDING ? [] : [stateOf(next, next.time)];
-    const old = [...(there === null ? [] : [stateOf(there, ts)]), ...end];
-    const now = [...(inserted === null ? [] : [inserted]), ...end];
-    return andThen(chainDrafts(ref, start, old, ctx), (was) =>
-      andThen(chainDrafts(ref, start, now, ctx), (is) => {
-        const draft = versionDraft(documentPrefix(ref.scope, ref.collection, ref.id), inserted ?? { ts, fields: null });
-        const version = inserted === null ? removal(draft) : draft;
-        const places = new Set(is.map(placeOf));
-        const gone = was.filter((draft) => !places.has(placeOf(draft))).map(removal);
-        // A name of its own: a later rewrite in this transaction adds to this one.
-        ctx.txn.stage(`history/${ctx.txn.nextId()}`, [version, ...gone, ...is]);
-        return next !== null && next.time === PENDING ? stageDocument(ref, next.fields, ctx, at) : undefined;
-      }),
-    );
+  return andThen(neighboursOf(ref, ts, ctx), (around) => {
+    const edge = earliestTime(ref.collection, ctx.catalog, ctx.txn.now);
+    const { next } = around;
+    if (ts < edge && next !== null && next.time < edge) return rewriteBeneath(ref, ts, inserted, edge, ctx);
+    // What was before a version that stands where history is not kept may be gone: taken out, it ends instead.
+    const ends = inserted === null && ts < edge ? around.there : null;
+    return andThen(draftsOf(ref, ts, ends === null ? inserted : { ts, fields: null }, ends === null ? around : { ...around, before: ends, there: null }, ctx), (drafts) => {
+      stageHistory(ctx, drafts);
+      return next !== null && next.time === PENDING ? stageDocument(ref, next.fields, ctx, at) : undefined;
+    });
   });
+}
+
+/**
+ * The same where another version comes after it, and still history is not kept: nobody may read what
+ * follows from it. Where nothing is left of the document at the edge, that may be all that is known.
+ */
+function rewriteBeneath(ref: Ref, ts: Ts, inserted: State | null, edge: Ts, ctx: EvalContext): MaybePromise<void> {
+  return andThen(ctx.txn.version(ref, edge), (base) => {
+    if (stateOf(base, edge).fields !== null) stageHistory(ctx, [versionRow(ref, ts, inserted)]);
+  });
+}
+
+/** A name of its own: a later rewrite in this transaction adds to this one. */
+const stageHistory = ({ txn }: EvalContext, drafts: readonly Draft[]): void => txn.stage(`history/${txn.nextId()}`, drafts);
+
+function versionRow(ref: Ref, ts: Ts, inserted: State | null): Draft {
+  const draft = versionDraft(documentPrefix(ref.scope, ref.collection, ref.id), inserted ?? { ts, fields: null });
+  return inserted === null ? removal(draft) : draft;
+}
+
+/** All rows of such a rewrite. */
+function draftsOf(ref: Ref, ts: Ts, inserted: State | null, { before, there, next }: Neighbours, ctx: EvalContext): MaybePromise<readonly Draft[]> {
+  const start = stateOf(before, ts);
+  // What the transaction itself has written last is staged again on the new past.
+  const end = next === null || next.time === PENDING ? [] : [stateOf(next, next.time)];
+  const old = [...(there === null ? [] : [stateOf(there, ts)]), ...end];
+  const now = [...(inserted === null ? [] : [inserted]), ...end];
+  return andThen(chainDrafts(ref, start, old, ctx), (was) =>
+    andThen(chainDrafts(ref, start, now, ctx), (is) => {
+      const places = new Set(is.map(placeOf));
+      const gone = was.filter((draft) => !places.has(placeOf(draft))).map(removal);
+      return [versionRow(ref, ts, inserted), ...gone, ...is];
+    }),
+  );
 }
 
 /** The versions around a time, found without going through the others. */

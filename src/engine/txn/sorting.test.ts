@@ -135,4 +135,21 @@ describe('rows sorted into segments', () => {
     expect(left(false).map((row) => row.key)).toEqual([key(1n, 30), key(1n, 20), key(2n, 20), key(3n, 50)]);
     expect(new Layer(rows, { spared: 100, earliest: () => Infinity }, false).rows).toEqual([]);
   });
+
+  it('leave what counts once a row was taken out by a commit that not everybody sees', () => {
+    const group = documentPrefix(0n, COLLECTION, 1n);
+    const rows: Row[] = [
+      { key: group + stamp(10, 90), text: REMOVED },
+      { key: group + stamp(10, 10), text: `${LIVE}{"n":1}` },
+      { key: group + stamp(5, 90), text: `${LIVE}{"n":2}` },
+      { key: group + stamp(4, 4), text: `${LIVE}{"n":3}` },
+      { key: group + stamp(3, 3), text: `${LIVE}{"n":4}` },
+    ];
+    for (const settled of [false, true]) {
+      const layer = new Layer(rows, { spared: 80, earliest: () => 25 }, settled, Infinity);
+      const seen = (snapshot: Ts): string[] => readOne([layer], group, new View(COMMITTED, snapshot)).map((row) => row.slice(-7));
+      expect([seen(89), seen(90)]).toEqual([['{"n":1}'], ['{"n":2}']]);
+      expect(layer.rows).toHaveLength(4);
+    }
+  });
 });

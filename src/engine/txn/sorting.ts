@@ -35,6 +35,8 @@ export class Sorting implements Sorter {
   private closed = false;
   /** The time whose newest row everybody sees. */
   private told: Ts | null = null;
+  /** The time of a row taken out of history, which some still see: what lies before it counts for the others. */
+  private withdrawn: Ts | null = null;
 
   /** @param above the earliest time of a row written into the past that newer segments and the memory hold */
   constructor(
@@ -59,6 +61,7 @@ export class Sorting implements Sorter {
     this.hasTop = false;
     this.closed = false;
     this.told = null;
+    this.withdrawn = null;
   }
 
   private place(row: Row, time: Ts, commit: Ts): Fate {
@@ -70,7 +73,8 @@ export class Sorting implements Sorter {
     const isFirm = isSeen && time < this.above;
     if (row.text === REMOVED) {
       if (isFirm && settled) return 'gone';
-    } else if (isFirm && time <= edge) {
+      if (!isSeen) this.withdrawn = time;
+    } else if (isFirm && time <= edge && time !== this.withdrawn) {
       this.closed = true;
       // What says that there is nothing may go when nothing lies beneath it.
       if (settled && isOver(row, edge)) return 'gone';
