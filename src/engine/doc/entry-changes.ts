@@ -104,7 +104,8 @@ const resolved = (value: Value): Value => (value instanceof PendingTs ? BigInt(P
 /** Entries with their keys, those of one place once. */
 function placed(index: IndexDefinition, entries: readonly IndexEntry[], strict: boolean): readonly PlacedEntry[] {
   const found: PlacedEntry[] = [];
-  const places = new Set<Key>();
+  // Most documents have one.
+  const places = entries.length > 1 ? new Set<Key>() : null;
   let tuple: readonly Value[] | null = null;
   let termsKey = '';
   for (const { terms, values } of entries) {
@@ -113,8 +114,8 @@ function placed(index: IndexDefinition, entries: readonly IndexEntry[], strict: 
     const isPending = hasPending(values);
     const valuesKey = tupleKey(isPending ? values.map(resolved) : values, index.descending, index.collation);
     const place = termsKey + valuesKey;
-    if (places.has(place) || !fits(termsKey.length, valuesKey.length + REF_BYTES, strict)) continue;
-    places.add(place);
+    if (places?.has(place) === true || !fits(termsKey.length, valuesKey.length + REF_BYTES, strict)) continue;
+    places?.add(place);
     found.push({ terms, values, termsKey, valuesKey, isPending });
   }
   return found;
@@ -135,10 +136,10 @@ export function entryDrafts(ref: Ref, changes: readonly IndexChange[]): Draft[] 
   for (const change of changes) {
     const { removed, added } = change;
     // An entry that is removed and added again (its ttl changed) keeps its place: only the add counts there.
-    const replaced = new Set(removed.length === 0 ? [] : added.map(placeOf));
+    const replaced = removed.length === 0 ? null : new Set(added.map(placeOf));
     for (const entry of removed) {
       const [gone, event] = draftsOf(change, entry, own, 'remove', null);
-      if (!replaced.has(placeOf(entry))) drafts.push(gone);
+      if (replaced?.has(placeOf(entry)) !== true) drafts.push(gone);
       drafts.push(event);
     }
     for (const entry of added) drafts.push(...draftsOf(change, entry, own, 'add', change.ttl));
