@@ -70,49 +70,70 @@ function fieldsOf(ref: Ref, params: Obj, ctx: EvalContext, at: Path): Obj {
 function rewrite(ref: Ref, ts: Ts, inserted: State | null, ctx: EvalContext, at: Path): MaybePromise<void> {
   return andThen(neighboursOf(ref, ts, ctx), (around) => {
     const edge = earliestTime(ref.collection, ctx.catalog, ctx.txn.now);
-    const { next } = around;
-    if (ts < edge && next !== null && next.time < edge) return rewriteBeneath(ref, ts, inserted, edge, ctx);
-    // What was before a version that stands where history is not kept may be gone: taken out, it ends instead.
-    const ends = inserted === null && ts < edge ? around.there : null;
-    return andThen(draftsOf(ref, ts, ends === null ? inserted : { ts, fields: null }, ends === null ? around : { ...around, before: ends, there: null }, ctx), (drafts) => {
-      stageHistory(ctx, drafts);
+    const draftsOf = ts >= edge ? rewrittenKept : around.next !== null && around.next.time < edge ? rewrittenBeneath : rewrittenBase;
+    return andThen(draftsOf({ ref, ts, inserted, around, edge }, ctx), (drafts) => {
+      // A name of its own: a later rewrite in this transaction adds to this one.
+      ctx.txn.stage(`history/${ctx.txn.nextId()}`, drafts);
+      const { next } = around;
       return next !== null && next.time === PENDING ? stageDocument(ref, next.fields, ctx, at) : undefined;
     });
   });
 }
 
+interface Rewrite {
+  readonly ref: Ref;
+  readonly ts: Ts;
+  readonly inserted: State | null;
+  readonly around: Neighbours;
+  /** History is kept from here on. */
+  readonly edge: Ts;
+}
+
+function rewrittenKept({ ref, ts, inserted, around: { before, there, next } }: Rewrite, ctx: EvalContext): MaybePromise<Draft[]> {
+  const start = stateOf(before, ts);
+  const end = committedOf(next);
+  const old = [...(there === null ? [] : [stateOf(there, ts)]), ...end];
+  const now = [...(inserted === null ? [] : [inserted]), ...end];
+  return andThen(chainDrafts(ref, start, old, ctx), (was) =>
+    andThen(chainDrafts(ref, start, now, ctx), (is) => [versionRow(ref, ts, inserted), ...inPlaceOf(was, is)]),
+  );
+}
+
+/** Another version comes after it where history is not kept: nobody may read what follows from it. */
+function rewrittenBeneath({ ref, ts, inserted, edge }: Rewrite, { txn }: EvalContext): MaybePromise<Draft[]> {
+  // What has ended the document may be gone, too: nothing may come to light beneath it.
+  return andThen(txn.version(ref, edge), (base) => (inserted === null || stateOf(base, edge).fields !== null ? [versionRow(ref, ts, inserted)] : []));
+}
+
 /**
- * The same where another version comes after it, and still history is not kept: nobody may read what
- * follows from it. Where nothing is left of the document at the edge, that may be all that is known.
+ * It is the last version where history is not kept, of which all others may be gone, as may be the
+ * times of what followed from them: that changes at the edge. Without it nothing is left there.
  */
-function rewriteBeneath(ref: Ref, ts: Ts, inserted: State | null, edge: Ts, ctx: EvalContext): MaybePromise<void> {
-  return andThen(ctx.txn.version(ref, edge), (base) => {
-    if (stateOf(base, edge).fields !== null) stageHistory(ctx, [versionRow(ref, ts, inserted)]);
+function rewrittenBase({ ref, ts, inserted, around: { before, there, next }, edge }: Rewrite, ctx: EvalContext): MaybePromise<Draft[]> {
+  const was = stateOf(there ?? before, edge);
+  const is = stateOf({ time: ts, fields: inserted?.fields ?? null }, edge);
+  const told = edge - 1;
+  const isHidden = inserted === null && stateOf(before, edge).fields !== null;
+  const version = versionRow(ref, ts, isHidden ? is : inserted);
+  const end = committedOf(next);
+  return andThen(changesOf(ref, was, is, ctx), (changes) => {
+    const followed = [...comingDrafts(ref, was, { ...is, ts: told }), ...entryDrafts(ref, changes.map((change) => ({ ...change, ts: told })))];
+    return andThen(chainDrafts(ref, was, end, ctx), (before) => andThen(chainDrafts(ref, is, end, ctx), (after) => [version, ...followed, ...inPlaceOf(before, after)]));
   });
 }
 
-/** A name of its own: a later rewrite in this transaction adds to this one. */
-const stageHistory = ({ txn }: EvalContext, drafts: readonly Draft[]): void => txn.stage(`history/${txn.nextId()}`, drafts);
+/** What the transaction itself has written last is staged again on the new past. */
+const committedOf = (next: Version | null): readonly State[] => (next === null || next.time === PENDING ? [] : [stateOf(next, next.time)]);
 
 function versionRow(ref: Ref, ts: Ts, inserted: State | null): Draft {
   const draft = versionDraft(documentPrefix(ref.scope, ref.collection, ref.id), inserted ?? { ts, fields: null });
   return inserted === null ? removal(draft) : draft;
 }
 
-/** All rows of such a rewrite. */
-function draftsOf(ref: Ref, ts: Ts, inserted: State | null, { before, there, next }: Neighbours, ctx: EvalContext): MaybePromise<readonly Draft[]> {
-  const start = stateOf(before, ts);
-  // What the transaction itself has written last is staged again on the new past.
-  const end = next === null || next.time === PENDING ? [] : [stateOf(next, next.time)];
-  const old = [...(there === null ? [] : [stateOf(there, ts)]), ...end];
-  const now = [...(inserted === null ? [] : [inserted]), ...end];
-  return andThen(chainDrafts(ref, start, old, ctx), (was) =>
-    andThen(chainDrafts(ref, start, now, ctx), (is) => {
-      const places = new Set(is.map(placeOf));
-      const gone = was.filter((draft) => !places.has(placeOf(draft))).map(removal);
-      return [versionRow(ref, ts, inserted), ...gone, ...is];
-    }),
-  );
+/** Rows, and those that no longer hold. */
+function inPlaceOf(was: readonly Draft[], is: readonly Draft[]): Draft[] {
+  const places = new Set(is.map(placeOf));
+  return [...was.filter((draft) => !places.has(placeOf(draft))).map(removal), ...is];
 }
 
 /** The versions around a time, found without going through the others. */

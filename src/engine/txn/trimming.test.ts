@@ -166,6 +166,26 @@ describe('trimming', () => {
     expect(await presence(ask)).toEqual({ exists: '', documents: '', all: '', 'by n': '' });
   });
 
+  it.each(['oldest', 'newest'])('lets all versions be taken out, the %s first, wherever they stand', async (order) => {
+    const { set, ask } = await life(Infinity);
+    for (const query of SCHEMA) await ask(query);
+    const times = [0, 1, 2, 50, 51].map((day) => BEGIN + day * DAY);
+    for (const [at, time] of times.entries()) {
+      set(time);
+      expect(await ask(`{"${at === 0 ? 'create' : 'update'}":${doc(1)},"params":{"object":{"data":{"object":{"n":${at % 3}}}}}}`)).toMatch(/^20/);
+    }
+    set(BEGIN + 52 * DAY);
+    const events = async (): Promise<readonly { ts: Ts; action: string }[]> =>
+      (JSON.parse((await ask(`{"paginate":{"events":${doc(1)}}}`)).slice(4)) as { resource: { data: { ts: Ts; action: string }[] } }).resource.data;
+    let steps = 0;
+    for (let left = await events(); left.length > 0 && steps < 10; left = await events(), steps++) {
+      const { ts, action } = left.at(order === 'oldest' ? 0 : -1) as (typeof left)[0];
+      expect(await ask(`{"remove":${doc(1)},"ts":{"epoch":${ts},"unit":"microseconds"},"action":"${action}"}`)).toBe('200 {"resource":null}');
+    }
+    expect(steps).toBeLessThan(10);
+    expect(await presence(ask)).toEqual({ exists: '', documents: '', all: '', 'by n': '' });
+  });
+
   it('leaves an entry that was told anew of a time long ago', async () => {
     const { client, set, ask } = await life(300);
     for (const query of SCHEMA) await ask(query);
