@@ -46,6 +46,8 @@ describe('a database deleted while it is open', () => {
     await deleteDB(name);
     await expect(store.tail(0)).rejects.toMatchObject({ code: 'evicted', retry: false });
     await expect(store.append(1, () => bytes('two'))).rejects.toMatchObject({ code: 'evicted' });
+    // To look at the header again makes no other database of it.
+    await expect(store.header()).rejects.toMatchObject({ code: 'evicted' });
     expect(await store.open()).toMatchObject({ floor: 0, manifest: null });
     expect(await store.append(0, () => bytes('anew'))).toMatchObject({ kind: 'appended', number: 1 });
   });

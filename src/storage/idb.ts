@@ -41,14 +41,14 @@ class IdbLogStore implements LogStore {
 
   async open(settings: Partial<Settings> = {}): Promise<Header> {
     this.connection.allow();
-    const header = await this.readHeader();
+    const header = await this.header();
     // To write waits for the disk, and is seldom needed.
     if (areSet(settings, header.settings)) return header;
     await this.change(settings);
-    return this.readHeader();
+    return this.header();
   }
 
-  private readHeader(): Promise<Header> {
+  header(): Promise<Header> {
     return this.call((run) =>
       run.read(['meta'], (transaction) => {
         const meta = transaction.objectStore('meta');

@@ -38,6 +38,7 @@ export function evictable(log: MemoryLog): Evictable {
         }
         return store.open(settings);
       },
+      header: () => call((open) => open.header()),
       tail: (after) => call((open) => open.tail(after)),
       append: (after, plan) => call((open) => open.append(after, plan)),
       readBlocks: (ids) => call((open) => open.readBlocks(ids)),

@@ -40,6 +40,7 @@ export function faulty(store: LogStore, schedule: Schedule): LogStore {
   return {
     info: store.info,
     open: (settings) => call('open', () => store.open(settings)),
+    header: () => call('header', () => store.header()),
     tail: (after) => call('tail', () => store.tail(after)),
     append: (after, plan) => call('append', () => store.append(after, plan)),
     readBlocks: (ids) => call('readBlocks', () => store.readBlocks(ids)),

@@ -82,6 +82,39 @@ describe('a database that was evicted', () => {
     expect(place.log().header.settings).toEqual(before);
   });
 
+  it.each(['install', 'readBlocks'] as const)('keeps them, too, where upkeep or a read looks for what is there just then (%s)', async (method) => {
+    const place = evictable(memoryLog());
+    const client = await testClient(place.store, testPlatform(), { flushAt: 2_000, cacheBytes: 0, settings: { durability: 'relaxed' } });
+    await client.query(COLLECTION);
+    for (let id = 1; id <= 20; id++) await client.query(put(id));
+    await client.engine.upkeep();
+    const removed = async (): Promise<void> => {
+      place.evict();
+      // Somebody else is told first.
+      await place.store.tail(0).catch(() => undefined);
+    };
+    const { install, readBlocks } = place.store;
+    place.store.install = async (change) => {
+      const installed = await install(change);
+      if (method === 'install') await removed();
+      return installed;
+    };
+    place.store.readBlocks = async (ids) => {
+      if (method !== 'readBlocks') return readBlocks(ids);
+      await removed();
+      // As where another engine has merged it.
+      return ids.map(() => undefined);
+    };
+    if (method === 'install') {
+      for (let id = 21; id <= 40; id++) await client.query(put(id));
+      await client.engine.upkeep().catch(() => undefined);
+    } else expect(await told(client, COUNT)).toEqual(EVICTED);
+    Object.assign(place.store, { install, readBlocks });
+    expect((await client.query(COLLECTION)).status).toBe(201);
+    expect(place.log().header.settings).toEqual({ durability: 'relaxed' });
+    expect((await client.query(COUNT)).text).toBe('{"resource":0}');
+  });
+
   it('ends the streams on it', async () => {
     const { client, evict } = await filled();
     const stream = await openStream(client, '{"ref":{"collection":"spells"},"id":"1"}');

@@ -82,7 +82,7 @@ await life((method, nth) => {
 });
 
 it('a life without faults calls every method of the port but reset', () => {
-  expect(new Set(calls.map(([method]) => method))).toEqual(new Set(['open', 'tail', 'append', 'readBlocks', 'writeBlocks', 'deleteBlocks', 'install']));
+  expect(new Set(calls.map(([method]) => method))).toEqual(new Set(['open', 'header', 'tail', 'append', 'readBlocks', 'writeBlocks', 'deleteBlocks', 'install']));
 });
 
 describe(`at each of ${calls.length} calls of the storage port, one a trial`, () => {

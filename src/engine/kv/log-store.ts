@@ -105,12 +105,14 @@ export interface LogStore {
   readonly info: { readonly backend: string; readonly persistent: boolean };
   /**
    * Opens the database, making it when there is none, and reads the header. `settings` given here
-   * are written to it; the others stay. May be called again at any time: to read the manifest
-   * anew, and after `close`. Before the first `open` every other call is refused with `lost`.
+   * are written to it; the others stay. May be called again at any time, and after `close`.
+   * Before the first `open` every other call is refused with `lost`.
    * After `evicted` was reported, `open` begins with the database it finds or makes.
    * @throws StorageError `newer-format`, `blocked`, `unavailable`, `corrupt`
    */
   open(settings?: Partial<Settings>): Promise<Header>;
+  /** The header and the manifest as they are now, of this database and no other. */
+  header(): Promise<Header>;
   /** The floor and the records after `after`, in one snapshot. */
   tail(after: number): Promise<Tail>;
   /**

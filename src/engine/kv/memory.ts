@@ -54,6 +54,10 @@ class MemoryLogStore implements LogStore {
     return this.log.header;
   }
 
+  async header(): Promise<Header> {
+    return this.opened().header;
+  }
+
   async tail(after: number): Promise<Tail> {
     const { header, records } = this.opened();
     return { floor: header.floor, settings: header.settings, records: after < header.floor ? [] : records.slice(after - header.floor) };

@@ -168,6 +168,7 @@ const methodsOf = (store: LogStore): LogStore => ({
   info: store.info,
   onLost: () => {},
   open: (settings) => store.open(settings),
+  header: () => store.header(),
   tail: (after) => store.tail(after),
   append: (after, plan) => store.append(after, plan),
   readBlocks: (ids) => store.readBlocks(ids),

@@ -122,7 +122,7 @@ export class CommitLog {
   /** Takes over the manifest as it is now. */
   async reload(): Promise<void> {
     const { life } = this.applied;
-    this.adopt(await this.store.open().catch((error: unknown) => this.recover(error, life)));
+    this.adopt(await this.store.header().catch((error: unknown) => this.recover(error, life)));
   }
 
   private adopt(header: Header, isAnew = false): void {

@@ -285,11 +285,9 @@ export class UpkeepWork implements Work {
     const { utf8 } = this.platform;
     if (this.applied.manifestNumber !== number) throw new Overtaken();
     const installed = await this.store.install({ expected: number, manifest: encodeManifest({ ...manifest, begun: this.begun }, utf8), floor });
-    const header = await this.store.open();
-    // A floor above what is applied is found by the next look at the log, which starts over.
-    if (header.floor <= this.applied.record) this.applied.adopt(header);
-    if (!installed || header.manifestNumber !== number + 1) throw new Overtaken();
-    return header.manifestNumber;
+    await this.place.builder.refresh();
+    if (!installed || this.applied.manifestNumber !== number + 1) throw new Overtaken();
+    return this.applied.manifestNumber;
   }
 }
 

@@ -68,6 +68,7 @@ export function logStoreLaws(name: string, make: () => Promise<LogUnderTest>): v
         await write(b, 'one', 'two');
         await b.install({ ...change, manifest: bytes('manifest'), floor: 1 });
         expect(await a.open()).toMatchObject({ floor: 1, manifestNumber: 1, manifest: bytes('manifest') });
+        expect(await a.header()).toEqual(await b.open());
       });
 
       it('comes before everything else', async () => {
@@ -359,6 +360,7 @@ function fail(): never {
 
 async function expectRefused(store: LogStore): Promise<void> {
   const calls: readonly (() => Promise<unknown>)[] = [
+    () => store.header(),
     () => store.tail(0),
     () => store.append(0, () => bytes('never')),
     () => store.readBlocks([1]),
