@@ -1,5 +1,5 @@
 // What writing a schema document does besides storing its fields: one entry per native
-// collection (reference: data/documents.md §5, data/indexes.md §1–4).
+// collection (reference: data/documents.md §5, data/indexes.md §1–4). Loaded by the first such write.
 import { toBase64 } from '../base/bytes.ts';
 import { zBase32 } from '../base/z-base32.ts';
 import { andThen, type MaybePromise } from '../base/maybe.ts';
@@ -17,18 +17,19 @@ import { edgeOf } from '../schema/retention.ts';
 import { same } from '../value/equal.ts';
 import { NATIVE, type NativeName, Ref } from '../value/ref.ts';
 import { Obj } from '../value/value.ts';
+import { prepareAccessProvider } from './access-providers.ts';
+import { cascade } from './cascade.ts';
+import { prepareCredentials } from './credentials.ts';
+import { indexDefinition } from './index-definition.ts';
+import { missingRefs } from './missing-refs.ts';
 import type { Preparation, Prepared, Requirement } from './preparation.ts';
+import { requireHarmless } from './protected.ts';
+import { prepareRole } from './roles.ts';
 
 type Prepare = (preparation: Preparation, ctx: EvalContext) => MaybePromise<Prepared>;
 
-/** These are hardly ever written, updated or deleted. */
-const roles = part(() => import('./roles.ts'));
-const accessProviders = part(() => import('./access-providers.ts'));
-const cascading = part(() => import('./cascade.ts'));
-const protection = part(() => import('./protected.ts'));
-const definitions = part(() => import('./index-definition.ts'));
+/** Indexes are seldom made. */
 const building = part(() => import('./build-index.ts'));
-const passwords = part(() => import('./credentials.ts'));
 
 const asTheyAre: Prepare = ({ fields }) => ({ fields, failures: [] });
 
@@ -57,16 +58,15 @@ function withFloor(fields: Obj, before: Obj, ctx: EvalContext): Obj {
 const databases: Prepare = ({ fields, ref }) => ({ fields: fields.with('global_id', zBase32(ref.id)), failures: [] });
 
 /** An index is active once it is built: from the start where there is little to build. */
-const indexes: Prepare = (preparation, ctx) =>
-  andThen(definitions(), ({ indexDefinition }) => {
-    const prepared = indexDefinition(preparation, ctx);
-    if (preparation.before !== null || prepared.failures.length > 0) return prepared;
-    return andThen(building(), ({ isSmall }) =>
-      andThen(isSmall(readIndex(preparation.ref, prepared.fields), ctx), (small) =>
-        small ? { ...prepared, fields: prepared.fields.with('active', true) } : prepared,
-      ),
-    );
-  });
+const indexes: Prepare = (preparation, ctx) => {
+  const prepared = indexDefinition(preparation, ctx);
+  if (preparation.before !== null || prepared.failures.length > 0) return prepared;
+  return andThen(building(), ({ isSmall }) =>
+    andThen(isSmall(readIndex(preparation.ref, prepared.fields), ctx), (small) =>
+      small ? { ...prepared, fields: prepared.fields.with('active', true) } : prepared,
+    ),
+  );
+};
 
 const functions: Prepare = ({ fields }, ctx) => {
   const role = fields.get('role');
@@ -114,21 +114,29 @@ function withSecret(kind: 'key' | 'token', ids: readonly bigint[], fields: Obj, 
 const hashOf = (secret: string, { platform }: EvalContext): MaybePromise<string> =>
   andThen(platform.sha256(platform.utf8.encode(secret)), (hash) => toBase64(hash, 'url'));
 
-export const PREPARE: Readonly<Record<NativeName, Prepare>> = {
+const PREPARE: Readonly<Record<NativeName, Prepare>> = {
   databases,
   collections,
   indexes,
   functions,
-  roles: (preparation, ctx) => andThen(roles(), ({ prepareRole }) => prepareRole(preparation, ctx)),
-  access_providers: (preparation, ctx) => andThen(accessProviders(), ({ prepareAccessProvider }) => prepareAccessProvider(preparation, ctx)),
+  roles: prepareRole,
+  access_providers: prepareAccessProvider,
   keys,
   tokens,
-  credentials: (preparation, ctx) => andThen(passwords(), ({ prepareCredentials }) => prepareCredentials(preparation, ctx)),
+  credentials: prepareCredentials,
   tasks: asTheyAre,
 };
 
+/** A schema document's next state. */
+export function prepare(native: NativeName, preparation: Preparation, ctx: EvalContext): MaybePromise<Prepared> {
+  const { ref, fields, before } = preparation;
+  return andThen(PREPARE[native](preparation, ctx), (prepared) =>
+    andThen(missingRefs(ref, fields, ctx), (missing) => ({ ...prepared, failures: [...prepared.failures, ...missing, ...containerFailures(ref, before, fields, ctx)] })),
+  );
+}
+
 /** A database that holds data does not become a container. @throws NeedsDatabase */
-export function containerFailures(ref: Ref, before: Obj | null, fields: Obj, ctx: EvalContext): FieldFailure[] {
+function containerFailures(ref: Ref, before: Obj | null, fields: Obj, ctx: EvalContext): FieldFailure[] {
   const becomes = ref.collection === NATIVE.databases && before !== null && before.get('container') !== true && fields.get('container') === true;
   if (!becomes) return [];
   const inside = ctx.catalogOf(ref.id);
@@ -143,12 +151,10 @@ export const requireFit: Requirement = (ref, before, fields, ctx, at) => {
   const name = fields.get('name');
   const holder = kind === null || typeof name !== 'string' ? null : ctx.catalog.isTaken(kind, name);
   if (holder !== null && !holder.ref.equals(ref)) throw before === null ? alreadyExists(at, wordFor(ref.collection)) : notUnique(at);
-  return before === null ? undefined : andThen(protection(), ({ requireHarmless }) => requireHarmless(ref, before, fields, ctx, at));
+  return before === null ? undefined : requireHarmless(ref, before, fields, ctx, at);
 };
 
 /** What must hold, and what goes along, where a schema document is deleted. */
 export function prepareDeletion(ref: Ref, fields: Obj, ctx: EvalContext, at: Path): MaybePromise<void> {
-  return andThen(protection(), ({ requireHarmless }) =>
-    andThen(requireHarmless(ref, fields, null, ctx, at), () => (ref.collection === NATIVE.collections ? andThen(cascading(), ({ cascade }) => cascade(ref, ctx, at)) : undefined)),
-  );
+  return andThen(requireHarmless(ref, fields, null, ctx, at), () => (ref.collection === NATIVE.collections ? cascade(ref, ctx, at) : undefined));
 }

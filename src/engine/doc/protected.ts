@@ -1,5 +1,5 @@
 // Protected mode: a database, and those below it that do not say otherwise, keep what their
-// collections hold (reference: data/documents.md §5). Loaded when a schema is changed below the root.
+// collections hold (reference: data/documents.md §5).
 import { liveFields, homeOf } from '../auth/home.ts';
 import { andThen, type MaybePromise } from '../base/maybe.ts';
 import type { Path } from '../base/path.ts';

@@ -4,7 +4,6 @@ import type { Path } from '../base/path.ts';
 import { hadHome, isDatabase } from '../auth/home.ts';
 import { alreadyExists, forbiddenInContainer, instanceNotFound, invalidArgument, invalidWriteTime, permissionDenied, validationFailed } from '../errors/codes.ts';
 import { part } from '../errors/part.ts';
-import type { FieldFailure } from '../errors/fql-error.ts';
 import type { EvalContext } from '../form/context.ts';
 import { allows } from '../form/permission.ts';
 import { rulesFor, wordFor } from '../schema/native.ts';
@@ -18,7 +17,6 @@ import { merge, stripNulls } from './data.ts';
 import { nextSchemaRef } from './ids.ts';
 import { badRefs } from './params.ts';
 import type { Prepared, Requirement } from './preparation.ts';
-import { containerFailures, PREPARE, prepareDeletion, requireFit } from './prepare.ts';
 import { findDocument, shown } from './read.ts';
 import { FOUND_BY_ID, stageDocument } from './stage.ts';
 
@@ -99,7 +97,7 @@ export function deleteDocument(ref: Ref, ctx: EvalContext, places: WritePlaces):
     return andThen(allows(ctx, 'delete', ref, [ref]), (allowed) => {
       if (!allowed) throw permissionDenied(places.form);
       const isNative = nativeName(ref.collection) !== undefined;
-      return andThen(isNative ? prepareDeletion(ref, doc.fields, ctx, places.form) : undefined, () =>
+      return andThen(isNative ? andThen(schemaWrites(), ({ prepareDeletion }) => prepareDeletion(ref, doc.fields, ctx, places.form)) : undefined, () =>
         andThen(stageDocument(ref, null, ctx, places.form), () => {
           ctx.catalog.note(ref, null);
           return shown(doc);
@@ -109,8 +107,8 @@ export function deleteDocument(ref: Ref, ctx: EvalContext, places: WritePlaces):
   });
 }
 
-/** Indexes are seldom made, and few schema documents have data of their own. */
-const refsOfData = part(() => import('./missing-refs.ts'));
+/** Schemas are seldom written, and indexes seldom made. */
+const schemaWrites = part(() => import('./prepare.ts'));
 const building = part(() => import('./build-index.ts'));
 
 /** Validates, prepares and stages a document's next state. */
@@ -119,8 +117,8 @@ function store(ref: Ref, before: Obj | null, wanted: Obj, ctx: EvalContext, at: 
   const params = readObject(stripNulls(wanted));
   const fields = knownFields(rules, params);
   const native = nativeName(ref.collection);
-  const finish = ({ fields: stored, shown: display, failures }: Prepared, missing: readonly FieldFailure[], requireMore?: Requirement): MaybePromise<Doc> => {
-    const all = [...validate(rules, fields), ...failures, ...missing];
+  const finish = ({ fields: stored, shown: display, failures }: Prepared, requireMore?: Requirement): MaybePromise<Doc> => {
+    const all = [...validate(rules, fields), ...failures];
     if (all.length > 0) throw validationFailed(at, all);
     const isNewIndex = ref.collection === NATIVE.indexes && before === null;
     const stage = (): MaybePromise<void> => stageDocument(ref, stored, ctx, at);
@@ -132,13 +130,11 @@ function store(ref: Ref, before: Obj | null, wanted: Obj, ctx: EvalContext, at: 
       return isNewIndex ? andThen(building(), ({ buildIndex }) => andThen(buildIndex(ref, ctx), () => answer)) : answer;
     });
   };
-  if (native === undefined) return finish({ fields: withTtl(fields, ref, sent, ctx), failures: NONE }, NONE);
-  return andThen(PREPARE[native]({ ref, params, sent, fields, before }, ctx), (prepared) =>
-    andThen(fields.has('data') ? andThen(refsOfData(), ({ missingRefs }) => missingRefs(ref, fields, ctx)) : NONE, (missing) => finish(prepared, [...missing, ...containerFailures(ref, before, fields, ctx)], requireFit)),
+  if (native === undefined) return finish({ fields: withTtl(fields, ref, sent, ctx), failures: [] });
+  return andThen(schemaWrites(), ({ prepare, requireFit }) =>
+    andThen(prepare(native, { ref, params, sent, fields, before }, ctx), (prepared) => finish(prepared, requireFit)),
   );
 }
-
-const NONE: readonly FieldFailure[] = [];
 
 /** Credentials sent with a document: whoever may write it sets them, without the old password. */
 function storeCredentials(ref: Ref, sent: Obj, ctx: EvalContext, at: Path): MaybePromise<unknown> {
