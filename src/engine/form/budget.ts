@@ -20,8 +20,12 @@ export class Budget {
   steps = 0;
   /** Levels of expressions and sets that stand on the host's stack just now. */
   levels = 0;
-  private moves = 0;
+  /** Moves until the clock is looked at; at none of them does it go on once the budget is used up. */
+  private left = MOVES_PER_LOOK;
   private turnBegan: Ts;
+  private isPaused = false;
+  /** Branches of the work that go on when it is its turn again. */
+  private readonly waiting: (() => void)[] = [];
 
   constructor(
     private readonly platform: Platform,
@@ -53,23 +57,40 @@ export class Budget {
    */
   step(): MaybePromise<void> {
     this.steps++;
-    return ++this.moves % MOVES_PER_LOOK === 0 ? this.look() : undefined;
+    return --this.left > 0 ? undefined : this.look();
   }
 
   /** A step that is not billed, or is by whoever takes it. Answers a promise as `step` does. @throws HttpError as `step` does */
   move(): MaybePromise<void> {
-    return ++this.moves % MOVES_PER_LOOK === 0 ? this.look() : undefined;
+    return --this.left > 0 ? undefined : this.look();
   }
 
   private look(): MaybePromise<void> {
     const now = this.platform.now();
     if (now > this.deadline) throw timedOut();
     if (this.computeOps > MAX_UNITS) throw tooMuchCompute(this.computeOps);
-    // A clock that was set back must not keep everybody else waiting.
-    if (now - this.turnBegan < TURN && now >= this.turnBegan) return;
-    return this.platform.later(0).then(() => {
-      this.turnBegan = this.platform.now();
-    });
+    if (!this.isPaused) {
+      // A clock that was set back must not keep everybody else waiting.
+      if (now - this.turnBegan < TURN && now >= this.turnBegan) {
+        this.left = MOVES_PER_LOOK;
+        return;
+      }
+      this.isPaused = true;
+      void this.platform.later(0).then(() => this.goOn());
+    }
+    return new Promise((resolve) => this.waiting.push(resolve));
+  }
+
+  /** The last to wait comes first: work that branches out, as a list in GraphQL does, ends branch by branch, and few wait at a time. */
+  private async goOn(): Promise<void> {
+    this.isPaused = false;
+    this.turnBegan = this.platform.now();
+    this.left = MOVES_PER_LOOK;
+    for (let next = this.waiting.pop(); next !== undefined; next = this.isPaused ? undefined : this.waiting.pop()) {
+      next();
+      // What it was waiting for is done before the next one's turn.
+      await undefined;
+    }
   }
 }
 

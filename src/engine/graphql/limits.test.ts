@@ -1,0 +1,21 @@
+// A query of the gateway that asks for more than there is time for.
+import { expect, it } from 'vitest';
+import { testClient } from '../../testing/client.ts';
+import { testPlatform } from '../../testing/platform.ts';
+
+it('ends when its time is up, and others are answered before', { timeout: 60_000 }, async () => {
+  const client = await testClient(undefined, { ...testPlatform(), now: () => Date.now() * 1000 });
+  await client.send('POST', '/import', 'type User { name: String todos: [Todo!] @relation } type Todo { n: Int user: User! } type Query { users: [User!] }');
+  const todos = Array.from({ length: 50 }, (_, n) => `{ n: ${n} }`).join();
+  const graphql = (query: string, headers = {}): ReturnType<typeof client.send> => client.send('POST', '/graphql', JSON.stringify({ query }), headers);
+  expect((await graphql(`mutation { createUser(data: { name: "a", todos: { create: [${todos}] } }) { name } }`)).text).toBe('{"data":{"createUser":{"name":"a"}}}');
+  // Fifty times as much with each level.
+  const nested = (levels: number): string => (levels === 0 ? 'name' : `todos { data { user { ${nested(levels - 1)} } } }`);
+  let answered = 0;
+  const far = graphql(`{ users { data { ${nested(7)} } } }`, { 'x-query-timeout': '3000' }).then(({ status }) => ({ status, answered }));
+  for (let asked = 0; asked < 3; asked++) {
+    expect((await graphql('{ users { data { name } } }')).text).toBe('{"data":{"users":{"data":[{"name":"a"}]}}}');
+    answered++;
+  }
+  expect(await far).toEqual({ status: 503, answered: 3 });
+});
