@@ -7,7 +7,7 @@ import type { Catalog } from '../schema/catalog.ts';
 import { listOf } from '../schema/definitions.ts';
 import { NATIVE, Ref } from '../value/ref.ts';
 import { isArray, type Value } from '../value/value.ts';
-import { BUILT_IN_ROLES, type Caller, isBuiltInRole } from './caller.ts';
+import { type Caller, isBuiltInRole } from './caller.ts';
 
 type Rights = Caller['rights'];
 
@@ -18,17 +18,6 @@ export function rightsOf(role: Value, catalog: Catalog): Rights {
     const ref = typeof item === 'string' ? catalog.resolve('role', item) : item;
     return ref instanceof Ref ? [ref] : [];
   });
-}
-
-/**
- * Whether somebody with the rights `held` has all of `asked`, and may give it on. What a user
- * role grants may grow, so only who has it, or an administrator, counts as having it.
- */
-export function includesRights(held: Rights, asked: Rights): boolean {
-  if (held === 'admin') return true;
-  if (isBuiltInRole(asked)) return isBuiltInRole(held) && BUILT_IN_ROLES.indexOf(held) <= BUILT_IN_ROLES.indexOf(asked);
-  // Who judges gives nothing on.
-  return asked !== 'judge' && asked.every((role) => typeof held !== 'string' && held.some((own) => own.equals(role)));
 }
 
 /** What is wrong with a role: built-in ones stand alone, user roles must exist. */

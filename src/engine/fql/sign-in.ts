@@ -2,8 +2,9 @@
 import { toBase64 } from '../base/bytes.ts';
 import { andThen, fold, type MaybePromise } from '../base/maybe.ts';
 import type { Path } from '../base/path.ts';
-import { authenticationFailed, noKeyFound, permissionDenied } from '../errors/codes.ts';
+import { authenticationFailed, fieldFailures, noKeyFound, permissionDenied, validationFailed } from '../errors/codes.ts';
 import { part } from '../errors/part.ts';
+import { storedTypeName } from '../errors/type-name.ts';
 import type { SetLike } from '../form/casts.ts';
 import type { EvalContext } from '../form/context.ts';
 import { allows } from '../form/permission.ts';
@@ -26,13 +27,15 @@ function subject(value: SetLike, ctx: EvalContext, at: Path): MaybePromise<Ref |
   return andThen(edgeOf(value, ctx, at), (entry) => entry?.ref ?? null);
 }
 
-/** Whether the password is the one in the document's credentials. */
-function hasPassword(ref: Ref, password: string, ctx: EvalContext): MaybePromise<boolean> {
+/** Whether the password is the one in the document's credentials. @throws FqlError `validation failed`, where there are some */
+function hasPassword(ref: Ref, password: Value, ctx: EvalContext, at: Path): MaybePromise<boolean> {
   return andThen(findDocument(ref, ctx), (doc) => {
     if (doc === null) return false;
-    return andThen(credentialsOf(ref, ctx), (credentials) =>
-      andThen(passwords(), ({ passwordMatches }) => passwordMatches(credentials?.fields.get('hashed_password'), password, ctx)),
-    );
+    return andThen(credentialsOf(ref, ctx), (credentials) => {
+      if (credentials === null || password === null) return false;
+      if (typeof password !== 'string') throw validationFailed(at, [fieldFailures.type(['password'], storedTypeName(password), 'String')]);
+      return andThen(passwords(), ({ passwordMatches }) => passwordMatches(credentials.fields.get('hashed_password'), password, ctx));
+    });
   });
 }
 
@@ -72,20 +75,20 @@ async function databaseFromToken(token: string, ctx: EvalContext, at: Path): Pro
 
 /** A token for a document whose password is among the params. */
 export function login(document: SetLike, params: Obj, ctx: EvalContext, at: Path): MaybePromise<Value> {
-  const password = params.get('password');
+  const password = params.get('password') ?? null;
   return andThen(subject(document, ctx, at.at('login')), (ref) =>
-    andThen(ref !== null && typeof password === 'string' && hasPassword(ref, password, ctx), (right) => {
+    andThen(ref !== null && hasPassword(ref, password, ctx, at), (right) => {
       if (!right || ref === null) throw authenticationFailed(at);
       const fields = params.filter((key) => key === 'data' || key === 'ttl').with('instance', ref);
       const tokens = new Ref(NATIVE.collections, BigInt(NATIVE.tokens), ctx.catalog.scope);
-      return createDocument(tokens, fields, asAdmin(ctx), { form: at, target: at.at('login'), params: at.at('params') });
+      return createDocument(tokens, fields, asAdmin(ctx), { form: at, target: at, params: at.at('params') });
     }),
   );
 }
 
 /** Whether a password is a document's. */
 export function identify(document: SetLike, password: string, ctx: EvalContext, at: Path): MaybePromise<boolean> {
-  return andThen(subject(document, ctx, at.at('identify')), (ref) => ref !== null && hasPassword(ref, password, ctx));
+  return andThen(subject(document, ctx, at.at('identify')), (ref) => ref !== null && hasPassword(ref, password, ctx, at));
 }
 
 /** Ends the token of the request, or all tokens of its document. */

@@ -89,6 +89,12 @@ describe('Basic credentials', () => {
     expect(actual).toBe(status);
   });
 
+  it('may have it behind them', async () => {
+    const client = await testClient();
+    expect((await client.send('POST', '/', '1', { authorization: `Basic ${btoa('secret:')}:` })).status).toBe(200);
+    expect((await client.send('POST', '/', '1', { authorization: `Basic ${btoa('wrong:')}:` })).status).toBe(401);
+  });
+
   it('without a colon have an invalid format for the gateway', async () => {
     const client = await testClient();
     const { text } = await client.send('POST', '/import', 'type A { b: Int }', { authorization: `Basic ${btoa('secret')}` });

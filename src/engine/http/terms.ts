@@ -15,7 +15,8 @@ export function secretOf(header: string, platform: Platform): Presented | null {
   if (credentials === undefined) return null;
   if (scheme === 'Bearer') return presented(withoutColon(credentials), platform, true);
   if (scheme !== 'Basic') return null;
-  const bytes = fromBase64(credentials);
+  // The Go driver has put its colon behind it all.
+  const bytes = fromBase64(withoutColon(credentials));
   const pair = bytes === null ? '' : platform.utf8.decode(bytes);
   // The colon between name and password is required, though there is no password (brief §5).
   return pair.includes(':') ? presented(withoutColon(pair), platform) : null;
