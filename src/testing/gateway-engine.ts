@@ -3,7 +3,9 @@
 import type { Platform } from '../engine/base/platform.ts';
 import type { Caller } from '../engine/auth/caller.ts';
 import { Budget } from '../engine/form/budget.ts';
-import { Context } from '../engine/fql/context.ts';
+import { Context, parseContext } from '../engine/fql/context.ts';
+import { evaluate } from '../engine/fql/evaluate.ts';
+import { parseQuery } from '../engine/fql/parse.ts';
 import { engineDatabase } from '../engine/graphql/engine-database.ts';
 import { jsonText } from '../engine/graphql/json-text.ts';
 import { runGraphql } from '../engine/graphql/run-graphql.ts';
@@ -14,7 +16,9 @@ import { memoryLogStore } from '../engine/kv/memory.ts';
 import { Catalogs } from '../engine/schema/catalogs.ts';
 import { Applied } from '../engine/txn/applied.ts';
 import { CommitLog } from '../engine/txn/log.ts';
+import { readJson } from '../engine/value/json.ts';
 import { ROOT_SCOPE } from '../engine/value/ref.ts';
+import type { Value } from '../engine/value/value.ts';
 import { WIRE_VERSIONS } from '../engine/wire/version.ts';
 
 export const ADMIN: Caller = { scope: ROOT_SCOPE, path: [], rights: 'admin', identity: null, credential: null };
@@ -60,6 +64,20 @@ export class GatewayEngine {
 
   async import(sdl: string, mode = 'merge', caller: Caller = ADMIN): Promise<ImportAnswer> {
     return (await this.transact(caller, (db) => runImport(sdl, mode, 'Bearer secret', db))).answer;
+  }
+
+  /** A query of the language, as JSON. */
+  async query(json: string): Promise<Value> {
+    const { answer } = await this.transact(ADMIN, async (_db, ctx) => {
+      const expr = parseQuery(readJson(json), parseContext(ctx.catalog, ctx.wire, ctx.caller, ctx.others));
+      return { commit: true, value: await evaluate(expr, null, ctx) };
+    });
+    return answer.value;
+  }
+
+  /** Gives a function its body. */
+  define(name: string, params: string, body: string): Promise<Value> {
+    return this.query(`{"update":{"function":"${name}"},"params":{"object":{"body":{"query":{"lambda":${params},"expr":${body}}}}}}`);
   }
 
   /** What else happens in a transaction of its own. */

@@ -74,6 +74,37 @@ describe('the gateway on the engine', () => {
     expect(await engine.graphql('{ users { data { name } } }')).toEqual({ data: { users: { data: [{ name: 'a' }] } } });
   });
 
+  describe('where a field that may not be null is', () => {
+    const SDL = 'type User { name: String! } type Todo { t: String! owner: User! } type Query { todos: [Todo] } type Mutation { count: Int! @resolver }';
+    const create = (t: string, fields = 't') => `${t}: createTodo(data: {t: "${t}"}) { ${fields} }`;
+    const todos = (engine: GatewayEngine) => engine.graphql('{ todos { data { t } } }');
+
+    it('keeps nothing of a mutation whose answer it takes along', async () => {
+      const engine = await engineWith(SDL);
+      expect(await engine.graphql(`mutation { ${create('a', 'owner { name }')} ${create('b')} }`)).toMatchObject({
+        data: null,
+        errors: [{ path: ['a', 'owner'] }],
+      });
+      expect(await todos(engine)).toEqual({ data: { todos: { data: [] } } });
+    });
+
+    it('keeps nothing either when a function answers with what its field is not', async () => {
+      const engine = await engineWith(SDL);
+      await engine.define('count', '[]', '"many"');
+      expect(await engine.graphql(`mutation { ${create('a')} count }`)).toMatchObject({ data: null, errors: [{ path: ['count'] }] });
+      expect(await todos(engine)).toEqual({ data: { todos: { data: [] } } });
+    });
+
+    it('keeps what was written when only a field that may be null is lost', async () => {
+      const engine = await engineWith(SDL);
+      const { data } = (await engine.graphql(`mutation { ${create('a', '_id')} }`)) as { data: { a: { _id: string } } };
+      expect(
+        await engine.graphql(`mutation { x: partialUpdateTodo(id: ${data.a._id}, data: {t: "x"}) { owner { name } } ${create('b')} }`),
+      ).toMatchObject({ data: { x: null, b: { t: 'b' } }, errors: [{ path: ['x', 'owner'] }] });
+      expect(await todos(engine)).toEqual({ data: { todos: { data: [{ t: 'x' }, { t: 'b' }] } } });
+    });
+  });
+
   it('takes a large real schema, in every mode, again and again', async () => {
     const engine = await engineWith(nft.input);
     for (const mode of ['merge', 'replace', 'override', 'merge']) expect(await engine.import(nft.input, mode)).toMatchObject({ status: 200 });

@@ -8,22 +8,8 @@ import listsAndTodos from './golden/requests-lists-and-todos.json';
 import pagination from './golden/requests-pagination.json';
 import permission from './golden/requests-permission-denied.json';
 import { jsonText } from './json-text.ts';
-import { type GraphqlAnswer, runGraphql } from './run-graphql.ts';
-import { type ImportAnswer, runImport } from './run-import.ts';
+import { answer, ask, database } from '../../testing/memory-gateway.ts';
 import { MemoryDatabase } from '../../testing/memory-database.ts';
-
-const importInto = (db: MemoryDatabase, sdl: string, mode = 'merge') => runImport(sdl, mode, 'Bearer s', db) as ImportAnswer;
-
-function database(sdl: string): MemoryDatabase {
-  const db = new MemoryDatabase();
-  expect(importInto(db, sdl).text).toContain('successfully');
-  return db;
-}
-
-const answer = (db: MemoryDatabase, query: string, variables: Record<string, unknown> = {}) =>
-  runGraphql({ query, variables }, db) as GraphqlAnswer;
-const ask = (db: MemoryDatabase, query: string, variables?: Record<string, unknown>): unknown =>
-  JSON.parse(jsonText(answer(db, query, variables).body, 7));
 
 describe('requests of the documentation', () => {
   it('page through the alphabet with the cursors of the gateway', () => {

@@ -22,7 +22,7 @@ export interface GraphqlBody {
 export interface GraphqlAnswer {
   /** Status 200, whatever it says. Write it with `jsonText`, after the commit. */
   readonly body: GraphqlBody;
-  /** Whether the transaction counts; a database error undoes all of it. */
+  /** Whether the transaction counts; a database error, or an answer without data, undoes all of it. */
   readonly commit: boolean;
 }
 
@@ -85,13 +85,14 @@ function run(request: GraphqlRequest, { schema, model, relations }: Prepared, db
   return andThen(result, answer);
 }
 
-/** The library keeps going after an error; here the first one of the database ends it all. */
-function answer({ data, errors = [] }: ExecutionResult): GraphqlAnswer {
+/**
+ * The library keeps going after an error; here the first one of the database ends it all. Where a null
+ * takes all data along, the fields behind it never ran: nothing of those before it is kept.
+ */
+function answer({ data = null, errors = [] }: ExecutionResult): GraphqlAnswer {
   const thrown = errors.map((error) => error.originalError).find((error) => error != null && !isLibraryError(error));
   if (thrown !== undefined) return { body: databaseErrors(thrown), commit: false };
-  return errors.length === 0
-    ? { body: { data }, commit: true }
-    : { body: { data: data ?? null, errors: errors.map(toViolation) }, commit: true };
+  return { body: errors.length === 0 ? { data } : { data, errors: errors.map(toViolation) }, commit: data !== null };
 }
 
 /** A null where none may be is the only thing the library says without an error of its own kind. */
