@@ -135,17 +135,16 @@ function outputTypes({ model, relations, inputs, resolverOf, leaves }: Sources) 
   }
 
   function objectField(type: ObjectType, one: Field): FieldConfig {
-    const link = documentTypes.has(type.name) ? linkOf(relations, type.name, one.name) : undefined;
+    const embedded = !documentTypes.has(type.name);
+    const link = embedded ? undefined : linkOf(relations, type.name, one.name);
     if (link !== undefined) {
       const plan: FieldPlan = { do: 'relation', link };
       return isList(one.type)
         ? field(page(pageName(link.target), link.target), plan, { ...described(one), args: PAGE_ARGS })
         : field(output(one.type), plan, described(one));
     }
-    const plan: FieldPlan = documentTypes.has(baseName(one.type))
-      ? { do: 'stored refs', field: one.name }
-      : { do: 'stored', field: one.name, type: one.type };
-    return field(output(one.type), plan, described(one));
+    const what = documentTypes.has(baseName(one.type)) ? 'stored refs' : 'stored';
+    return field(output(one.type), { do: what, field: one.name, embedded }, described(one));
   }
 
   function root(name: 'Query' | 'Mutation'): FieldConfigs {

@@ -1,14 +1,14 @@
 // What each field of the generated schema does, as data: expansion says it, execution does it.
-import type { Field, ObjectType, TypeRef } from './model.ts';
+import type { Field, ObjectType } from './model.ts';
 import type { Link } from './relations.ts';
 
 export type FieldPlan =
-  // Fields of a document
+  // Fields of a document, and of an object inside one
   | { readonly do: 'id' }
   | { readonly do: 'ts' }
-  | { readonly do: 'stored'; readonly field: string; readonly type: TypeRef }
+  | { readonly do: 'stored'; readonly field: string; readonly embedded: boolean }
   /** Refs kept in the document itself, one or an array. */
-  | { readonly do: 'stored refs'; readonly field: string }
+  | { readonly do: 'stored refs'; readonly field: string; readonly embedded: boolean }
   | { readonly do: 'relation'; readonly link: Link }
   // Fields of a page
   | { readonly do: 'page data' }

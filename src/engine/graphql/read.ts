@@ -1,7 +1,9 @@
 // Resolvers that read (reference: graphql/graphql.md §8.1, §8.2). What a field does is data
 // (field-plan.ts); here is how.
 import { andThen, mapEach, type MaybePromise } from '../base/maybe.ts';
+import { asObject } from '../fql/document-object.ts';
 import { Doc, isArray, Obj, Page, Ref, type Value } from '../value/value.ts';
+import { WIRE_VERSIONS } from '../wire/version.ts';
 import { decodeCursor, encodeCursor } from './cursor.ts';
 import { type Database, type FoundPage, GatewayError, type PageRequest } from './database.ts';
 import { collectionName, type Model, type ObjectType } from './model.ts';
@@ -65,9 +67,16 @@ export function findDocument(db: Database, type: ObjectType, id: string): MaybeP
 }
 
 /** A field of a document, of an object inside one, or of what a function answered. */
-export function storedField(source: unknown, field: string): Value {
-  const fields = source instanceof Doc ? source.fields.get('data') : (source as Value);
+export function storedField(source: unknown, field: string, embedded: boolean): Value {
+  const fields = embedded ? asObject(source as Value, WIRE_VERSIONS['4']) : documentFields(source);
   return (fields instanceof Obj ? fields.get(field) : undefined) ?? null;
+}
+
+/** A function may answer with a document, with an object that looks like one, or with its fields alone. */
+function documentFields(source: unknown): unknown {
+  if (source instanceof Doc) return source.fields.get('data');
+  const data = identityOf(source) === null ? undefined : (source as Obj).get('data');
+  return data instanceof Obj ? data : source;
 }
 
 export const identityOf = (source: unknown): Ref | null => {
@@ -83,7 +92,7 @@ export function documentsOf(db: Database, value: Value): MaybePromise<unknown> {
 }
 
 export function relatedTo(source: unknown, link: Link, args: Args, db: Database): MaybePromise<unknown> {
-  if (link.kind === 'ref') return documentsOf(db, storedField(source, link.field));
+  if (link.kind === 'ref') return documentsOf(db, storedField(source, link.field, false));
   const own = identityOf(source);
   if (own === null) return link.kind === 'inverse' ? null : { data: [], before: null, after: null };
   return link.kind === 'inverse' ? firstDocument(db, link.index, [own]) : documentPage(db, link.index, [own], args);

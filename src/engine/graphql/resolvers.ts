@@ -19,8 +19,8 @@ type Makers = { readonly [D in FieldPlan['do']]: (plan: Plan<D>) => Resolver };
 const MAKERS: Makers = {
   id: () => (source) => identityOf(source)?.id.toString() ?? null,
   ts: () => (source) => (source instanceof Doc ? source.ts : source instanceof Obj ? (source.get('ts') ?? null) : null),
-  stored: ({ field }) => (source) => shown(storedField(source, field)),
-  'stored refs': ({ field }) => (source, _args, { db }) => documentsOf(db, storedField(source, field)),
+  stored: ({ field, embedded }) => (source) => shown(storedField(source, field, embedded)),
+  'stored refs': ({ field, embedded }) => (source, _args, { db }) => documentsOf(db, storedField(source, field, embedded)),
   relation: ({ link }) => (source, args, { db }) => relatedTo(source, link, args, db),
   'page data': () => (source) => (source as PageResult).data.map(shownElement),
   'page cursor': ({ direction }) => (source) => (source as PageResult)[direction],

@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import { GatewayEngine } from '../../testing/gateway-engine.ts';
+import { ask, database } from '../../testing/memory-gateway.ts';
+import { Doc, Obj } from '../value/value.ts';
+
+const SDL = `
+  enum E { X }
+  type User { name: String, best: User, friends: [User] }
+  type Token @embedded { ref: User, ts: Long, secret: String!, instance: User!, data: Note }
+  type Note @embedded { text: String }
+  type Query { user: User @resolver, token: Token @resolver }
+`;
+
+describe('what a function answers', () => {
+  const user = Obj.of(['name', 'a']);
+
+  it('may be a document for an embedded type: it is read like an object', () => {
+    const db = database(SDL);
+    const { ref } = db.create('User', user);
+    db.functions['token'] = () => new Doc(ref, 5, Obj.of(['secret', 's'], ['instance', ref], ['data', Obj.of(['text', 't'])]));
+    expect(ask(db, '{ token { secret instance { name } ref { name } ts data { text } } }')).toEqual({
+      data: { token: { secret: 's', instance: { name: 'a' }, ref: { name: 'a' }, ts: 5, data: { text: 't' } } },
+    });
+  });
+
+  it('may be an object that looks like a document: its fields stand in its data', () => {
+    const db = database(SDL);
+    const { ref } = db.create('User', user);
+    db.functions['user'] = () => Obj.of(['ref', ref], ['ts', 5n], ['data', Obj.of(['name', 'b'], ['best', ref], ['friends', [ref]])], ['extra', 1n]);
+    expect(ask(db, '{ user { _id _ts name best { name } friends { name } } }')).toEqual({
+      data: { user: { _id: '1', _ts: 5, name: 'b', best: { name: 'a' }, friends: [{ name: 'a' }] } },
+    });
+  });
+
+  it('may be an object with the fields alone', () => {
+    const db = database(SDL);
+    const { ref } = db.create('User', user);
+    db.functions['user'] = () => Obj.of(['ref', ref], ['name', 'b']);
+    expect(ask(db, '{ user { _id name } }')).toEqual({ data: { user: { _id: '1', name: 'b' } } });
+  });
+
+  it('may be the token of a login', async () => {
+    const engine = await GatewayEngine.open();
+    await engine.import(`
+      type User { email: String! @unique(index: "user_by_email") }
+      type Token @embedded { instance: User!, secret: String! }
+      type Mutation { login(email: String!, password: String!): Token! @resolver }
+    `);
+    await engine.query('{"create":{"collection":"User"},"params":{"object":{"data":{"object":{"email":"a@b.c"}},"credentials":{"object":{"password":"x"}}}}}');
+    const found = '{"match":{"index":"user_by_email"},"terms":{"var":"email"}}';
+    await engine.define('login', '["email","password"]', `{"login":${found},"params":{"object":{"password":{"var":"password"}}}}`);
+    expect(await engine.graphql('mutation { login(email: "a@b.c", password: "x") { secret instance { email } } }')).toEqual({
+      data: { login: { secret: expect.any(String) as string, instance: { email: 'a@b.c' } } },
+    });
+  });
+});
