@@ -12,11 +12,15 @@ export function inputValue(type: GraphQLInputType, value: unknown): Value {
   if (isInputObjectType(inner)) {
     const given = value as Readonly<Record<string, unknown>>;
     // In the order of the type, not of the request: as the library coerces them.
-    const fields = Object.values(inner.getFields()).filter((field) => given[field.name] !== undefined);
+    const fields = Object.values(inner.getFields()).filter((field) => own(given, field.name) !== undefined);
     return Obj.of(...fields.map((field) => [field.name, inputValue(field.type, given[field.name])] as const));
   }
   return isScalarType(inner) ? scalarValue(inner, value) : String(value);
 }
+
+/** What was given under a name; not what every object of the platform has, such as `constructor`. */
+export const own = (given: Readonly<Record<string, unknown>>, name: string): unknown =>
+  Object.hasOwn(given, name) ? given[name] : undefined;
 
 function scalarValue(type: GraphQLScalarType, value: unknown): Value {
   if (typeof value === 'number') return type.name === 'Float' ? value : BigInt(value);

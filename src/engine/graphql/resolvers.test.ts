@@ -4,7 +4,6 @@ import { ask, database } from '../../testing/memory-gateway.ts';
 import { Doc, Obj } from '../value/value.ts';
 
 const SDL = `
-  enum E { X }
   type User { name: String, best: User, friends: [User] }
   type Token @embedded { ref: User, ts: Long, secret: String!, instance: User!, data: Note }
   type Note @embedded { text: String }
@@ -51,6 +50,25 @@ describe('what a function answers', () => {
     await engine.define('login', '["email","password"]', `{"login":${found},"params":{"object":{"password":{"var":"password"}}}}`);
     expect(await engine.graphql('mutation { login(email: "a@b.c", password: "x") { secret instance { email } } }')).toEqual({
       data: { login: { secret: expect.any(String) as string, instance: { email: 'a@b.c' } } },
+    });
+  });
+});
+
+describe('names that every object of the platform has', () => {
+  it('are null where they were not given', () => {
+    const db = database('type A { constructor: String, toString: String } type Query { f(constructor: String, valueOf: Int): [String] @resolver }');
+    db.functions['f'] = (...args) => args;
+    expect(ask(db, '{ f }')).toEqual({ data: { f: [null, null] } });
+    expect(ask(db, 'query($v: String) { f(constructor: $v) }')).toEqual({ data: { f: [null, null] } });
+    const created = { constructor: null, toString: 'x' };
+    expect(ask(db, 'mutation { createA(data: {toString: "x"}) { constructor toString } }')).toEqual({ data: { createA: created } });
+    expect(ask(db, 'mutation($d: AInput!) { createA(data: $d) { constructor toString } }', { d: { toString: 'x' } })).toEqual({ data: { createA: created } });
+  });
+
+  it('are missing where they are required', () => {
+    const db = database('type A { constructor: String! }');
+    expect(ask(db, 'mutation($d: AInput!) { createA(data: $d) { constructor } }', { d: {} })).toMatchObject({
+      errors: [{ message: expect.stringContaining("The NotNull field 'constructor' defined in the input type 'AInput' is missing.") as string }],
     });
   });
 });

@@ -4,7 +4,7 @@ import { andThen, type MaybePromise } from '../base/maybe.ts';
 import { Doc, isArray, Obj, PendingTs, type Value } from '../value/value.ts';
 import type { ResolverOf } from './expand.ts';
 import type { FieldPlan } from './field-plan.ts';
-import { inputValue } from './input-value.ts';
+import { inputValue, own } from './input-value.ts';
 import {
   type Args, type Context, documentPage, documentsOf, findDocument, firstDocument, identityOf, pageFromFunction, pageRequest,
   type PageResult, relatedTo, storedField,
@@ -54,7 +54,7 @@ function argumentValues(field: Plan<'call'>['field'], args: Args, info: GraphQLR
   const definitions = info.parentType.getFields()[info.fieldName]?.args ?? [];
   return field.arguments.map(({ name }) => {
     const definition = definitions.find((candidate) => candidate.name === name);
-    return definition === undefined ? null : inputValue(definition.type, args[name]);
+    return definition === undefined ? null : inputValue(definition.type, own(args, name));
   });
 }
 

@@ -4,6 +4,7 @@ import {
   getNullableType, GraphQLError, type GraphQLInputType, isEnumType, isInputObjectType, isInputType, isListType, isNonNullType,
   isSpecifiedScalarType, type GraphQLSchema, type OperationDefinitionNode, print, typeFromAST, type VariableDefinitionNode,
 } from 'graphql';
+import { own } from './input-value.ts';
 import { valueReason } from './scalars.ts';
 import { unknownEnumValue } from './value-rule.ts';
 import { violation } from './violation.ts';
@@ -38,7 +39,9 @@ function adapted(type: GraphQLInputType, value: unknown): unknown {
   if (isListType(inner)) return Array.isArray(value) ? value.map((item) => adapted(inner.ofType, item)) : adapted(inner.ofType, value);
   if (isInputObjectType(inner)) {
     const fields = inner.getFields();
-    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, fields[key] ? adapted(fields[key].type, item) : item]));
+    const entries = Object.entries(value).map(([key, item]) => [key, fields[key] ? adapted(fields[key].type, item) : item] as const);
+    // The library would find `constructor` in an object with a prototype.
+    return Object.assign(Object.create(null) as object, Object.fromEntries(entries));
   }
   if (typeof value !== 'bigint' || inner.name === 'Long') return value;
   return inner.name === 'ID' ? String(value) : Number(value);
@@ -73,7 +76,7 @@ function problems(type: GraphQLInputType, value: unknown): readonly string[] {
     const unknown = Object.keys(value).filter((key) => !Object.hasOwn(fields, key));
     if (unknown.length > 0) return unknown.map((key) => `Unknown field '${key}' is not defined in the input type '${inner.name}'.`);
     return Object.values(fields).flatMap((field) => {
-      const item = (value as Variables)[field.name];
+      const item = own(value as Variables, field.name);
       if (item === undefined) {
         return isNonNullType(field.type) && field.defaultValue === undefined
           ? [`The NotNull field '${field.name}' defined in the input type '${inner.name}' is missing.`]
