@@ -21,6 +21,8 @@ const REWORDINGS: readonly Rewording[] = [
   [/^There can be only one (operation|fragment) /, 'There can only be one $1 '],
   [/^(There can be only one variable named ')\$/, '$1'],
   [/^Fields ('.*' conflict because )/, 'Field $1'],
+  // What follows shows a value as the engine keeps it.
+  [/ cannot represent .*?value: [{[].*$/s, ' cannot represent a value of this kind.'],
   [/^Cannot return null for non-nullable field .*$/, 'Cannot return null for non-nullable type'],
 ];
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { GatewayEngine } from '../../testing/gateway-engine.ts';
 import { ask, database } from '../../testing/memory-gateway.ts';
-import { Doc, Obj } from '../value/value.ts';
+import { Doc, Lambda, Obj, Page, Ref, Time, type Value } from '../value/value.ts';
 
 const SDL = `
   type User { name: String, best: User, friends: [User] }
@@ -70,5 +70,33 @@ describe('names that every object of the platform has', () => {
     expect(ask(db, 'mutation($d: AInput!) { createA(data: $d) { constructor } }', { d: {} })).toMatchObject({
       errors: [{ message: expect.stringContaining("The NotNull field 'constructor' defined in the input type 'AInput' is missing.") as string }],
     });
+  });
+});
+
+describe('values that are not of their type', () => {
+  const kinds: readonly (readonly [string, Value])[] = [
+    ['an object', Obj.of(['a', 1n])],
+    ['a lambda', new Lambda('x', null, '4', null)],
+    ['a page', new Page([new Ref(1024, 1n, 0n)])],
+    ['a time', new Time(1n)],
+    ['a document', new Doc(new Ref(1024, 1n, 0n), 1, Obj.empty)],
+    ['a list', [new Time(1n)]],
+  ];
+
+  it.each(kinds)('are named, not shown: %s', (_name, value) => {
+    const db = database('enum E { X } type Query { s: String @resolver, i: Int @resolver, e: E @resolver }');
+    for (const name of ['s', 'i', 'e']) db.functions[name] = () => value;
+    const { errors } = ask(db, '{ s i e }') as { errors: { message: string }[] };
+    expect(errors.map(({ message }) => message.split(' (line')[0])).toEqual([
+      'String cannot represent a value of this kind.',
+      'Int cannot represent a value of this kind.',
+      "Enum 'E' cannot represent a value of this kind.",
+    ]);
+  });
+
+  it('are shown where they are plain', () => {
+    const db = database('type Query { i: Int @resolver }');
+    db.functions['i'] = () => 'x';
+    expect(ask(db, '{ i }')).toMatchObject({ errors: [{ message: expect.stringContaining("Int cannot represent non-integer value: 'x'") as string }] });
   });
 });
