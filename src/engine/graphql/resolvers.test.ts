@@ -100,3 +100,12 @@ describe('values that are not of their type', () => {
     expect(ask(db, '{ i }')).toMatchObject({ errors: [{ message: expect.stringContaining("Int cannot represent non-integer value: 'x'") as string }] });
   });
 });
+
+describe('numbers that are not finite', () => {
+  it('are null', () => {
+    const db = database('type A { f: Float, fs: [Float] } type Query { f: Float @resolver }');
+    const { ref } = db.create('A', Obj.of(['f', Infinity], ['fs', [1, NaN]]));
+    db.functions['f'] = () => -Infinity;
+    expect(ask(db, `{ findAByID(id: ${ref.id}) { f fs } f }`)).toEqual({ data: { findAByID: { f: null, fs: [1, null] }, f: null } });
+  });
+});

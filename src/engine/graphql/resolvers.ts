@@ -64,8 +64,9 @@ function dataOf(args: Args, info: GraphQLResolveInfo): Obj {
   return value instanceof Obj ? value : Obj.empty;
 }
 
-/** A stored value as the library serialises it: Longs as numbers where that is exact. */
+/** A stored value as the library serialises it: Longs as numbers where that is exact; JSON has no infinities. */
 function shown(value: Value): unknown {
+  if (typeof value === 'number') return Number.isFinite(value) ? value : null;
   if (typeof value === 'bigint') return plainInteger(value);
   return value !== null && typeof value === 'object' && isArray(value) ? value.map(shown) : value;
 }
