@@ -53,6 +53,7 @@ describe('errors of requests', () => {
     [create('km: 1.5'), "Expected type 'Long', found '1.5'. Long value expected"],
     [create('km: 9223372036854775808'), "Expected type 'Long', found '9223372036854775808'. Value is too big to fit in Long"],
     [create('price: "x"'), `Expected type 'Float', found '"x"'. Float or Int value expected`],
+    [create('price: 1e999'), "Expected type 'Float', found '1e999'. Float or Int value is too big to fit in double"],
     [create('sold: 1'), "Expected type 'Boolean', found '1'. Boolean value expected"],
     [create('day: "x"'), `Expected type 'Date', found '"x"'. Date value expected`],
     [create('colour: BLUE'), "Expected type 'Colour', found 'BLUE'. Enum value 'BLUE' is undefined in enum type 'Colour'. Known values are: RED, GREEN."],
@@ -83,6 +84,18 @@ describe('errors of requests', () => {
 
 describe('errors of variables', () => {
   const query = 'mutation M($v: CarInput!) { createCar(data: $v) { _id } }';
+  const big = 9223372036854775808n;
+  it.each([
+    ['Long', { v: big }, '9223372036854775808. Reason: Value is too big to fit in Long'],
+    ['Int', { v: big }, '9223372036854775808. Reason: Value is too big to fit in Int'],
+    ['Float', { v: Infinity }, 'null. Reason: Float or Int value is too big to fit in double'],
+  ])('%s: values beyond it', (type, variables, text) => {
+    const argument = { Long: 'km', Int: 'seats', Float: 'price' }[type] ?? '';
+    expect(messages(`mutation($v: ${type}) { createCar(data: {name: "x", ${argument}: $v}) { _id } }`, variables)).toEqual([
+      `Variable '$v' expected value of type '${type}' but got: ${text}`,
+    ]);
+  });
+
   it.each([
     [{}, "Variable '$v' expected value of type 'CarInput!' but value is undefined. Reason: Expected non-null value, found null."],
     [{ v: null }, "Variable '$v' expected value of type 'CarInput!' but got: null. Reason: Expected non-null value, found null."],

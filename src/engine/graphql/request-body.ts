@@ -1,5 +1,5 @@
 // What a client sends to `/graphql`, read exactly: variables may hold 64-bit integers.
-import { JsonError, readJson } from '../value/json.ts';
+import { JsonError, JsonReader } from '../value/json-reader.ts';
 import { isArray, Obj, type Value } from '../value/value.ts';
 import type { GraphqlRequest } from './check-request.ts';
 import type { Variables } from './variables.ts';
@@ -26,10 +26,17 @@ export function readGraphqlRequest(text: string): GraphqlRequest {
 
 function jsonOf(text: string): Value {
   try {
-    return readJson(text);
+    return new BodyReader(text).document();
   } catch (error) {
-    if (error instanceof JsonError) throw new RequestBodyError(EXPECTED);
-    throw error;
+    if (!(error instanceof JsonError)) throw error;
+    throw new RequestBodyError(error.kind === 'nesting' ? 'Request body JSON exceeds nesting limit.' : EXPECTED);
+  }
+}
+
+/** Reads what fits into no number of the database, too: the type of its variable says why not. */
+class BodyReader extends JsonReader {
+  protected override beyond(text: string): Value {
+    return /^-?\d{1,308}$/.test(text) ? BigInt(text) : Number(text);
   }
 }
 

@@ -55,7 +55,7 @@ const MAX_INT = 2n ** 31n;
 export function literalReason(scalar: string, node: ValueNode): string | null {
   const reasons: Readonly<Record<string, () => string | null>> = {
     Int: () => (node.kind !== Kind.INT ? 'Int value expected' : fitsInt(BigInt(node.value)) ? null : 'Value is too big to fit in Int'),
-    Float: () => (node.kind === Kind.INT || node.kind === Kind.FLOAT ? null : 'Float or Int value expected'),
+    Float: () => (node.kind === Kind.INT || node.kind === Kind.FLOAT ? floatReason(node.value) : 'Float or Int value expected'),
     Boolean: () => (node.kind === Kind.BOOLEAN ? null : 'Boolean value expected'),
     String: () => (node.kind === Kind.STRING ? null : 'String value expected'),
     ID: () => (node.kind === Kind.STRING || node.kind === Kind.INT ? null : 'String or Int value expected'),
@@ -67,7 +67,7 @@ export function literalReason(scalar: string, node: ValueNode): string | null {
 export function valueReason(scalar: string, value: unknown): string | null {
   const reasons: Readonly<Record<string, () => string | null>> = {
     Int: () => (!isInteger(value) ? 'Int value expected' : fitsInt(BigInt(value)) ? null : 'Value is too big to fit in Int'),
-    Float: () => (typeof value === 'number' || typeof value === 'bigint' ? null : 'Float or Int value expected'),
+    Float: () => (typeof value === 'number' || typeof value === 'bigint' ? floatReason(value) : 'Float or Int value expected'),
     Boolean: () => (typeof value === 'boolean' ? null : 'Boolean value expected'),
     String: () => (typeof value === 'string' ? null : 'String value expected'),
     ID: () => (typeof value === 'string' || isInteger(value) ? null : 'String or Int value expected'),
@@ -75,4 +75,6 @@ export function valueReason(scalar: string, value: unknown): string | null {
   return reasons[scalar]?.() ?? null;
 }
 
+const floatReason = (value: string | number | bigint): string | null =>
+  Number.isFinite(Number(value)) ? null : 'Float or Int value is too big to fit in double';
 const fitsInt = (value: bigint): boolean => value >= -MAX_INT && value < MAX_INT;

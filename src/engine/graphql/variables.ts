@@ -5,6 +5,7 @@ import {
   isSpecifiedScalarType, type GraphQLSchema, type OperationDefinitionNode, print, typeFromAST, type VariableDefinitionNode,
 } from 'graphql';
 import { own } from './input-value.ts';
+import { jsonText } from './json-text.ts';
 import { valueReason } from './scalars.ts';
 import { unknownEnumValue } from './value-rule.ts';
 import { violation } from './violation.ts';
@@ -51,15 +52,11 @@ function checkVariable(definition: VariableDefinitionNode, type: GraphQLInputTyp
   const name = definition.variable.name.value;
   const given = Object.hasOwn(values, name) && values[name] !== undefined;
   if (!given && (definition.defaultValue !== undefined || !isNonNullType(type))) return [];
-  const got = given ? `got: ${plainText(values[name])}` : 'value is undefined';
+  const got = given ? `got: ${jsonText(values[name], null)}` : 'value is undefined';
   return problems(type, given ? values[name] : null).map((reason) =>
     violation(`Variable '$${name}' expected value of type '${print(definition.type)}' but ${got}. Reason: ${reason}`, definition),
   );
 }
-
-/** JSON of a value; integers beyond the exact ones come as bigints. */
-const plainText = (value: unknown): string =>
-  JSON.stringify(value, (_key, item: unknown) => (typeof item === 'bigint' ? Number(item) : item));
 
 /** Why a value is not of a type: nothing when it is. */
 function problems(type: GraphQLInputType, value: unknown): readonly string[] {

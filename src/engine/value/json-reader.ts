@@ -63,10 +63,15 @@ export class JsonReader {
     if (fraction === undefined) return WORDS[text] ?? null;
     const value = Number(text);
     // A number beyond the doubles would become an infinity, which no value may be (brief §2.2).
-    if (fraction !== '') return Number.isFinite(value) ? value : this.fail();
+    if (fraction !== '') return Number.isFinite(value) ? value : this.beyond(text);
     if (Number.isSafeInteger(value)) return longOf(value);
     const long = text.length > 20 ? null : BigInt(text);
-    return long !== null && wrap(long) === long ? long : this.fail();
+    return long !== null && wrap(long) === long ? long : this.beyond(text);
+  }
+
+  /** A number that no value can be. */
+  protected beyond(_text: string): Value {
+    return this.fail();
   }
 
   /** An array or an object: one function, as it stands on the stack at every level. */
