@@ -47,6 +47,10 @@ describe('errors of requests', () => {
     ['{ cars { ...F } }', "Unknown fragment 'F'."],
     ['{ cars { after } } fragment F on CarPage { after }', "Fragment 'F' is not used."],
     ['{ cars { after @nice } }', "Unknown directive 'nice'."],
+    ['{ cars @deprecated { after } }', "Directive 'deprecated' may not be used on field."],
+    ['{ cars { ... @deprecated { after } } }', "Directive 'deprecated' may not be used on inline fragment."],
+    ['query @skip(if: true) { cars { after } }', "Directive 'skip' may not be used on query operation."],
+    ['fragment F on Car @skip(if: true) { name }', "Directive 'skip' may not be used on fragment definition."],
     ['{ cars { data { name: seats name } } }', "Field 'name' conflict because 'seats' and 'name' are different fields. Use different aliases on the fields to fetch both if this was intentional."],
     [create('seats: "x"'), `Expected type 'Int', found '"x"'. Int value expected`],
     [create('seats: 3000000000'), "Expected type 'Int', found '3000000000'. Value is too big to fit in Int"],
@@ -74,6 +78,10 @@ describe('errors of requests', () => {
 
   it('name unknown operations', () => {
     expect(messages('query A { cars { after } }', {}, 'B')).toEqual(["Unknown operation name 'B'"]);
+  });
+
+  it('say why a query is too much to check', () => {
+    expect(messages(`{ cars { ${'after '.repeat(3000)} } }`)).toEqual(['Query is too complex: it selects fields under the same name too often.']);
   });
 
   it('refuse a query nested to exhaust the stack', () => {

@@ -8,7 +8,7 @@ import { locationsOf, OwnError, render, type Violation } from './violation.ts';
 
 type Rewording = readonly [pattern: RegExp, text: string];
 
-/** What differs in more than the quotes, which are single ones, and the `@` of directives. */
+/** What differs in more than the quotes, which are single ones, the `@` of directives and their places, which are words. */
 const REWORDINGS: readonly Rewording[] = [
   [/^(Unknown argument '.*?' on field )'(.*)\.(.*?)'\./, "$1'$3' of type '$2'."],
   [/is required, but it was not provided\.$/, 'is required but not provided.'],
@@ -20,6 +20,9 @@ const REWORDINGS: readonly Rewording[] = [
   [/ cannot be non-input type /, ' cannot be non input type '],
   [/^There can be only one (operation|fragment) /, 'There can only be one $1 '],
   [/^(There can be only one variable named ')\$/, '$1'],
+  [/^(Directive .* on (?:query|mutation|subscription))\.$/, '$1 operation.'],
+  [/^Schema is not configured to execute (\w+) operation\.$/, 'Schema is not configured for $1s'],
+  [/^Validation aborted\.$/, 'Query is too complex: it selects fields under the same name too often.'],
   [/^Fields ('.*' conflict because )/, 'Field $1'],
   // What follows shows a value as the engine keeps it.
   [/ cannot represent .*?value: [{[].*$/s, ' cannot represent a value of this kind.'],
@@ -28,7 +31,10 @@ const REWORDINGS: readonly Rewording[] = [
 
 /** Texts of our own have single quotes already, and pass unchanged. */
 function reword(message: string): string {
-  const quoted = message.replaceAll('"@', "'").replaceAll('"', "'");
+  const quoted = message
+    .replaceAll('"@', "'")
+    .replaceAll('"', "'")
+    .replace(/ on [A-Z_]+\.$/, (place) => place.toLowerCase().replace('_', ' '));
   return REWORDINGS.reduce((text, [pattern, wording]) => text.replace(pattern, wording), quoted);
 }
 

@@ -42,6 +42,14 @@ describe('requests of the documentation', () => {
     expect(result).toEqual({ body: permission.expected, commit: false });
   });
 
+  it('find no operation of a kind the schema has not', () => {
+    const db = database('type Query { hello: String @resolver }');
+    expect(['mutation { a }', 'subscription { a }'].map((query) => answer(db, query))).toMatchObject([
+      { body: { data: null, errors: [{ message: 'Schema is not configured for mutations (line 1, column 1):\nmutation { a }\n^' }] }, commit: false },
+      { body: { data: null, errors: [{ message: 'Schema is not configured for subscriptions (line 1, column 1):\nsubscription { a }\n^' }] }, commit: false },
+    ]);
+  });
+
   it('find no schema in an empty database', () => {
     const result = answer(new MemoryDatabase(), '{ __schema { types { name } } }');
     expect(result.body.errors?.[0]?.message).toContain(empty.expected.errors_message_contains);
