@@ -4,7 +4,7 @@
 import { andThen, fold, type MaybePromise } from '../base/maybe.ts';
 import { type Doc, isArray, Obj, Ref, type Value } from '../value/value.ts';
 import { GatewayError } from './database.ts';
-import { baseName, collectionName, isNotNull, type ObjectType } from './model.ts';
+import { baseName, collectionName, isNotNull, nullable, type ObjectType, type TypeRef } from './model.ts';
 import { findDocument, firstDocument, type Context } from './read.ts';
 import type { Link } from './relations.ts';
 
@@ -30,12 +30,25 @@ export function updateDocument(context: Context, type: ObjectType, id: string, i
 }
 
 export function partialUpdateDocument(context: Context, type: ObjectType, id: string, input: Obj): MaybePromise<Doc | null> {
-  for (const field of type.fields) {
-    if (isNotNull(field.type) && input.get(field.name) === null && !context.links.has(`${type.name}.${field.name}`)) {
-      throw new GatewayError('validation failed', `The required field '${type.name}.${field.name}' must not be set to 'null'.`);
-    }
-  }
+  const [nulled] = nulledFields(context, type, input);
+  if (nulled !== undefined) throw new GatewayError('validation failed', `The required field '${nulled}' must not be set to 'null'.`);
   return updateDocument(context, type, id, input);
+}
+
+/** The required fields an input sets to null, at any depth: the types of partial inputs let all of them pass. */
+function nulledFields(context: Context, type: ObjectType, input: Obj): readonly string[] {
+  return type.fields.flatMap((field) => {
+    const [name, value] = [`${type.name}.${field.name}`, input.get(field.name)];
+    return value === undefined || context.links.has(name) ? [] : nulledInside(context, name, field.type, value);
+  });
+}
+
+function nulledInside(context: Context, name: string, type: TypeRef, value: Value): readonly string[] {
+  if (value === null) return isNotNull(type) ? [name] : [];
+  const inner = nullable(type);
+  if (isArray(value)) return value.flatMap((item) => nulledInside(context, name, 'List' in inner ? inner.List : inner, item));
+  const embedded = embeddedNamed(context, baseName(inner));
+  return embedded !== undefined && value instanceof Obj ? nulledFields(context, embedded, value) : [];
 }
 
 export function deleteDocument(context: Context, type: ObjectType, id: string): MaybePromise<Doc | null> {
@@ -70,7 +83,7 @@ function withRefs(context: Context, typeName: string, value: Value): Value {
   if (isArray(value)) return value.map((item) => withRefs(context, typeName, item));
   const target = context.model.collections.find((type) => type.name === typeName);
   if (target !== undefined) return typeof value === 'string' ? refTo(context, target, value) : value;
-  const inside = context.model.embedded.find((type) => type.name === typeName);
+  const inside = embeddedNamed(context, typeName);
   if (inside === undefined || !(value instanceof Obj)) return value;
   const typeOf = (name: string): string => baseName(inside.fields.find((field) => field.name === name)?.type ?? { Named: '' });
   return Obj.of(...value.entries().map(([key, item]) => [key, withRefs(context, typeOf(key), item)] as const));
@@ -141,6 +154,8 @@ function refTo(context: Context, type: ObjectType, id: string): Ref {
   if (ref === null) throw new GatewayError('invalid argument', `'${id}' is not the id of a document of type '${type.name}'.`);
   return ref;
 }
+
+const embeddedNamed = ({ model }: Context, name: string): ObjectType | undefined => model.embedded.find((type) => type.name === name);
 
 function typeNamed({ model }: Context, name: string): ObjectType {
   const type = model.collections.find((candidate) => candidate.name === name);
