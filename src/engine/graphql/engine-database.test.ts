@@ -105,6 +105,14 @@ describe('the gateway on the engine', () => {
     });
   });
 
+  it('finds no document to disconnect where there is none', async () => {
+    const engine = await engineWith('type User { todos: [Todo] @relation } type Todo { owner: User }');
+    const { data } = (await engine.graphql('mutation { a: createUser(data: {}) { _id } }')) as { data: { a: { _id: string } } };
+    expect(await engine.graphql(`mutation { partialUpdateUser(id: ${data.a._id}, data: {todos: {disconnect: 1}}) { _id } }`)).toMatchObject({
+      errors: [{ extensions: { code: 'instance not found' } }],
+    });
+  });
+
   it('takes a large real schema, in every mode, again and again', async () => {
     const engine = await engineWith(nft.input);
     for (const mode of ['merge', 'replace', 'override', 'merge']) expect(await engine.import(nft.input, mode)).toMatchObject({ status: 200 });

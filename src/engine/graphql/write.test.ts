@@ -27,3 +27,15 @@ describe('a partial update', () => {
     expect(update(data)).toEqual({ data: { partialUpdateA: null } });
   });
 });
+
+describe('disconnecting', () => {
+  it('lets go of own documents only', () => {
+    const db = database('type User { name: String, todos: [Todo] @relation } type Todo { title: String, owner: User }');
+    ask(db, 'mutation { a: createUser(data: {name: "a", todos: {create: {title: "x"}}}) { _id } b: createUser(data: {name: "b", todos: {create: {title: "y"}}}) { _id } }');
+    const disconnect = '{ todos { data { _id } } }';
+    expect(ask(db, `mutation { partialUpdateUser(id: 1, data: {todos: {disconnect: [2, 4]}}) ${disconnect} }`)).toEqual({
+      data: { partialUpdateUser: { todos: { data: [] } } },
+    });
+    expect(ask(db, `{ findUserByID(id: 3) ${disconnect} }`)).toEqual({ data: { findUserByID: { todos: { data: [{ _id: '4' }] } } } });
+  });
+});

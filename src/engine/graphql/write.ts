@@ -5,7 +5,7 @@ import { andThen, fold, type MaybePromise } from '../base/maybe.ts';
 import { type Doc, isArray, Obj, Ref, type Value } from '../value/value.ts';
 import { GatewayError } from './database.ts';
 import { baseName, collectionName, isNotNull, nullable, type ObjectType, type TypeRef } from './model.ts';
-import { findDocument, firstDocument, type Context } from './read.ts';
+import { type Context, findDocument, firstDocument, storedField } from './read.ts';
 import type { Link } from './relations.ts';
 
 /** Creates a document of the type; `given` are fields set by the caller over those of the input. */
@@ -118,9 +118,15 @@ function writeLink(context: Context, link: Exclude<Link, { kind: 'ref' }>, input
       () => each(ids(disconnect), (id) => drop(refTo(context, target, id))),
     ]);
   }
-  const release = (ref: Ref): MaybePromise<unknown> => db.update(ref, backTo(null));
+  const letGo = (ref: Ref): MaybePromise<unknown> => db.update(ref, backTo(null));
   const releaseOnly = (): MaybePromise<unknown> =>
-    andThen(firstDocument(db, link.index, [own]), (document) => document && release(document.ref));
+    andThen(firstDocument(db, link.index, [own]), (document) => document && letGo(document.ref));
+  /** What belongs to another document stays with it; what does not exist is an error of the update. */
+  const release = (ref: Ref): MaybePromise<unknown> =>
+    andThen(db.get(ref), (found) => {
+      const owner = found && storedField(found, link.back.field, false);
+      return found === null || (owner instanceof Ref && owner.equals(own)) ? letGo(ref) : null;
+    });
   return inOrder([
     () => (disconnect === true ? releaseOnly() : each(ids(disconnect), (id) => release(refTo(context, target, id)))),
     () => each(create, (data) => createDocument(context, target, data, backTo(own))),
