@@ -39,3 +39,78 @@ describe('disconnecting', () => {
     expect(ask(db, `{ findUserByID(id: 3) ${disconnect} }`)).toEqual({ data: { findUserByID: { todos: { data: [{ _id: '4' }] } } } });
   });
 });
+
+const RELATED = `
+  type User { name: String!, car: Car, todos: [Todo] @relation, groups: [Group] @relation }
+  type Car { plate: String!, owner: User }
+  type Todo { title: String!, owner: User! }
+  type Group { slug: String!, users: [User] @relation }
+  type Note @embedded { about: User }
+  type Album { name: String, owners: [User], note: Note }
+`;
+
+describe('relations', () => {
+  const setup = () => {
+    const db = database(RELATED);
+    ask(db, 'mutation { a: createUser(data: {name: "a"}) { _id } b: createUser(data: {name: "b"}) { _id } }');
+    return db;
+  };
+
+  it('one to one: both ends, created, connected and taken apart', () => {
+    const db = setup();
+    expect(ask(db, 'mutation { createCar(data: {plate: "p", owner: {connect: 1}}) { _id owner { name car { plate } } } }')).toEqual({
+      data: { createCar: { _id: '3', owner: { name: 'a', car: { plate: 'p' } } } },
+    });
+    expect(ask(db, 'mutation { partialUpdateCar(id: 3, data: {owner: {disconnect: true}}) { owner { name } } }')).toEqual({
+      data: { partialUpdateCar: { owner: null } },
+    });
+    expect(ask(db, 'mutation { partialUpdateUser(id: 2, data: {car: {create: {plate: "q"}}}) { car { plate owner { name } } } }')).toEqual({
+      data: { partialUpdateUser: { car: { plate: 'q', owner: { name: 'b' } } } },
+    });
+    expect(ask(db, 'mutation { partialUpdateUser(id: 1, data: {car: {connect: 4}}) { name } }')).toEqual({
+      errors: [{ message: 'Instance is not unique.', extensions: { code: 'instance not unique' } }],
+    });
+  });
+
+  it('one to many: created with the one, moved by connecting, let go', () => {
+    const db = setup();
+    const titles = (id: number) => ask(db, `{ findUserByID(id: ${id}) { todos { data { title owner { name } } } } }`);
+    ask(db, 'mutation { partialUpdateUser(id: 1, data: {todos: {create: [{title: "x"}, {title: "y"}]}}) { _id } }');
+    expect(titles(1)).toEqual({
+      data: { findUserByID: { todos: { data: [{ title: 'x', owner: { name: 'a' } }, { title: 'y', owner: { name: 'a' } }] } } },
+    });
+    ask(db, 'mutation { partialUpdateUser(id: 2, data: {todos: {connect: [3]}}) { _id } }');
+    expect(titles(2)).toEqual({ data: { findUserByID: { todos: { data: [{ title: 'x', owner: { name: 'b' } }] } } } });
+    ask(db, 'mutation { partialUpdateUser(id: 2, data: {todos: {disconnect: "3"}}) { _id } }');
+    expect(titles(2)).toEqual({ data: { findUserByID: { todos: { data: [] } } } });
+    expect(ask(db, 'mutation { createTodo(data: {title: "z", owner: {create: {name: "c"}}}) { owner { name } } }')).toEqual({
+      data: { createTodo: { owner: { name: 'c' } } },
+    });
+  });
+
+  it('many to many: links of their own, each once', () => {
+    const db = setup();
+    ask(db, 'mutation { createGroup(data: {slug: "g", users: {connect: [1, 2], create: {name: "c"}}}) { _id } }');
+    const users = '{ allOf: findGroupByID(id: 3) { users { data { name groups { data { slug } } } } } }';
+    const member = (name: string) => ({ name, groups: { data: [{ slug: 'g' }] } });
+    expect(ask(db, users)).toEqual({ data: { allOf: { users: { data: [member('a'), member('b'), member('c')] } } } });
+    expect(ask(db, 'mutation { partialUpdateUser(id: 1, data: {groups: {connect: 3}}) { _id } }')).toEqual({
+      errors: [{ message: 'Instance is not unique.', extensions: { code: 'instance not unique' } }],
+    });
+    ask(db, 'mutation { partialUpdateUser(id: 1, data: {groups: {disconnect: 3}}) { _id } }');
+    expect(ask(db, users)).toEqual({ data: { allOf: { users: { data: [member('b'), member('c')] } } } });
+  });
+
+  it('lists without the directive, and refs in embedded types, are plain ids', () => {
+    const db = setup();
+    expect(ask(db, 'mutation { createAlbum(data: {owners: [1, 2], note: {about: 2}}) { owners { name } note { about { name } } } }')).toEqual({
+      data: { createAlbum: { owners: [{ name: 'a' }, { name: 'b' }], note: { about: { name: 'b' } } } },
+    });
+  });
+
+  it('that dangle are null', () => {
+    const db = setup();
+    ask(db, 'mutation { createTodo(data: {title: "x", owner: {connect: 1}}) { _id } createCar(data: {plate: "p", owner: {connect: 1}}) { _id } deleteUser(id: 1) { _id } }');
+    expect(ask(db, '{ findCarByID(id: 4) { owner { name } } }')).toEqual({ data: { findCarByID: { owner: null } } });
+  });
+});
