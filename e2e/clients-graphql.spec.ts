@@ -1,4 +1,4 @@
-// graphql-request and Apollo Client, unmodified, against this origin and against
+// graphql-request, Apollo Client and urql, unmodified, against this origin and against
 // https://graphql.fauna.com.
 import { loadClient } from './support/clients.ts';
 import { ROOT, send } from './support/http.ts';
@@ -7,6 +7,7 @@ import { expect, test } from './support/test.ts';
 
 type WindowR = { readonly graphqlRequest: typeof import('graphql-request') & Pick<typeof import('graphql'), 'buildClientSchema' | 'getIntrospectionQuery' | 'printSchema'> };
 type WindowA = { readonly apollo: typeof import('@apollo/client/core') };
+type WindowU = { readonly urql: typeof import('@urql/core') };
 
 const SDL = `type User { name: String! @unique age: Int address: Address }
 type Address @embedded { city: String! }
@@ -131,6 +132,30 @@ for (const gateway of ['', 'https://graphql.fauna.com']) {
         variable: [{ message: expect.stringMatching(/^Variable '\$data' expected value of type 'UserInput!' but got: /) }],
         secret: [{ message: 'Invalid database secret.' }],
         types: 'Query',
+      });
+    });
+
+    test('urql asks in the address, as it does by default, and mutates', async ({ page }) => {
+      await loadClient(page, 'urql');
+      const seen = await page.evaluate(async (base) => {
+        const { cacheExchange, Client, fetchExchange, gql } = (window as unknown as WindowU).urql;
+        const methods: string[] = [];
+        const client = new Client({
+          url: `${base || location.origin}/graphql`,
+          exchanges: [cacheExchange, fetchExchange],
+          fetchOptions: { headers: { authorization: 'Bearer secret' } },
+          fetch: (input, init) => (methods.push(init?.method ?? 'GET'), fetch(input, init)),
+        });
+        const create = await client.mutation(gql`mutation($data: UserInput!) { createUser(data: $data) { name } }`, { data: { name: 'Ann & Bob', age: 30 } });
+        const list = await client.query(gql`query List($age: Int!) { usersByAge(age: $age) { data { name } } }`, { age: 30 });
+        const wrong = await client.query(gql`{ nothing }`, {});
+        return { create: create.data, list: list.data, wrong: wrong.error?.message, methods };
+      }, gateway);
+      expect(seen).toMatchObject({
+        create: { createUser: { name: 'Ann & Bob' } },
+        list: { usersByAge: { data: [{ name: 'Ann & Bob' }] } },
+        wrong: expect.stringContaining("Cannot query field 'nothing' on type 'Query'."),
+        methods: ['POST', 'GET', 'GET'],
       });
     });
   });

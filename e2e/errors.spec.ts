@@ -90,7 +90,7 @@ const PROTOCOL: readonly Case[] = [
   header('x-max-retries-on-contention', '8', 'Must be between 0 and 7.'),
   header('x-fauna-tags', 'no pair', 'invalid tags'),
   at('a wrong method', { method: 'DELETE' }, 405, notAllowed('GET, POST')),
-  at('PUT of a graphql query', { method: 'PUT', path: '/graphql', body: '{}' }, 405, notAllowed('POST')),
+  at('PUT of a graphql query', { method: 'PUT', path: '/graphql', body: '{}' }, 405, notAllowed('GET, POST')),
   at('GET of an import', { method: 'GET', path: '/import' }, 405, notAllowed('POST')),
   at('POST of a ping', { path: '/ping', body: '' }, 405, notAllowed('GET, HEAD')),
   at('a write in a GET', { method: 'GET', path: `/?q=${encodeURIComponent('{"create_class":{"object":{"name":"more"}}}')}` }, 400,

@@ -22,7 +22,7 @@ const budgets = [
   { part: 'playground, all the rest', files: /^assets\/(?!(?:page|byte-stream|worker|engine|text-library|hypot|graphql|database-file|transfer|stream|live|subscribe|rest-query|ping|preflight|histories|move-database|prepare|history|build-index|roles|credentials|sign-in|upkeep-part|index-builds|sorting|memory|emptying|scoped|web-token|token-caller|issuers)-)/, limit: 350 },
   { part: 'copies of databases as they are, on its own', files: /^raw-copy\.js$/, limit: 4 },
   { part: 'service worker, first script', files: /^sw\.js$/, limit: 10 },
-  { part: 'service worker, engine', files: /^sw-engine\.js$/, limit: 172 },
+  { part: 'service worker, engine', files: /^sw-engine\.js$/, limit: 175 },
 ];
 
 const kilobytes = (/** @type {number} */ bytes) => (bytes / 1000).toFixed(1).padStart(8);

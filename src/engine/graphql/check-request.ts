@@ -1,6 +1,6 @@
 // A request before it runs: parsing, validation, choice of the operation, variables.
 import { isExhaustion } from '../base/exhaustion.ts';
-import { type DocumentNode, getOperationAST, GraphQLError, type GraphQLSchema, Kind, type OperationDefinitionNode, parse } from 'graphql';
+import { type DocumentNode, getOperationAST, GraphQLError, type GraphQLSchema, Kind, type OperationDefinitionNode, OperationTypeNode, parse } from 'graphql';
 import { validateQuery } from './validate.ts';
 import { checkVariables, type Variables } from './variables.ts';
 
@@ -9,6 +9,8 @@ export interface GraphqlRequest {
   /** Integers beyond the exact ones as bigints. */
   readonly variables?: Variables | null;
   readonly operationName?: string | null;
+  /** Whether it came as one that changes nothing. */
+  readonly readsOnly?: boolean;
 }
 
 /** Far above any real query; bounds the work for one that is made to hurt. */
@@ -27,6 +29,7 @@ export function checkRequest(schema: GraphQLSchema, request: GraphqlRequest): Ch
     if (known === undefined) remember(schema, request.query, document);
     const operation = getOperationAST(document, request.operationName);
     if (operation == null) return { ok: false, errors: [noOperation(document, request.operationName)] };
+    if (request.readsOnly === true && operation.operation !== OperationTypeNode.QUERY) return { ok: false, errors: [new GraphQLError(`A ${operation.operation} is only taken from a POST request.`)] };
     const errors = checkVariables(schema, operation, request.variables ?? {});
     return errors.length > 0 ? { ok: false, errors } : { ok: true, document, operation };
   } catch (error) {

@@ -3,6 +3,6 @@
 export type { GraphqlRequest } from './check-request.ts';
 export { engineDatabase } from './engine-database.ts';
 export { jsonText } from './json-text.ts';
-export { readGraphqlRequest, RequestBodyError } from './request-body.ts';
+export { readGraphqlParameters, readGraphqlRequest, RequestBodyError } from './request-body.ts';
 export { type GraphqlAnswer, type GraphqlBody, mayWrite, runGraphql } from './run-graphql.ts';
 export { type ImportAnswer, runImport } from './run-import.ts';

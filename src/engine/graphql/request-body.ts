@@ -17,10 +17,19 @@ export function readGraphqlRequest(text: string): GraphqlRequest {
   const body = jsonOf(text);
   const query = body instanceof Obj ? body.get('query') : undefined;
   if (!(body instanceof Obj) || typeof query !== 'string') throw new RequestBodyError(EXPECTED);
-  const [variables, operationName] = [body.get('variables') ?? null, body.get('operationName') ?? null];
-  // An empty name, as some clients send it, is none.
+  const operationName = body.get('operationName') ?? null;
   if (typeof operationName !== 'string' && operationName !== null) throw new RequestBodyError(EXPECTED);
+  return requestOf(query, body.get('variables') ?? null, operationName);
+}
+
+/** The same as parameters of an address, as some clients send what only reads. @throws RequestBodyError */
+export function readGraphqlParameters(query: string, variables = '', operationName: string | null = null): GraphqlRequest {
+  return { ...requestOf(query, variables === '' ? null : jsonOf(variables), operationName), readsOnly: true };
+}
+
+function requestOf(query: string, variables: Value, operationName: string | null): GraphqlRequest {
   if (variables !== null && !(variables instanceof Obj)) throw new RequestBodyError(EXPECTED);
+  // An empty name, as some clients send it, is none.
   return { query, variables: variables && (plain(variables) as Variables), operationName: operationName || null };
 }
 

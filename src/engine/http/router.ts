@@ -36,7 +36,7 @@ const ROUTES: Readonly<Record<string, Route>> = {
   // For clients to try how they take a failure.
   '/error': { methods: ['GET'], authenticated: false, answer: () => Promise.resolve(INTERNAL) },
   '/graphql': {
-    methods: ['POST'],
+    methods: ['GET', 'POST'],
     authenticated: false,
     answer: async (core, request) => (await gateway()).graphql(core, request),
   },

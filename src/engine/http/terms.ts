@@ -39,6 +39,10 @@ export function requestedWire({ headers }: HttpRequest): Wire {
   return wire;
 }
 
+/** What a request may do, by its method. */
+export const MAY_WRITE = { effect: 'write', reason: '' } as const;
+export const MAY_READ = { effect: 'read', reason: 'get requests' } as const;
+
 export const NEWEST = WIRE_VERSIONS['4'];
 
 export interface Limits {

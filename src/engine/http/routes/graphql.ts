@@ -4,7 +4,7 @@ import type { Presented } from '../../auth/secret.ts';
 import { andThen } from '../../base/maybe.ts';
 import { HttpError } from '../../errors/fql-error.ts';
 import {
-  engineDatabase, type GraphqlAnswer, type GraphqlRequest, jsonText, mayWrite, readGraphqlRequest, RequestBodyError, runGraphql, runImport,
+  engineDatabase, type GraphqlAnswer, type GraphqlRequest, jsonText, mayWrite, readGraphqlParameters, readGraphqlRequest, RequestBodyError, runGraphql, runImport,
 } from '../../graphql/gateway.ts';
 import { type Answer, TEXT_TYPE } from '../answer.ts';
 import { bytesOf, MAX_BODY, textOf } from '../body.ts';
@@ -13,9 +13,9 @@ import { marksOf } from '../marks.ts';
 import type { HttpRequest } from '../message.ts';
 import { metrics } from '../metrics.ts';
 import { transact } from '../transact.ts';
-import { tooLarge } from '../../errors/codes.ts';
+import { methodNotAllowed, tooLarge } from '../../errors/codes.ts';
 import { parameter } from '../parameter.ts';
-import { NEWEST, requestedLimits, secretOf } from '../terms.ts';
+import { MAY_READ, MAY_WRITE, NEWEST, requestedLimits, secretOf } from '../terms.ts';
 
 /** What a bad Authorization header is told (brief §7; live answers end in a period). */
 const MESSAGES = {
@@ -36,7 +36,7 @@ function requireSecret({ headers }: HttpRequest, core: Core): Presented {
 }
 
 function termsOf(core: Core, request: HttpRequest): Terms {
-  return { id: request.id, hash: () => marksOf(request).hash, resent: request.resent === true, sentAt: request.sentAt, secret: requireSecret(request, core), wire: NEWEST, limit: { effect: 'write', reason: '' }, ...requestedLimits(request) };
+  return { id: request.id, hash: () => marksOf(request).hash, resent: request.resent === true, sentAt: request.sentAt, secret: requireSecret(request, core), wire: NEWEST, limit: request.method === 'GET' ? MAY_READ : MAY_WRITE, ...requestedLimits(request) };
 }
 
 /** Turns the refusals of this layer and below into the endpoint's own form. */
@@ -51,14 +51,16 @@ async function refusing(act: () => Promise<Answer>, answer: (message: string) =>
   }
 }
 
-/** `POST /graphql`: one operation, one transaction. */
+/** `POST /graphql`, or `GET` with a query that only reads: one operation, one transaction. */
 export function graphql(core: Core, request: HttpRequest): Promise<Answer> {
   const began = core.platform.now();
+  const query = request.method === 'GET' ? parameter(request, 'query') : undefined;
+  if (request.method === 'GET' && query === undefined) throw methodNotAllowed(['POST']);
   return refusing(
     async () => {
       const terms = termsOf(core, request);
       const text = textOf(request, core.platform.utf8);
-      const asked = new Asked(text);
+      const asked = new Asked(() => (query === undefined ? readGraphqlRequest(text) : readGraphqlParameters(query, parameter(request, 'variables'), parameter(request, 'operationName'))));
       const done = await transact<GraphqlAnswer>(core, terms, {
         prepare: ({ ctx, catalog }) => ({
           writes: mayWrite(asked.request, engineDatabase(ctx, catalog)),
@@ -73,14 +75,14 @@ export function graphql(core: Core, request: HttpRequest): Promise<Answer> {
   );
 }
 
-/** A body that is read only once its sender is known: a bad secret is reported before a bad request. */
+/** What is read only once its sender is known: a bad secret is reported before a bad request. */
 class Asked {
-  private read: GraphqlRequest | undefined;
+  private known: GraphqlRequest | undefined;
 
-  constructor(private readonly text: string) {}
+  constructor(private readonly read: () => GraphqlRequest) {}
 
   get request(): GraphqlRequest {
-    return (this.read ??= readGraphqlRequest(this.text));
+    return (this.known ??= this.read());
   }
 }
 

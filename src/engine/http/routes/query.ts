@@ -14,10 +14,7 @@ import { marksOf } from '../marks.ts';
 import { metrics, type Spent } from '../metrics.ts';
 import { type Done, transact, type Work } from '../transact.ts';
 import { parameter } from '../parameter.ts';
-import { requestedLimits, requestedWire, requireSecret } from '../terms.ts';
-
-const MAY_WRITE = { effect: 'write', reason: '' } as const;
-const MAY_READ = { effect: 'read', reason: 'get requests' } as const;
+import { MAY_READ, MAY_WRITE, requestedLimits, requestedWire, requireSecret } from '../terms.ts';
 
 /** `POST /` and `/linearized` with the query as body, `GET /?q=` with one that only reads. */
 export function query(core: Core, request: HttpRequest): MaybePromise<Answer> {
