@@ -185,3 +185,13 @@ describe('refused schemas', () => {
     expect(() => plan('type Person { parent: Person, children: [Person] @relation }')).not.toThrow();
   });
 });
+    ['extend type A { b: Int } type A { c: Int } type A { d: Int }', "Type 'A' is defined more than once."],
+    ['type A { b: Int } extend type A { b: String }', "Field 'b' of type 'A' is defined more than once."],
+    ['enum E { X } extend enum E { X }', "Value 'X' of type 'E' is defined more than once."],
+    ['type A', "Object type 'A' must define one or more fields. (line 1, column 1):\ntype A\n^"],
+    ['enum E', "Enum type 'E' must define one or more values."],
+    ['input I', "Input type 'I' must define one or more fields."],
+    ['schema { query: Root } type Root { b: Int }', "The type of the operation 'query' must be named 'Query'."],
+    ['type Query { a(x: Int = "s"): Int @resolver }', "Expected type 'Int', found '\"s\"' as the default of 'x'."],
+    ['type Query { a(x: Int! = null): Int @resolver }', "Expected type 'Int!', found 'null' as the default of 'x'."],
+    ['type A { b: Int } enum E { X } input I { e: E = ZZ }', "Expected type 'E', found 'ZZ' as the default of 'e'."],

@@ -89,6 +89,15 @@ export function allNullable(type: TypeRef): TypeRef {
   return 'List' in type ? { List: allNullable(type.List) } : type;
 }
 
+/** The description of an item, if it has one, for an object made of it. */
+export const described = ({ description }: { readonly description?: string | undefined }): { description?: string } =>
+  description === undefined ? {} : { description };
+
+/** Items of several lists, each name once: in its first place, as the last list has it. */
+export const byName = <T extends { readonly name: string }>(...lists: readonly (readonly T[])[]): T[] => [
+  ...new Map(lists.flat().map((item) => [item.name, item])).values(),
+];
+
 export function directive(owner: { readonly directives: readonly DirectiveUse[] }, name: string): DirectiveUse | undefined {
   return owner.directives.find((use) => use.name === name);
 }

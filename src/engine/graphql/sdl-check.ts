@@ -6,7 +6,8 @@ import {
 } from 'graphql';
 import { type DirectiveEntry, DIRECTIVES } from './directives/index.ts';
 import { baseName, type Model, SCALARS } from './model.ts';
-import { inputName, partialInputName } from './names.ts';
+import { capitalize, inputName, partialInputName } from './names.ts';
+import { type DefiningNode, isEnum, isExtension, isInput, isObject, nodesByType } from './sdl-types.ts';
 import { didYouMean, violation } from './violation.ts';
 
 const UNSUPPORTED: Readonly<Partial<Record<DefinitionNode['kind'], string>>> = {
@@ -34,7 +35,7 @@ interface Names {
 
 type Report = (message: string, ...nodes: ASTNode[]) => void;
 
-/** All problems of a document, in its order; none means it can become a model. */
+/** All problems of a document; none means it can become a model. */
 export function checkSdl(document: DocumentNode, known: Model): readonly GraphQLError[] {
   const problems: GraphQLError[] = [];
   const report: Report = (message, ...nodes) => void problems.push(violation(message, ...nodes));
@@ -45,35 +46,54 @@ export function checkSdl(document: DocumentNode, known: Model): readonly GraphQL
     if (unsupported !== undefined) report(unsupported, node);
     else checkDefinition(node, names, defined, report);
   }
+  for (const { isKind, kind, member } of KINDS) {
+    for (const nodes of nodesByType<DefiningNode>(document.definitions, isKind)) {
+      const [first] = nodes;
+      const type = first.name.value;
+      const members = nodes.flatMap((node): readonly Member[] => (isEnum(node) ? node.values : node.fields) ?? []);
+      // An extension adds to what is known. `type Query` alone is a start for those of other files.
+      if (members.length === 0 && !isExtension(first) && !ROOTS.includes(type)) {
+        report(`${kind} type '${type}' must define one or more ${member}s.`, first);
+      }
+      checkDoubles(members, (name) => `${capitalize(member)} '${name}' of type '${type}' is defined more than once.`, report);
+    }
+  }
   return problems;
 }
 
-function namesOf(document: DocumentNode, known: Model): Names {
-  const of = (...kinds: readonly DefinitionNode['kind'][]): string[] =>
-    document.definitions.flatMap((node) => (kinds.includes(node.kind) && 'name' in node && node.name ? [node.name.value] : []));
-  const embeddedHere = document.definitions.flatMap((node) =>
-    node.kind === Kind.OBJECT_TYPE_DEFINITION && node.directives?.some((use) => use.name.value === 'embedded') ? [node.name.value] : [],
-  );
-  const objects = of(Kind.OBJECT_TYPE_DEFINITION, Kind.OBJECT_TYPE_EXTENSION).filter((name) => !ROOTS.includes(name));
-  const [collections, embedded] = [known.collections, known.embedded].map((types) => types.map((type) => type.name));
-  const enums = [...of(Kind.ENUM_TYPE_DEFINITION), ...known.enums.map((type) => type.name)];
-  const types = [...objects, ...(collections ?? []), ...(embedded ?? [])];
+function namesOf({ definitions }: DocumentNode, known: Model): Names {
+  const here = (nodes: readonly DefiningNode[]): string[] => nodes.map((node) => node.name.value);
+  const before = (types: readonly { readonly name: string }[]): string[] => types.map((type) => type.name);
+  const objects = definitions.filter(isObject).filter((node) => !ROOTS.includes(node.name.value));
+  const defined = new Set(here(objects.filter((node) => !isExtension(node))));
+  const embedded = new Set([
+    ...here(objects.filter((node) => has(node.directives, 'embedded'))),
+    ...before(known.embedded).filter((name) => !defined.has(name)),
+  ]);
+  const types = [...here(objects), ...before(known.collections), ...before(known.embedded)];
+  const enums = [...here(definitions.filter(isEnum)), ...before(known.enums)];
   const generated = types.flatMap((name) => [inputName(name), partialInputName(name)]);
-  const inputs = [...of(Kind.INPUT_OBJECT_TYPE_DEFINITION), ...known.inputs.map((type) => type.name), ...generated];
+  const inputs = [...here(definitions.filter(isInput)), ...before(known.inputs), ...generated];
   return {
     output: new Set([...SCALARS, ...enums, ...types]),
     input: new Set([...SCALARS, ...enums, ...inputs]),
-    collections: new Set([...objects, ...(collections ?? [])].filter((name) => !embeddedHere.includes(name))),
+    collections: new Set(types.filter((name) => !embedded.has(name))),
   };
 }
 
 function checkDefinition(node: DefinitionNode, names: Names, defined: Map<string, NameNode>, report: Report): void {
+  if (node.kind === Kind.SCHEMA_DEFINITION || node.kind === Kind.SCHEMA_EXTENSION) {
+    for (const { operation, type } of node.operationTypes ?? []) {
+      const wanted = capitalize(operation);
+      if (type.name.value !== wanted) report(`The type of the operation '${operation}' must be named '${wanted}'.`, type);
+    }
+  }
   if (!('name' in node) || node.name === undefined) return;
   const name = node.name.value;
-  const extension = node.kind.endsWith('Extension');
+  const extension = isExtension(node);
   const earlier = defined.get(name);
   if (earlier !== undefined && !extension) report(`Type '${name}' is defined more than once.`, earlier, node.name);
-  defined.set(name, node.name);
+  if (!extension) defined.set(name, node.name);
   checkName(node.name, report);
   const isScalar = (SCALARS as readonly string[]).includes(name);
   if (isScalar && node.kind !== Kind.SCALAR_TYPE_DEFINITION) report(`Type '${name}' is defined more than once.`, node.name);
@@ -89,19 +109,20 @@ function checkDefinition(node: DefinitionNode, names: Names, defined: Map<string
       if (has(node.directives, 'embedded') && has(node.directives, 'generateUDFResolvers')) {
         report(`Directive 'generateUDFResolvers' may not be used on the embedded type '${name}'.`, node);
       }
-      checkDoubles(node.fields ?? [], (field) => `Field '${field}' of type '${name}' is defined more than once.`, report);
       for (const field of node.fields ?? []) checkField(name, field, names, report);
       return;
     case Kind.INPUT_OBJECT_TYPE_DEFINITION:
     case Kind.INPUT_OBJECT_TYPE_EXTENSION:
-      checkDoubles(node.fields ?? [], (field) => `There can be only one input field named '${field}'.`, report);
       for (const field of node.fields ?? []) checkArgument(field, names, report);
-      return;
-    case Kind.ENUM_TYPE_DEFINITION:
-    case Kind.ENUM_TYPE_EXTENSION:
-      checkDoubles(node.values ?? [], (value) => `Enum value '${value}' of type '${name}' is defined more than once.`, report);
   }
 }
+
+/** Types by what they consist of. */
+const KINDS = [
+  { isKind: isObject, kind: 'Object', member: 'field' },
+  { isKind: isInput, kind: 'Input', member: 'field' },
+  { isKind: isEnum, kind: 'Enum', member: 'value' },
+] as const;
 
 function checkField(type: string, field: FieldDefinitionNode, names: Names, report: Report): void {
   checkName(field.name, report);
@@ -143,7 +164,7 @@ function checkUses(uses: readonly ConstDirectiveNode[], on: DirectiveEntry['on']
   }
 }
 
-const PLACES: Readonly<Record<DirectiveEntry['on'], string>> = { OBJECT: 'object type', FIELD_DEFINITION: 'field definition' };
+const PLACES: Readonly<Record<DirectiveEntry['on'], string>> = { OBJECT: 'object type definition', FIELD_DEFINITION: 'field definition' };
 
 function checkArguments(node: ConstDirectiveNode, entry: DirectiveEntry, report: Report): void {
   for (const argument of node.arguments ?? []) {
@@ -161,7 +182,11 @@ function checkArguments(node: ConstDirectiveNode, entry: DirectiveEntry, report:
   }
 }
 
-function checkDoubles(nodes: readonly { readonly name: NameNode }[], message: (name: string) => string, report: Report): void {
+interface Member {
+  readonly name: NameNode;
+}
+
+function checkDoubles(nodes: readonly Member[], message: (name: string) => string, report: Report): void {
   const seen = new Map<string, NameNode>();
   for (const { name } of nodes) {
     const earlier = seen.get(name.value);

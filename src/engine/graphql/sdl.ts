@@ -1,14 +1,15 @@
 // SDL text → model, as written: nothing filled in yet, names checked (see sdl-check.ts).
 import { isExhaustion } from '../base/exhaustion.ts';
 import {
-  Kind, parse, print, type ConstDirectiveNode, type DefinitionNode, type DocumentNode, type EnumValueDefinitionNode,
-  type FieldDefinitionNode, GraphQLError, type InputValueDefinitionNode, type TypeNode, visit,
+  Kind, parse, print, type ConstDirectiveNode, type DefinitionNode, type DocumentNode, type FieldDefinitionNode, GraphQLError,
+  type InputValueDefinitionNode, type TypeNode, visit,
 } from 'graphql';
 import {
-  type Argument, type DirectiveUse, directive, EMPTY_MODEL, type EnumType, type Field, type InputType, type Model, type ObjectType,
-  type TypeRef,
+  type Argument, byName, described, type DirectiveUse, directive, EMPTY_MODEL, type EnumType, type Field, type InputType, type Model, type ObjectType,
+  type RootName, type TypeRef,
 } from './model.ts';
 import { checkSdl } from './sdl-check.ts';
+import { type DefiningNode, isEnum, isExtension, isInput, isObject, nodesByType } from './sdl-types.ts';
 import { syntaxText } from './messages.ts';
 import { renderError } from './violation.ts';
 
@@ -27,7 +28,7 @@ export function readSdl(text: string, known: Model = EMPTY_MODEL): Model {
   requireShallow(document);
   const problems = checkSdl(document, known);
   if (problems.length > 0) throw new ImportError(problems.map((problem) => renderError(problem)).join('\n'));
-  return toModel(document.definitions);
+  return toModel(document.definitions, known);
 }
 
 /** Far above any real schema; bounds the work for one that is made to hurt. */
@@ -59,46 +60,43 @@ function requireShallow(document: DocumentNode): void {
   });
 }
 
-function toModel(definitions: readonly DefinitionNode[]): Model {
-  const objects = new Map<string, ObjectType>();
-  const inputs = new Map<string, InputType>();
-  const enums = new Map<string, EnumType>();
-  for (const node of definitions) {
-    switch (node.kind) {
-      case Kind.OBJECT_TYPE_DEFINITION:
-      case Kind.OBJECT_TYPE_EXTENSION: {
-        const old = objects.get(node.name.value);
-        const fields = [...(old?.fields ?? []), ...(node.fields ?? []).map(toField)];
-        const directives = [...(old?.directives ?? []), ...toUses(node.directives)];
-        objects.set(node.name.value, { ...head(node), ...described(old), fields, directives });
-        break;
-      }
-      case Kind.INPUT_OBJECT_TYPE_DEFINITION:
-      case Kind.INPUT_OBJECT_TYPE_EXTENSION: {
-        const old = inputs.get(node.name.value);
-        const fields = [...(old?.fields ?? []), ...(node.fields ?? []).map(toArgument)];
-        inputs.set(node.name.value, { ...head(node), ...described(old), fields });
-        break;
-      }
-      case Kind.ENUM_TYPE_DEFINITION:
-      case Kind.ENUM_TYPE_EXTENSION: {
-        const old = enums.get(node.name.value);
-        const values = [...(old?.values ?? []), ...(node.values ?? []).map(head)];
-        enums.set(node.name.value, { ...head(node), ...described(old), values });
-        break;
-      }
-    }
-  }
-  const { Query: query, Mutation: mutation, ...rest } = Object.fromEntries(objects);
-  const types = Object.values(rest);
+function toModel(definitions: readonly DefinitionNode[], known: Model): Model {
+  const objects = typesOf(definitions, isObject, [...known.collections, ...known.embedded], (head, nodes, old): ObjectType => ({
+    ...head,
+    fields: byName(old?.fields ?? [], nodes.flatMap((node) => node.fields ?? []).map(toField)),
+    directives: byName(old?.directives ?? [], nodes.flatMap((node) => toUses(node.directives))),
+  }));
+  const rootFields = (root: RootName): readonly Field[] => objects.find((type) => type.name === root)?.fields ?? [];
+  const types = objects.filter((type) => type.name !== 'Query' && type.name !== 'Mutation');
   return {
     collections: types.filter((type) => directive(type, 'embedded') === undefined),
     embedded: types.filter((type) => directive(type, 'embedded') !== undefined),
-    enums: [...enums.values()],
-    inputs: [...inputs.values()],
-    query: query?.fields ?? [],
-    mutation: mutation?.fields ?? [],
+    enums: typesOf(definitions, isEnum, known.enums, (head, nodes, old): EnumType => ({
+      ...head, values: byName(old?.values ?? [], nodes.flatMap((node) => node.values ?? []).map(headOf)),
+    })),
+    inputs: typesOf(definitions, isInput, known.inputs, (head, nodes, old): InputType => ({
+      ...head, fields: byName(old?.fields ?? [], nodes.flatMap((node) => node.fields ?? []).map(toArgument)),
+    })),
+    query: rootFields('Query'),
+    mutation: rootFields('Mutation'),
   };
+}
+
+/** The types of one kind. What is only extended adds to what is known, and takes the place of its namesakes there. */
+function typesOf<N extends DefiningNode, T extends Head>(
+  definitions: readonly DefinitionNode[], isKind: (node: DefinitionNode) => node is N, known: readonly T[],
+  typeOf: (head: Head, nodes: readonly N[], old: T | undefined) => T,
+): readonly T[] {
+  return nodesByType(definitions, isKind).map((nodes) => {
+    const [first] = nodes;
+    const old = isExtension(first) ? known.find((type) => type.name === first.name.value) : undefined;
+    return typeOf({ ...described(old ?? {}), ...headOf(first) }, nodes, old);
+  });
+}
+
+interface Head {
+  readonly name: string;
+  readonly description?: string;
 }
 
 interface Named {
@@ -106,24 +104,20 @@ interface Named {
   readonly description?: { readonly value: string } | undefined;
 }
 
-const head = (node: Named | EnumValueDefinitionNode): { name: string; description?: string } => ({
+const headOf = (node: Named): Head => ({
   name: node.name.value,
   ...(node.description && { description: node.description.value }),
 });
 
-/** An extension keeps the description of what it extends. */
-const described = (old: { readonly description?: string } | undefined): { description?: string } =>
-  old?.description === undefined ? {} : { description: old.description };
-
 const toField = (node: FieldDefinitionNode): Field => ({
-  ...head(node),
+  ...headOf(node),
   directives: toUses(node.directives),
   type: toTypeRef(node.type),
   arguments: (node.arguments ?? []).map(toArgument),
 });
 
 const toArgument = (node: InputValueDefinitionNode): Argument => ({
-  ...head(node),
+  ...headOf(node),
   type: toTypeRef(node.type),
   ...(node.defaultValue && { default: print(node.defaultValue) }),
 });
