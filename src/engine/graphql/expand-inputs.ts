@@ -3,11 +3,11 @@
 // (reference: graphql/graphql.md §7, §7.1). An input the user defined wins over a generated
 // one of its name.
 import {
-  type GraphQLArgumentConfig, GraphQLBoolean, GraphQLID, type GraphQLInputFieldConfig, GraphQLInputObjectType, type GraphQLInputType,
+  type GraphQLArgumentConfig, GraphQLBoolean, GraphQLError, GraphQLID, type GraphQLInputFieldConfig, GraphQLInputObjectType, type GraphQLInputType,
   GraphQLList, type GraphQLNamedType, GraphQLNonNull, parseValue, valueFromAST,
 } from 'graphql';
 import {
-  allNullable, type Argument, baseName, type Field, isList, isNotNull, type Model, nullable, type ObjectType, type TypeRef, withBase,
+  allNullable, type Argument, baseName, described, type Field, isList, isNotNull, type Model, nullable, type ObjectType, type TypeRef, withBase,
 } from './model.ts';
 import { inputName, partialInputName, relationInputName } from './names.ts';
 import { type Link, linkOf, type Relations } from './relations.ts';
@@ -28,7 +28,12 @@ export interface InputTypes {
   all(): readonly GraphQLInputObjectType[];
 }
 
-export function inputTypes(model: Model, relations: Relations, leaves: ReadonlyMap<string, GraphQLNamedType>): InputTypes {
+/** Hears of an argument or field whose default is not of its type. */
+export type Misfit = (argument: Argument, type: GraphQLInputType) => void;
+
+export function inputTypes(
+  model: Model, relations: Relations, leaves: ReadonlyMap<string, GraphQLNamedType>, misfit: Misfit | undefined,
+): InputTypes {
   const documentTypes = new Set(model.collections.map((type) => type.name));
   const embedded = new Set(model.embedded.map((type) => type.name));
   const types = new Map<string, GraphQLInputObjectType>();
@@ -48,7 +53,8 @@ export function inputTypes(model: Model, relations: Relations, leaves: ReadonlyM
   };
   const argument = (one: Argument): GraphQLArgumentConfig => {
     const type = input(one.type);
-    const preset = one.default === undefined ? undefined : valueFromAST(parseValue(one.default), type);
+    const preset = one.default === undefined ? undefined : defaultOf(one.default, type);
+    if (one.default !== undefined && preset === undefined) misfit?.(one, type);
     return { type, ...described(one), ...(preset !== undefined && { defaultValue: preset }) };
   };
 
@@ -120,6 +126,16 @@ export function inputTypes(model: Model, relations: Relations, leaves: ReadonlyM
   };
 }
 
+/** `undefined` when it is not of the type. */
+function defaultOf(literal: string, type: GraphQLInputType): unknown {
+  try {
+    return valueFromAST(parseValue(literal), type);
+  } catch (error) {
+    if (error instanceof GraphQLError) return undefined;
+    throw error;
+  }
+}
+
 /** One-to-one looks at the opposite field, many-to-one at the field itself. */
 function canDisconnect(field: Field, link: Link | undefined): boolean {
   if (link?.kind === 'inverse' || (link?.kind === 'ref' && link.unique)) return link.back?.required !== true;
@@ -131,6 +147,3 @@ function entries<T extends { readonly name: string }>(
 ): Record<string, GraphQLInputFieldConfig> {
   return Object.fromEntries(items.map((item) => [item.name, config(item)]));
 }
-
-const described = (item: { readonly description?: string | undefined }): { description?: string } =>
-  item.description === undefined ? {} : { description: item.description };

@@ -4,11 +4,11 @@ import {
   GraphQLBoolean, GraphQLEnumType, type GraphQLFieldConfig, type GraphQLFieldConfigMap, GraphQLFloat, GraphQLID, GraphQLInt,
   GraphQLList, type GraphQLNamedType, GraphQLNonNull, GraphQLObjectType, type GraphQLOutputType, GraphQLSchema, GraphQLString,
 } from 'graphql';
-import { inputTypes, type InputTypes, UnknownType } from './expand-inputs.ts';
+import { inputTypes, type InputTypes, type Misfit, UnknownType } from './expand-inputs.ts';
 import { directiveTypes } from './expand-directives.ts';
 import type { FieldPlan } from './field-plan.ts';
 import {
-  baseName, directive, type EnumType, type Field, isList, type Model, type ObjectType, textArg, type TypeRef,
+  baseName, described, directive, type EnumType, type Field, isList, type Model, type ObjectType, textArg, type TypeRef,
 } from './model.ts';
 import { findName, pageName, resolverPageName } from './names.ts';
 import { findRelations, linkOf, type Relations } from './relations.ts';
@@ -32,12 +32,13 @@ export class SchemaError extends Error {
 /**
  * The generated schema of a recorded model; `null` when nothing can be queried, because there is
  * neither a collection nor a Query field.
+ * @param misfit a default that is not of its type is left out; who wants to know is told
  * @throws SchemaError
  */
-export function expand(model: Model, resolverOf: ResolverOf): GraphQLSchema | null {
+export function expand(model: Model, resolverOf: ResolverOf, misfit?: Misfit): GraphQLSchema | null {
   if (model.collections.length === 0 && model.query.length === 0) return null;
   try {
-    return schemaOf(model, resolverOf);
+    return schemaOf(model, resolverOf, misfit);
   } catch (error) {
     // The library says it with a plain Error, and so do the look-ups below.
     const [, doubled] = /multiple types named "(.*)"/.exec(String(error)) ?? [];
@@ -47,11 +48,11 @@ export function expand(model: Model, resolverOf: ResolverOf): GraphQLSchema | nu
   }
 }
 
-function schemaOf(model: Model, resolverOf: ResolverOf): GraphQLSchema {
+function schemaOf(model: Model, resolverOf: ResolverOf, misfit: Misfit | undefined): GraphQLSchema {
   const relations = findRelations(model.collections);
   const scalars = new Map(SCALAR_TYPES.map((type) => [type.name, type]));
   const enums = new Map(model.enums.map((type) => [type.name, enumType(type)]));
-  const inputs = inputTypes(model, relations, new Map([...scalars, ...enums]));
+  const inputs = inputTypes(model, relations, new Map([...scalars, ...enums]), misfit);
   const outputs = outputTypes({ model, relations, inputs, resolverOf, leaves: new Map([...scalars, ...enums]) });
   const query = outputs.root('Query');
   const mutation = outputs.root('Mutation');
@@ -217,6 +218,3 @@ const PAGE_ARGS = {
 const idArgs = (type: ObjectType) => ({
   id: { type: new GraphQLNonNull(GraphQLID), description: `The '${type.name}' document's ID` },
 });
-
-const described = (item: { readonly description?: string }): { description?: string } =>
-  item.description === undefined ? {} : { description: item.description };

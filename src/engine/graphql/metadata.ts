@@ -3,8 +3,9 @@
 //
 // Every database of ours is its own witness: what was not written by an import but by hand
 // may have any shape, so reading is forgiving and skips what it does not understand.
-import type {
-  Argument, DirectiveUse, EnumType, Field, InputType, Model, ObjectType, RootName, TypeRef,
+import {
+  type Argument, described, type DirectiveUse, type EnumType, type Field, type InputType, type Model, type ObjectType, type RootName,
+  type TypeRef,
 } from './model.ts';
 
 /** JSON as it is recorded. */
@@ -57,9 +58,6 @@ const argumentMeta = (argument: Argument): Metadata => ({
 
 const useMeta = (use: DirectiveUse): Metadata => ({ name: use.name, args: use.args });
 
-const described = (item: { readonly description?: string }): { readonly description?: string } | Record<string, never> =>
-  item.description === undefined ? {} : { description: item.description };
-
 // --- reading ---------------------------------------------------------------------------
 
 /** What schema documents of a database carry, each list in the order of the documents. */
@@ -95,37 +93,33 @@ const isObject = (value: MetaValue | null | undefined): value is Metadata =>
 const list = (value: MetaValue | undefined): readonly MetaValue[] =>
   Array.isArray(value) ? (value as readonly MetaValue[]) : [];
 
-/** Name and description, when it has a name. */
-function named(value: MetaValue | undefined): { name: string; description?: string } | null {
-  if (!isObject(value) || typeof value['name'] !== 'string') return null;
+/** What the library takes for a name. */
+const NAME = /^[_A-Za-z]\w*$/;
+
+/** What is made of something with a name and perhaps a description; nothing when it has none, or comes to nothing. */
+function named<T>(value: MetaValue | undefined, make: (head: { name: string; description?: string }, meta: Metadata) => T | null): T[] {
+  if (!isObject(value)) return [];
   const { name, description } = value;
-  return typeof description === 'string' ? { name, description } : { name };
+  if (typeof name !== 'string' || !NAME.test(name)) return [];
+  const made = make(typeof description === 'string' ? { name, description } : { name }, value);
+  return made === null ? [] : [made];
 }
 
-function readType(value: MetaValue): ObjectType[] {
-  const head = named(value);
-  if (head === null || !isObject(value)) return [];
-  return [{ ...head, fields: list(value['fields']).flatMap(readField), directives: list(value['directives']).flatMap(readUse) }];
-}
+const readType = (value: MetaValue): ObjectType[] =>
+  named(value, (head, meta) => ({ ...head, fields: list(meta['fields']).flatMap(readField), directives: list(meta['directives']).flatMap(readUse) }));
 
-function readField(value: MetaValue | undefined): Field[] {
-  const [head, type] = [named(value), isObject(value) ? readTypeRef(value['type']) : null];
-  if (head === null || type === null || !isObject(value)) return [];
-  return [
-    {
-      ...head, type,
-      directives: list(value['directives']).flatMap(readUse),
-      arguments: list(value['arguments']).flatMap(readArgument),
-    },
-  ];
-}
+const readField = (value: MetaValue | undefined): Field[] =>
+  named(value, (head, meta) => {
+    const type = readTypeRef(meta['type']);
+    const directives = list(meta['directives']).flatMap(readUse);
+    return type && { ...head, type, directives, arguments: list(meta['arguments']).flatMap(readArgument) };
+  });
 
-function readArgument(value: MetaValue): Argument[] {
-  const [head, type] = [named(value), isObject(value) ? readTypeRef(value['type']) : null];
-  if (head === null || type === null || !isObject(value)) return [];
-  const preset = value['default'];
-  return [{ ...head, type, ...(typeof preset === 'string' && { default: preset }) }];
-}
+const readArgument = (value: MetaValue): Argument[] =>
+  named(value, (head, meta) => {
+    const [type, preset] = [readTypeRef(meta['type']), meta['default']];
+    return type && { ...head, type, ...(typeof preset === 'string' && { default: preset }) };
+  });
 
 function readUse(value: MetaValue): DirectiveUse[] {
   if (!isObject(value) || typeof value['name'] !== 'string') return [];
@@ -134,17 +128,11 @@ function readUse(value: MetaValue): DirectiveUse[] {
   return [{ name: value['name'], args: Object.fromEntries(plain) }];
 }
 
-function readEnum(value: MetaValue): EnumType[] {
-  const head = named(value);
-  if (head === null || !isObject(value)) return [];
-  return [{ ...head, values: list(value['values']).flatMap((item) => named(item) ?? []) }];
-}
+const readEnum = (value: MetaValue): EnumType[] =>
+  named(value, (head, meta) => ({ ...head, values: list(meta['values']).flatMap((item) => named(item, (one) => one)) }));
 
-function readInput(value: MetaValue): InputType[] {
-  const head = named(value);
-  if (head === null || !isObject(value)) return [];
-  return [{ ...head, fields: list(value['fields']).flatMap(readArgument) }];
-}
+const readInput = (value: MetaValue): InputType[] =>
+  named(value, (head, meta) => ({ ...head, fields: list(meta['fields']).flatMap(readArgument) }));
 
 function readTypeRef(value: MetaValue | undefined): TypeRef | null {
   if (!isObject(value)) return null;
