@@ -12,7 +12,9 @@ import { type ImportMode, planImport } from './import-plan.ts';
 import { readModel } from './metadata.ts';
 import { EMPTY_MODEL, type Model } from './model.ts';
 import type { PlannedDocument } from './planned.ts';
-import { ImportError } from './sdl.ts';
+import { recordModel } from './record.ts';
+import { findRelations } from './relations.ts';
+import { ImportError, readSdl } from './sdl.ts';
 
 const plan = (text: string, mode: ImportMode = 'merge', existing: Model = EMPTY_MODEL) => planImport(text, mode, existing);
 const documents = (text: string) => plan(text).documents;
@@ -133,6 +135,41 @@ describe('the plan of an import', () => {
     });
   });
 
+  it('makes no functions for a type that takes part in a relation', () => {
+    const kinds = (text: string) => documents(text).map((document) => document.kind);
+    expect(kinds('type Cat @generateUDFResolvers { owner: Owner } type Owner { n: Int }')).not.toContain('function');
+    expect(kinds('type Cat @generateUDFResolvers { n: Int } type Owner { cats: [Cat] @relation }')).not.toContain('function');
+  });
+
+  it('leaves a function to who declares its field', () => {
+    const mutation = 'type Mutation { createCat(data: CatInput!): Cat! @resolver(name: "make") }';
+    const functions = documents(`type Cat @generateUDFResolvers { n: Int } ${mutation}`).filter((document) => document.kind === 'function');
+    expect(functions.map((document) => document.name)).toEqual(['updateCat', 'deleteCat', 'findCatByID', 'listCat', 'make']);
+  });
+
+  it.each([
+    'type A { f0: A, f1: A @relation(name: "a_f0") }',
+    'type A { bs: [B] @relation, c: B @relation(name: "b_a") } type B { a: A }',
+    'type A { b: B, c: B @relation(name: "b_a") } type B { a: A @relation(name: "a_b"), d: A @relation(name: "a_c") }',
+  ])('pairs relations in the next merge as in this one: %s', (text) => {
+    const { collections } = plan(text).model;
+    const again = recordModel({ ...EMPTY_MODEL, collections });
+    expect(findRelations(again.collections)).toEqual(findRelations(collections));
+    expect(findRelations(collections).links).toEqual(findRelations(readSdl(text).collections).links);
+  });
+
+  it('extends what the text defines, in any order, and what was there before', () => {
+    const first = plan('extend type A { c: Int } "an A" type A { b: Int } type P @embedded { x: Int } enum E { X } input I { x: Int }').model;
+    expect(first.collections).toMatchObject([{ name: 'A', description: 'an A', fields: [{ name: 'b' }, { name: 'c' }] }]);
+    const { model } = plan('extend type A { c: Float, d: P } extend type P { y: Int } extend enum E { Y } extend input I { y: E }', 'merge', first);
+    expect(model).toMatchObject({
+      collections: [{ name: 'A', description: 'an A', fields: [{ name: 'b' }, { name: 'c', type: { Named: 'Float' } }, { name: 'd' }] }],
+      embedded: [{ name: 'P', fields: [{ name: 'x' }, { name: 'y' }] }],
+      enums: [{ values: [{ name: 'X' }, { name: 'Y' }] }],
+      inputs: [{ fields: [{ name: 'x' }, { name: 'y' }] }],
+    });
+  });
+
   it('keeps what a merge does not mention, and forgets it in the other modes', () => {
     const first = plan('type A { a: Int }\nenum Colour { RED }').model;
     const second = 'type B { b: Int, colour: Colour }';
@@ -156,6 +193,16 @@ describe('refused schemas', () => {
   it.each([
     ['type A { b: B }', "Unknown type 'B'. Did you mean 'A'? (line 1, column 13):\ntype A { b: B }\n            ^"],
     ['type A { b: Int } type A { c: Int }', "Type 'A' is defined more than once."],
+    ['extend type A { b: Int } type A { c: Int } type A { d: Int }', "Type 'A' is defined more than once."],
+    ['type A { b: Int } extend type A { b: String }', "Field 'b' of type 'A' is defined more than once."],
+    ['enum E { X } extend enum E { X }', "Value 'X' of type 'E' is defined more than once."],
+    ['type A', "Object type 'A' must define one or more fields. (line 1, column 1):\ntype A\n^"],
+    ['enum E', "Enum type 'E' must define one or more values."],
+    ['input I', "Input type 'I' must define one or more fields."],
+    ['schema { query: Root } type Root { b: Int }', "The type of the operation 'query' must be named 'Query'."],
+    ['type Query { a(x: Int = "s"): Int @resolver }', "Expected type 'Int', found '\"s\"' as the default of 'x'."],
+    ['type Query { a(x: Int! = null): Int @resolver }', "Expected type 'Int!', found 'null' as the default of 'x'."],
+    ['type A { b: Int } enum E { X } input I { e: E = ZZ }', "Expected type 'E', found 'ZZ' as the default of 'e'."],
     ['type A @nice { b: Int }', "Unknown directive 'nice'."],
     ['type A { b: Int @embedded }', "Directive 'embedded' may not be used on field definition."],
     ['type A { _b: Int }', "Name '_b' must not begin with '_'."],
@@ -166,9 +213,19 @@ describe('refused schemas', () => {
     ['type Mutation { run: Int }', "Field 'Mutation.run' needs the directive 'resolver'."],
     ['type A @embedded @generateUDFResolvers { b: Int }', "may not be used on the embedded type 'A'"],
     ['type A @collection(name: "events") { b: Int }', "The name 'events' is reserved."],
+    ['type events { b: Int }', "The name 'events' is reserved."],
+    ['type A { b: Int @unique(index: "u") c: Int @unique(index: "u") }', "The index 'u' is asked for with two definitions."],
+    ['type A @collection(name: "x") { b: Int } type B @collection(name: "x") { b: Int }', "The collection 'x' is asked for with two definitions."],
+    ['type A { b: Int @unique(index: "u") } type Query { a(b: Int): A @index(name: "u") }', "The index 'u' is asked for with two definitions."],
+    ['type Query { a: Int @resolver(name: "f") } type Mutation { b: Int @resolver(name: "f") }', "The function 'f' is asked for with two definitions."],
+    [
+      'type User { todos: [Todo] @relation(name: "owned"), notes: [Note] @relation(name: "owned") } type Todo { by: User } type Note { by: User }',
+      "The relation name 'owned' stands on two fields of the type 'User'.",
+    ],
+    ['type A { bs: [B] @relation(name: "ab") } type B { as: [A] @relation(name: "ab") } type ab { c: Int }', "The collection 'ab' is asked for with two definitions."],
     ['type A { b: B @relation(name: "x-y") } type B { c: Int }', "The relation name 'x-y'"],
     ['type Car { owner: User, driver: User } type User { cars: [Car] @relation }', "'Car' is ambiguous"],
-    ['type Node { next: [Node] @relation }', "relates the type 'Node' with itself"],
+    ['type Node { next: [Node] @relation }', 'Many to many self-references are not allowed'],
     ['type String { b: Int }', "Type 'String' is defined more than once."],
     ['type User { b: Int } type UserInput { c: Int }', "Type 'UserInput' is defined more than once: it has the name of a generated type."],
     [`type A { b: ${'['.repeat(100_000)}`, 'The schema definition is nested too deeply.'],
@@ -184,14 +241,15 @@ describe('refused schemas', () => {
     expect(plan('enum Brainyduck { RESETTING }').documents).toEqual([]);
     expect(() => plan('type Person { parent: Person, children: [Person] @relation }')).not.toThrow();
   });
+
+  it('accepts the usual names of the root types, and a root type that only others fill', () => {
+    expect(plan('schema { query: Query mutation: Mutation } type Query type Mutation type A { b: Int }').model.query).toEqual([]);
+    expect(plan('type Query type A { b: Int } extend type Query { allA: [A] }').model.query).toHaveLength(1);
+  });
+
+  it('leaves a reserved name alone that an older import took', () => {
+    const old = plan('type A { b: Int }').model;
+    const events = old.collections.map((type) => ({ ...type, name: 'events', directives: [{ name: 'collection', args: { name: 'events' } }] }));
+    expect(() => plan('type B { c: Int }', 'merge', { ...old, collections: events })).not.toThrow();
+  });
 });
-    ['extend type A { b: Int } type A { c: Int } type A { d: Int }', "Type 'A' is defined more than once."],
-    ['type A { b: Int } extend type A { b: String }', "Field 'b' of type 'A' is defined more than once."],
-    ['enum E { X } extend enum E { X }', "Value 'X' of type 'E' is defined more than once."],
-    ['type A', "Object type 'A' must define one or more fields. (line 1, column 1):\ntype A\n^"],
-    ['enum E', "Enum type 'E' must define one or more values."],
-    ['input I', "Input type 'I' must define one or more fields."],
-    ['schema { query: Root } type Root { b: Int }', "The type of the operation 'query' must be named 'Query'."],
-    ['type Query { a(x: Int = "s"): Int @resolver }', "Expected type 'Int', found '\"s\"' as the default of 'x'."],
-    ['type Query { a(x: Int! = null): Int @resolver }', "Expected type 'Int!', found 'null' as the default of 'x'."],
-    ['type A { b: Int } enum E { X } input I { e: E = ZZ }', "Expected type 'E', found 'ZZ' as the default of 'e'."],

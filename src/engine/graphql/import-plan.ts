@@ -2,23 +2,28 @@
 import { DIRECTIVES } from './directives/index.ts';
 import { expand, SchemaError } from './expand.ts';
 import { databaseMeta, type Metadata } from './metadata.ts';
-import { EMPTY_MODEL, type Model } from './model.ts';
+import { byName, collectionName, directive, EMPTY_MODEL, type Field, type Model, textArg } from './model.ts';
 import type { PlannedDocument } from './planned.ts';
 import { recordModel, sitesOf } from './record.ts';
-import { findRelations } from './relations.ts';
+import { findRelations, type Relations } from './relations.ts';
 import { ImportError, readSdl } from './sdl.ts';
 
 export const IMPORT_MODES = ['merge', 'override', 'replace'] as const;
 export type ImportMode = (typeof IMPORT_MODES)[number];
 
+/** A document of the plan. */
+type Wanted = PlannedDocument & {
+  /** The text itself defines it; false: it follows from what was there, and is made only if missing. */
+  readonly written: boolean;
+};
+
 export interface ImportPlan {
   /** The whole schema after the import, as recorded. */
   readonly model: Model;
   /** Collections, then functions, then indexes. */
-  readonly documents: readonly (PlannedDocument & {
-    /** The text itself defines it; false: it follows from what was there, and is made only if missing. */
-    readonly written: boolean;
-  })[];
+  readonly documents: readonly Wanted[];
+  /** Where elements that the text defines were recorded before. */
+  readonly left: readonly PlannedDocument[];
   /** `data.gql.meta` of the database; `null` when there is nothing to record. */
   readonly database: Metadata | null;
 }
@@ -32,66 +37,99 @@ export function planImport(text: string, mode: ImportMode, existing: Model): Imp
   const written = readSdl(text, before);
   const merged = overlay(before, written);
   const relations = findRelations(merged.collections);
-  const problems = [...relations.problems.map((problem) => problem.message), ...refusals(merged)];
-  if (problems.length > 0) throw new ImportError(problems.join('\n'));
   const model = recordModel(merged, relations);
-  requireSchema(model);
   const origins = new Set([
-    ...written.collections.map((type) => type.name),
+    ...typesOf(written).map((type) => type.name),
     ...written.query.map((field) => `Query.${field.name}`),
     ...written.mutation.map((field) => `Mutation.${field.name}`),
   ]);
-  const documents = sitesOf(model, relations).flatMap(({ origin, site }) => {
-    const { directives } = site.at === 'type' ? site.type : site.field;
-    return directives
-      .flatMap((use) => DIRECTIVES.find((entry) => entry.name === use.name)?.documents?.(use, site) ?? [])
-      .map((document) => ({ ...document, written: origins.has(origin) }));
-  });
+  const uses = usesOf(model, relations, origins);
+  const refusals = uses.flatMap(({ use, site, written, entry }) => (written && entry?.refuse?.(use, site)) || []);
+  const problems = [...relations.problems, ...refusals];
+  if (problems.length > 0) throw new ImportError(problems.join('\n'));
+  requireSchema(model, written);
   const stages = ['collection', 'function', 'index'] as const;
+  const documents = documentsOf(uses);
   return {
     model,
     documents: stages.flatMap((kind) => distinct(documents.filter((document) => document.kind === kind))),
+    left: documentsOf(usesOf(before, findRelations(before.collections), origins)).filter((document) => document.written && document.meta !== null),
     database: databaseMeta(model),
   };
 }
 
+/** Every directive of a recorded model, in its place. */
+const usesOf = (model: Model, relations: Relations, origins: ReadonlySet<string>) =>
+  sitesOf(model, relations).flatMap(({ origin, site }) =>
+    (site.at === 'type' ? site.type : site.field).directives.map((use) => ({
+      use, site, written: origins.has(origin), entry: DIRECTIVES.find((candidate) => candidate.name === use.name),
+    })),
+  );
+
+const documentsOf = (uses: ReturnType<typeof usesOf>): Wanted[] =>
+  uses.flatMap(({ use, site, written, entry }) => (entry?.documents?.(use, site) ?? []).map((document) => ({ ...document, written })));
+
 /** What cannot be shown to clients must not be recorded. */
-function requireSchema(model: Model): void {
+function requireSchema(model: Model, written: Model): void {
+  const ours = new Set([...written.inputs.flatMap((type) => type.fields), ...[...written.query, ...written.mutation].flatMap((field) => field.arguments)]);
   try {
-    expand(model, () => () => null);
+    expand(model, () => () => null, (argument, type) => {
+      if (ours.has(argument)) throw new SchemaError(`Expected type '${String(type)}', found '${argument.default}' as the default of '${argument.name}'.`);
+    });
   } catch (error) {
     throw error instanceof SchemaError ? new ImportError(error.message) : error;
   }
 }
 
-/** `merge`: what is written takes the place of its namesake; everything else stays. */
+const typesOf = (model: Model) => [...model.collections, ...model.embedded, ...model.enums, ...model.inputs];
+
+/**
+ * `merge`: what is written takes the place of its namesake, and of what was recorded with the
+ * same document under another name; everything else stays.
+ */
 function overlay(old: Model, next: Model): Model {
-  const types = [...next.collections, ...next.embedded].map((type) => type.name);
-  const kept = <T extends { readonly name: string }>(items: readonly T[]): T[] => items.filter((item) => !types.includes(item.name));
+  const names = new Set(typesOf(next).map((type) => type.name));
+  const homes = new Set([...next.collections.map(collectionName), ...[...next.query, ...next.mutation].map(homeOf)]);
+  const types = <T extends { readonly name: string }>(before: readonly T[], after: readonly T[]): T[] => {
+    const now = new Set(after);
+    // What has become a type of another kind is none of this one.
+    return byName(before, after).filter((type) => now.has(type) || !names.has(type.name));
+  };
+  const fields = (before: readonly Field[], after: readonly Field[]): Field[] =>
+    byName(before.filter((field) => !homes.has(homeOf(field))), after);
   return {
-    collections: byName(kept(old.collections), next.collections, old.collections),
-    embedded: byName(kept(old.embedded), next.embedded, old.embedded),
-    enums: byName(old.enums, next.enums),
-    inputs: byName(old.inputs, next.inputs),
-    query: byName(old.query, next.query),
-    mutation: byName(old.mutation, next.mutation),
+    collections: types(old.collections.filter((type) => !homes.has(collectionName(type))), next.collections),
+    embedded: types(old.embedded, next.embedded),
+    enums: types(old.enums, next.enums),
+    inputs: types(old.inputs, next.inputs),
+    query: fields(old.query, next.query),
+    mutation: fields(old.mutation, next.mutation),
   };
 }
 
-/** Old and new items, each name once, in the place where it first stood. */
-function byName<T extends { readonly name: string }>(old: readonly T[], next: readonly T[], order: readonly T[] = old): T[] {
-  const items = new Map([...old, ...next].map((item) => [item.name, item]));
-  const names = new Set([...order, ...next].map((item) => item.name));
-  return [...names].flatMap((name) => items.get(name) ?? []);
+/** The document a field of Query or Mutation is recorded with. No collection has a space in its name. */
+function homeOf(field: Field): string {
+  const resolver = directive(field, 'resolver');
+  return `${resolver ? 'function' : 'index'} ${textArg(resolver ?? directive(field, 'index'), 'name') ?? field.name}`;
 }
 
-function refusals(model: Model): string[] {
-  return sitesOf(model, findRelations(model.collections)).flatMap(({ site }) => {
-    const { directives } = site.at === 'type' ? site.type : site.field;
-    return directives.flatMap((use) => DIRECTIVES.find((entry) => entry.name === use.name)?.refuse?.(use, site) ?? []);
-  });
+/**
+ * Each document once, however often it is asked for.
+ * @throws ImportError when the text asks for one in two ways
+ */
+function distinct(documents: readonly Wanted[]): Wanted[] {
+  const known = new Map<string, Wanted>();
+  for (const document of documents) {
+    const other = known.get(document.name) ?? document;
+    const written = other.written || document.written;
+    if (written && definitionOf(other) !== definitionOf(document)) {
+      throw new ImportError(`The ${document.kind} '${document.name}' is asked for with two definitions.`);
+    }
+    known.set(document.name, { ...other, written });
+  }
+  return [...known.values()];
 }
 
-/** Two directives may ask for the same document; the first one makes it. */
-const distinct = <T extends PlannedDocument>(documents: readonly T[]): T[] =>
-  documents.filter((document, at) => documents.findIndex((other) => other.name === document.name) === at);
+/** What two wishes for one document must agree in. */
+const definitionOf = (document: PlannedDocument): string =>
+  JSON.stringify(document.kind === 'index' ? [document.source, document.terms, document.values, document.unique, document.meta] : document.meta);

@@ -43,7 +43,7 @@ export type Link =
 export interface Relations {
   /** By `Type.field`. */
   readonly links: ReadonlyMap<string, Link>;
-  readonly problems: readonly { readonly type: string; readonly field: string; readonly message: string }[];
+  readonly problems: readonly string[];
 }
 
 export const linkOf = (relations: Relations, type: string, field: string): Link | undefined =>
@@ -58,13 +58,13 @@ interface End {
   readonly written: string | undefined;
 }
 
-/** A to-one field records its own candidate when nothing was written: that pairs with anything. */
+/** A to-one field goes by its own candidate when nothing was written: that pairs with anything. */
 const isExplicit = (end: End): boolean => end.written !== undefined && (end.list || end.written !== end.candidate);
 
 export function findRelations(types: readonly ObjectType[]): Relations {
   const ends = endsOf(types);
   const pairs = new Map<End, End>();
-  const problems: { type: string; field: string; message: string }[] = [];
+  const problems: string[] = [];
 
   const open = (end: End): boolean => !pairs.has(end);
   const facing = (end: End): End[] =>
@@ -88,17 +88,25 @@ export function findRelations(types: readonly ObjectType[]): Relations {
       if (first === undefined) continue;
       const rivals = ends.filter((rival) => rival !== end && rival.list === own && rival.type === end.type && open(rival));
       if (more.length > 0 || rivals.some((rival) => fits(rival).includes(first))) {
-        problems.push({ type: end.type, field: end.field.name, message: ambiguous(end) });
+        problems.push(ambiguous(end));
       }
       join(end, first);
     }
   }
 
   const links = new Map<string, Link>();
+  const named = new Map<string, End>();
   for (const end of ends) {
     const link = describe(end, pairs.get(end));
-    if (link === null) problems.push({ type: end.type, field: end.field.name, message: selfRelation(end) });
-    else links.set(`${end.type}.${end.field.name}`, link);
+    if (link === null) {
+      problems.push(SELF_RELATION);
+      continue;
+    }
+    const name = `${end.type} ${link.name}`;
+    const namesake = named.get(name);
+    if (namesake !== undefined && pairs.get(namesake) !== end) problems.push(doubled(link));
+    named.set(name, end);
+    links.set(`${end.type}.${end.field.name}`, link);
   }
   return { links, problems };
 }
@@ -111,7 +119,7 @@ function endsOf(types: readonly ObjectType[]): End[] {
       // A list without the directive is a plain array of ids.
       if (!names.has(target) || (list && use === undefined)) return [];
       const candidate = relationCandidate(type.name, field.name);
-      return [{ type: type.name, field, target, list, candidate, written: textArg(use, 'name') }];
+      return [{ type: type.name, field, target, list, candidate, written: textArg(use, 'name') ?? (list ? undefined : candidate) }];
     }),
   );
 }
@@ -160,5 +168,7 @@ const ambiguous = (end: End): string =>
   `The relationship between the types '${end.type}' and '${end.target}' is ambiguous at the field '${end.type}.${end.field.name}'. ` +
   'Use the @relation directive with the same name on both of its fields to make it explicit.';
 
-const selfRelation = (end: End): string =>
-  `The field '${end.type}.${end.field.name}' relates the type '${end.type}' with itself, which is not supported.`;
+const doubled = ({ type, name }: Link): string =>
+  `The relation name '${name}' stands on two fields of the type '${type}'.`;
+
+const SELF_RELATION = 'Many to many self-references are not allowed';

@@ -90,6 +90,78 @@ describe('imports', () => {
     expect(ask(db, 'mutation { createA(data: {c: 1}) { b c } }')).toEqual({ data: { createA: { b: null, c: 1 } } });
   });
 
+  /** The fields of Query and Mutation, and the functions and indexes behind them. */
+  const roots = (db: MemoryDatabase): unknown => {
+    const fields = 'fields { name }';
+    const { data } = ask(db, `{ __schema { queryType { ${fields} } mutationType { ${fields} } } }`) as
+      { data: { __schema: Record<string, { fields: { name: string }[] } | null> } };
+    return Object.values(data.__schema).map((type) => type?.fields.map((field) => field.name) ?? []);
+  };
+  const annotated = (db: MemoryDatabase) =>
+    [...db.schema('collection'), ...db.schema('function'), ...db.schema('index')].filter(gqlOf).map((document) => document.name);
+
+  it.each([
+    ['a field of a function', 'type Query { hello: Int @resolver(name: "say") }', 'type Query { greet: Int @resolver(name: "say") }', [['greet'], []], ['say']],
+    ['a field of an index', 'type A { b: Int } type Query { allA: [A] @index(name: "all") }', 'type Query { listA: [A] @index(name: "all") }', [['findAByID', 'listA'], ['createA', 'updateA', 'deleteA', 'partialUpdateA']], ['A', 'all']],
+    ['a type', 'type User @collection(name: "users") { a: Int }', 'type Person @collection(name: "users") { a: Int }', [['findPersonByID'], ['createPerson', 'updatePerson', 'deletePerson', 'partialUpdatePerson']], ['users']],
+  ])('in merge mode rename %s', (_what, first, second, fields, documents) => {
+    const db = database(first);
+    expect(importInto(db, second)).toMatchObject({ status: 200 });
+    expect(roots(db)).toEqual(fields);
+    expect(annotated(db)).toEqual(documents);
+  });
+
+  it('in merge mode move a field to another document, and back', () => {
+    const db = database('type Query { x: Int @resolver(name: "a") }');
+    db.functions['a'] = () => 1n;
+    db.functions['b'] = () => 2n;
+    importInto(db, 'type Query { x: Int @resolver(name: "b") }');
+    expect(ask(db, '{ x }')).toEqual({ data: { x: 2 } });
+    expect(annotated(db)).toEqual(['b']);
+    importInto(db, 'type Query { x: Int @resolver(name: "a") }');
+    expect(ask(db, '{ x }')).toEqual({ data: { x: 1 } });
+  });
+
+  it('in merge mode move a field from a function to an index, and from Query to Mutation', () => {
+    const db = database('type A { b: Int } type Query { a: [A] @resolver, run: Int @resolver(name: "r") }');
+    importInto(db, 'type Query { a: [A] } type Mutation { run: Int @resolver(name: "r") }');
+    expect(roots(db)).toEqual([['findAByID', 'a'], ['createA', 'updateA', 'deleteA', 'partialUpdateA', 'run']]);
+    expect(ask(db, '{ a { data { b } } }')).toEqual({ data: { a: { data: [] } } });
+    expect(annotated(db)).toEqual(['A', 'r', 'a']);
+  });
+
+  it('in merge mode make a type embedded', () => {
+    const db = database('type A { b: Int }');
+    importInto(db, 'type A @embedded { b: Int } type C { a: A }');
+    expect(roots(db)).toEqual([['findCByID'], ['createC', 'updateC', 'deleteC', 'partialUpdateC']]);
+    expect(ask(db, 'mutation { createC(data: {a: {b: 1}}) { a { b } } }')).toEqual({ data: { createC: { a: { b: 1 } } } });
+  });
+
+  it('in merge mode extend what is there', () => {
+    const db = database('type A { b: Int c: Int } type P @embedded { x: Int }');
+    for (let times = 0; times < 2; times++) expect(importInto(db, 'extend type A { d: Int p: P } extend type P { y: Int }')).toMatchObject({ status: 200 });
+    expect(ask(db, 'mutation { createA(data: {b: 1, c: 2, d: 3, p: {x: 4, y: 5}}) { b c d p { x y } } }')).toEqual({
+      data: { createA: { b: 1, c: 2, d: 3, p: { x: 4, y: 5 } } },
+    });
+  });
+
+  it('skip what was written by hand and is no metadata', () => {
+    const db = database('type A { b: Int } type Query { f(x: Int = 1): Int @resolver }');
+    db.functions['f'] = (x) => x ?? null;
+    const amend = (kind: 'collection' | 'function', meta: Obj) =>
+      db.updateSchema(kind, db.schema(kind)[0]?.ref ?? never(), Obj.of(['data', Obj.of(['gql', Obj.of(['meta', meta])])]));
+    const int = Obj.of(['Named', 'Int']);
+    const argument = Obj.of(['name', 'x'], ['type', int], ['default', '{{{']);
+    amend('collection', Obj.of(['fields', ['', 'x y', 'b'].map((name) => Obj.of(['name', name], ['type', int]))]));
+    amend('function', Obj.of(['field', Obj.of(['arguments', [argument]])]));
+    expect(ask(db, '{ f __type(name: "A") { fields { name } } }')).toEqual({
+      data: { f: null, __type: { fields: [{ name: '_id' }, { name: '_ts' }, { name: 'b' }] } },
+    });
+    amend('collection', Obj.of(['name', 'B-C']));
+    expect(importInto(db, 'type D { e: Int }')).toMatchObject({ status: 200 });
+    expect(roots(db)).toEqual([['findDByID', 'f'], ['createD', 'updateD', 'deleteD', 'partialUpdateD']]);
+  });
+
   it('in replace mode take metadata away but leave documents', () => {
     const db = database('type A { b: Int } type Query { allA: [A] f: Int @resolver } enum E { X }');
     importInto(db, 'type D { e: Int }', 'replace');

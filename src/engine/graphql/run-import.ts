@@ -4,13 +4,14 @@
 // before its next answer.
 import { andThen, fold, type MaybePromise, rescue } from '../base/maybe.ts';
 import { FqlError } from '../errors/fql-error.ts';
+import { equals } from '../value/equal.ts';
 import { isArray, Lambda, Obj, Ref, type Value } from '../value/value.ts';
 import { type Database, type SchemaDocument, type SchemaKind } from './database.ts';
 import { IMPORT_MODES, type ImportMode, type ImportPlan, planImport } from './import-plan.ts';
-import type { PlannedDocument, PlannedIndex, Source } from './planned.ts';
+import type { PlannedDocument, PlannedIndex } from './planned.ts';
 import { textOf } from './run-graphql.ts';
 import { ImportError } from './sdl.ts';
-import { gqlOf, gqlValue, replacing, storedModel } from './stored-model.ts';
+import { gqlOf, gqlValue, replacing, storedModel, toValue } from './stored-model.ts';
 
 export interface ImportAnswer {
   readonly status: number;
@@ -50,12 +51,13 @@ const success = (authorization: string): string =>
 const KINDS: readonly SchemaKind[] = ['index', 'function', 'collection'];
 
 function carryOut(plan: ImportPlan, mode: ImportMode, db: Database): MaybePromise<unknown> {
-  const planned = (kind: SchemaKind, name: string): boolean =>
-    plan.documents.some((document) => document.kind === kind && document.name === name);
+  const among = (documents: readonly PlannedDocument[], kind: SchemaKind, name: string): boolean =>
+    documents.some((document) => document.kind === kind && document.name === name);
   const cleared = each(KINDS, (kind) =>
-    each(mode === 'merge' ? [] : db.schema(kind).filter((document) => gqlOf(document) !== null), (document) => {
+    each(db.schema(kind).filter((document) => gqlOf(document) !== null), (document) => {
       if (mode === 'override') return db.deleteSchema(kind, document.ref);
-      return planned(kind, document.name) ? null : db.updateSchema(kind, document.ref, NOTHING);
+      const stays = among(plan.documents, kind, document.name) || (mode === 'merge' && !among(plan.left, kind, document.name));
+      return stays ? null : db.updateSchema(kind, document.ref, NOTHING);
     }),
   );
   return andThen(cleared, () =>
@@ -91,7 +93,7 @@ function definition(document: PlannedDocument, db: Database): Obj {
       return Obj.of(name, ['history_days', 30n]);
     case 'function': {
       const { lambda, expr } = document.body;
-      return Obj.of(name, ['body', new Lambda(lambda, sourceValue(expr), BODY_VERSION, null)]);
+      return Obj.of(name, ['body', new Lambda(lambda, toValue(expr), BODY_VERSION, null)]);
     }
     case 'index':
       return Obj.of(
@@ -108,18 +110,12 @@ function definition(document: PlannedDocument, db: Database): Obj {
 /** The version under which bodies of functions are read. */
 const BODY_VERSION = '4';
 
-const fieldsOf = (names: readonly string[]): Value => names.map((name) => Obj.of(['field', ['data', name]]));
+const fieldsOf = (names: readonly string[]): Value => names.map((name) => Obj.of(['field', pathOf(name)]));
 
 function collectionRef(name: string, db: Database): Ref {
   const found = db.schema('collection').find((document) => document.name === name);
   if (found === undefined) throw new Error(`collection ${name} is planned before its indexes`);
   return found.ref;
-}
-
-function sourceValue(source: Source): Value {
-  if (source === null || typeof source !== 'object') return source;
-  if (Array.isArray(source)) return (source as readonly Source[]).map(sourceValue);
-  return Obj.of(...Object.entries(source as Readonly<Record<string, Source>>).map(([key, item]) => [key, sourceValue(item)] as const));
 }
 
 /** Whether an index that is there gives what the plan wants. */
@@ -131,22 +127,15 @@ function fits(planned: PlannedIndex, { fields }: SchemaDocument, db: Database): 
     more.length === 0 &&
     inside instanceof Ref && inside.equals(collectionRef(planned.source, db)) &&
     (fields.get('unique') === true) === planned.unique &&
-    sameFields(fields.get('terms'), planned.terms) &&
-    sameFields(fields.get('values'), planned.values)
+    equals(pathsIn(fields.get('terms')), planned.terms.map(pathOf)) &&
+    equals(pathsIn(fields.get('values')), planned.values.map(pathOf))
   );
 }
 
-function sameFields(stored: Value | undefined, names: readonly string[]): boolean {
-  const items = stored !== undefined && stored !== null && isArray(stored) ? stored : [];
-  const paths = items.map((item) => (item instanceof Obj ? item.get('field') : undefined));
-  return (
-    items.length === names.length &&
-    names.every((name, at) => {
-      const path = paths[at];
-      return path !== undefined && path !== null && isArray(path) && path.length === 2 && path[0] === 'data' && path[1] === name;
-    })
-  );
-}
+const pathOf = (name: string): Value => ['data', name];
+
+const pathsIn = (stored: Value = null): Value =>
+  stored !== null && isArray(stored) ? stored.map((item) => (item instanceof Obj && item.get('field')) || null) : [];
 
 const each = <T>(items: readonly T[], step: (item: T) => MaybePromise<unknown>): MaybePromise<unknown> =>
   fold(items, null, (_, item) => andThen(step(item), () => null));

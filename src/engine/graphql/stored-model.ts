@@ -3,6 +3,7 @@ import { isArray, Obj, type Value } from '../value/value.ts';
 import type { Database, SchemaDocument, SchemaKind } from './database.ts';
 import { type Metadata, type MetaValue, readModel } from './metadata.ts';
 import { baseName, type Field, type Model, type ObjectType, SCALARS } from './model.ts';
+import type { Source } from './planned.ts';
 import { inputName, partialInputName } from './names.ts';
 
 /** `data.gql` of a schema document: there when an import has touched it. */
@@ -64,10 +65,11 @@ function fromValue(value: Value | undefined): MetaValue | undefined {
 export const gqlValue = (db: Database, meta: Metadata | null): Obj =>
   Obj.from({ ts: db.now, meta: meta === null ? undefined : toValue(meta) });
 
-function toValue(value: MetaValue): Value {
-  if (typeof value === 'string' || typeof value === 'boolean') return value;
-  if (Array.isArray(value)) return (value as readonly MetaValue[]).map(toValue);
-  return Obj.of(...Object.entries(value as Metadata).map(([key, item]) => [key, toValue(item)] as const));
+/** What is planned, as a value. */
+export function toValue(source: Source): Value {
+  if (source === null || typeof source !== 'object') return source;
+  if (Array.isArray(source)) return (source as readonly Source[]).map(toValue);
+  return Obj.of(...Object.entries(source as Readonly<Record<string, Source>>).map(([key, item]) => [key, toValue(item)] as const));
 }
 
 /** `next` as an update that leaves nothing of `old`: keys that are gone become `null`. */

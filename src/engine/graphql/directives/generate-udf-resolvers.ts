@@ -2,20 +2,29 @@ import { collectionName, type Field, type ObjectType, type RootName } from '../m
 import { functionMeta } from '../metadata.ts';
 import { findName, inputName } from '../names.ts';
 import type { PlannedFunction, Source } from '../planned.ts';
+import type { Relations } from '../relations.ts';
 import type { DirectiveEntry } from './entry.ts';
 
 /**
  * `@generateUDFResolvers` on a type: its five operations become functions that can be
- * edited. They are recorded like fields with a resolver, which replaces the generated ones
- * (reference: graphql/graphql.md §5.7).
+ * edited. They are recorded like fields with a resolver, which replaces the generated ones;
+ * one that is declared by hand replaces both (reference: graphql/graphql.md §5.7).
  */
 export const generateUdfResolvers: DirectiveEntry = {
   name: 'generateUDFResolvers',
   on: 'OBJECT',
   args: [],
   unlisted: true,
-  documents: (_use, site) => (site.at === 'type' ? functions(site.type) : []),
+  documents(_use, site) {
+    if (site.at !== 'type' || hasRelation(site.type, site.relations)) return [];
+    const declared = new Set([...site.model.query, ...site.model.mutation].map((field) => field.name));
+    return functions(site.type).filter(({ name }) => !declared.has(name));
+  },
 };
+
+/** Functions could not follow a relation: they would store what is asked of it as it is. */
+const hasRelation = (type: ObjectType, { links }: Relations): boolean =>
+  [...links.values()].some((link) => link.type === type.name || link.target === type.name);
 
 const variable = (name: string): Source => ({ var: name });
 
@@ -39,16 +48,16 @@ function functions(type: ObjectType): readonly PlannedFunction[] {
   };
   const withData = { object: { data: variable('data') } };
   return [
-    entry('Mutation', `create${X}`, { NotNull: object }, [data], ['data'], { create: collection, params: withData }),
-    entry('Mutation', `update${X}`, object, [id, data], ['id', 'data'], ifExists({ update: ref, params: withData })),
-    entry('Mutation', `delete${X}`, object, [id], ['id'], ifExists({ delete: ref })),
-    entry('Query', findName(X), object, [id], ['id'], ifExists({ get: ref })),
-    entry('Query', `list${X}`, { List: object }, [], ['size', 'after', 'before'], list),
+    entry('Mutation', `create${X}`, { NotNull: object }, [data], { create: collection, params: withData }),
+    entry('Mutation', `update${X}`, object, [id, data], ifExists({ update: ref, params: withData })),
+    entry('Mutation', `delete${X}`, object, [id], ifExists({ delete: ref })),
+    entry('Query', findName(X), object, [id], ifExists({ get: ref })),
+    entry('Query', `list${X}`, { List: object }, [], list, ['size', 'after', 'before']),
   ];
 }
 
 function entry(
-  root: RootName, name: string, type: Field['type'], args: Field['arguments'], lambda: readonly string[], expr: Source,
+  root: RootName, name: string, type: Field['type'], args: Field['arguments'], expr: Source, lambda = args.map((argument) => argument.name),
 ): PlannedFunction {
   const directives = [{ name: 'resolver', args: { name, paginated: lambda.includes('size') } }];
   return { kind: 'function', name, body: { lambda, expr }, meta: functionMeta(root, { name, directives, type, arguments: args }) };
