@@ -101,3 +101,28 @@ describe('Basic credentials', () => {
     expect(text).toBe('Invalid authorization header.');
   });
 });
+
+describe('the gateway', () => {
+  it.each([
+    ['x-query-timeout', 'soon', "Invalid header 'x-query-timeout': Invalid number 'soon'."],
+    ['x-schema-preview', 'partial-update-mutation, nothing', "Invalid header 'x-schema-preview': Invalid code 'nothing'."],
+  ])('answers a bad %s with status 400, an import in text', async (name, value, text) => {
+    const client = await testClient();
+    const reply = await client.send('POST', '/import', 'type A { b: Int }', { [name]: value });
+    expect([reply.status, reply.headers['content-type'], reply.text]).toEqual([400, 'text/plain;charset=utf-8', text]);
+    const asked = await client.send('POST', '/graphql', '{"query":"{ __typename }"}', { [name]: value });
+    expect([asked.status, asked.text.includes(text)]).toEqual([400, true]);
+  });
+
+  it('says first that a secret is wrong', async () => {
+    const client = await testClient();
+    const { text } = await client.send('POST', '/import', 'type A { b: Int }', { authorization: 'Basic !', 'x-schema-preview': 'nothing' });
+    expect(text).toBe('Invalid authorization header.');
+  });
+
+  it('knows the preview there was', async () => {
+    const client = await testClient();
+    const { status } = await client.send('POST', '/import', 'type A { b: Int }', { 'x-schema-preview': ' partial-update-mutation ,' });
+    expect(status).toBe(200);
+  });
+});

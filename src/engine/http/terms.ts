@@ -7,7 +7,7 @@ import { type Wire, WIRE_VERSIONS, wireOf } from '../wire/version.ts';
 import type { HttpRequest } from './message.ts';
 import { readTags } from './tags.ts';
 
-const invalid = (header: string, reason: string) => badRequest(`Invalid header '${header}': ${reason}`);
+export const invalid = (header: string, reason: string) => badRequest(`Invalid header '${header}': ${reason}`);
 
 /** The secret of an `Authorization` header; `null` when its form is not one of the two. */
 export function secretOf(header: string, platform: Platform): Presented | null {

@@ -247,6 +247,7 @@ describe('other origins', () => {
       'access-control-allow-methods': 'GET, POST, PUT, PATCH, DELETE',
     });
     expect(headers['access-control-allow-headers']).toContain('x-faunadb-api-version');
+    expect(headers['access-control-allow-headers']).toContain('x-schema-preview');
   });
 
   it('need an origin to ask', async () => {

@@ -15,7 +15,7 @@ import { metrics } from '../metrics.ts';
 import { transact } from '../transact.ts';
 import { methodNotAllowed, tooLarge } from '../../errors/codes.ts';
 import { parameter } from '../parameter.ts';
-import { MAY_READ, MAY_WRITE, NEWEST, requestedLimits, secretOf } from '../terms.ts';
+import { invalid, MAY_READ, MAY_WRITE, NEWEST, requestedLimits, secretOf } from '../terms.ts';
 
 /** What a bad Authorization header is told (brief §7; live answers end in a period). */
 const MESSAGES = {
@@ -35,8 +35,20 @@ function requireSecret({ headers }: HttpRequest, core: Core): Presented {
   return secret;
 }
 
+/** The code of the only preview there ever was. What it showed is always there. */
+const PREVIEW = 'partial-update-mutation';
+
+/** @throws HttpError `bad request` */
+function requirePreviews({ headers }: HttpRequest): void {
+  for (const code of headers['x-schema-preview']?.split(',') ?? []) {
+    if (![PREVIEW, ''].includes(code.trim())) throw invalid('x-schema-preview', `Invalid code '${code.trim()}'.`);
+  }
+}
+
 function termsOf(core: Core, request: HttpRequest): Terms {
-  return { id: request.id, hash: () => marksOf(request).hash, resent: request.resent === true, sentAt: request.sentAt, secret: requireSecret(request, core), wire: NEWEST, limit: request.method === 'GET' ? MAY_READ : MAY_WRITE, ...requestedLimits(request) };
+  const secret = requireSecret(request, core);
+  requirePreviews(request);
+  return { id: request.id, hash: () => marksOf(request).hash, resent: request.resent === true, sentAt: request.sentAt, secret, wire: NEWEST, limit: request.method === 'GET' ? MAY_READ : MAY_WRITE, ...requestedLimits(request) };
 }
 
 /** Turns the refusals of this layer and below into the endpoint's own form. */
@@ -86,9 +98,19 @@ class Asked {
   }
 }
 
+/** Errors of HTTP as text, the form of all answers of `/import`. */
+async function asText(answer: Promise<Answer>): Promise<Answer> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (!(error instanceof HttpError)) throw error;
+    return { status: error.status, text: error.description, type: TEXT_TYPE, headers: error.headers };
+  }
+}
+
 /** `POST /import?mode=`: a schema definition becomes schema documents. */
 export function importSchema(core: Core, request: HttpRequest): Promise<Answer> {
-  return refusing(
+  return asText(refusing(
     async () => {
       const terms = termsOf(core, request);
       if (bytesOf(request) > MAX_BODY) return { status: 413, text: tooLarge().description, type: TEXT_TYPE };
@@ -104,5 +126,5 @@ export function importSchema(core: Core, request: HttpRequest): Promise<Answer> 
       return { status: done.value.status, text: done.value.text, type: TEXT_TYPE, headers: { 'x-txn-time': String(done.ts) } };
     },
     (message) => ({ status: 401, text: message, type: TEXT_TYPE }),
-  );
+  ));
 }

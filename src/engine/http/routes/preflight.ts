@@ -5,7 +5,7 @@ const ALLOWED_HEADERS = [
   'accept-encoding', 'authorization', 'content-type', 'x-driver-env', 'x-faunadb-api-version', 'x-fauna-driver', 'x-fauna-source',
   'x-fauna-tags', 'x-format', 'x-last-seen-txn', 'x-last-txn-ts', 'x-linearized', 'x-max-contention-retries',
   'x-max-retries-on-contention', 'x-query-tags', 'x-query-timeout', 'x-query-timeout-ms', 'x-runtime-environment',
-  'x-runtime-environment-os', 'x-nodejs-version', 'traceparent', 'x-typecheck', 'x-performance-hints',
+  'x-runtime-environment-os', 'x-nodejs-version', 'x-schema-preview', 'traceparent', 'x-typecheck', 'x-performance-hints',
 ].join(', ');
 
 /** The answer to a preflight. */
