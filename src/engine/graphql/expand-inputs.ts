@@ -12,13 +12,12 @@ import {
 import { inputName, partialInputName, relationInputName } from './names.ts';
 import { type Link, linkOf, type Relations } from './relations.ts';
 
-export class UnknownType extends Error {
-  override readonly name = 'UnknownType';
-
-  constructor(type: string) {
-    super(`Unknown type '${type}'.`);
-  }
+/** A model that makes no schema: a name that means two things, or nothing. */
+export class SchemaError extends Error {
+  override readonly name = 'SchemaError';
 }
+
+export const unknownType = (type: string): SchemaError => new SchemaError(`Unknown type '${type}'.`);
 
 export interface InputTypes {
   /** An argument as it was declared. */
@@ -43,7 +42,7 @@ export function inputTypes(
 
   const named = (name: string): GraphQLInputType => {
     const type = types.get(name) ?? leaves.get(name);
-    if (type === undefined) throw new UnknownType(name);
+    if (type === undefined) throw unknownType(name);
     return type as GraphQLInputType;
   };
   const input = (type: TypeRef): GraphQLInputType => {

@@ -4,15 +4,17 @@ import {
   GraphQLBoolean, GraphQLEnumType, type GraphQLFieldConfig, type GraphQLFieldConfigMap, GraphQLFloat, GraphQLID, GraphQLInt,
   GraphQLList, type GraphQLNamedType, GraphQLNonNull, GraphQLObjectType, type GraphQLOutputType, GraphQLSchema, GraphQLString,
 } from 'graphql';
-import { inputTypes, type InputTypes, type Misfit, UnknownType } from './expand-inputs.ts';
+import { inputTypes, type InputTypes, type Misfit, SchemaError, unknownType } from './expand-inputs.ts';
 import { directiveTypes } from './expand-directives.ts';
 import type { FieldPlan } from './field-plan.ts';
 import {
-  baseName, described, directive, type EnumType, type Field, isList, type Model, type ObjectType, textArg, type TypeRef,
+  baseName, described, directive, documentName, type EnumType, type Field, isList, type Model, type ObjectType, type TypeRef,
 } from './model.ts';
 import { findName, pageName, resolverPageName } from './names.ts';
 import { findRelations, linkOf, type Relations } from './relations.ts';
 import { GraphQLDate, GraphQLLong, GraphQLTime } from './scalars.ts';
+
+export { SchemaError };
 
 type FieldConfig = GraphQLFieldConfig<unknown, unknown>;
 type FieldConfigs = Record<string, FieldConfig>;
@@ -23,11 +25,6 @@ export type ResolverOf = (plan: FieldPlan) => NonNullable<FieldConfig['resolve']
 const SCALAR_TYPES: readonly GraphQLNamedType[] = [
   GraphQLID, GraphQLString, GraphQLInt, GraphQLLong, GraphQLFloat, GraphQLBoolean, GraphQLDate, GraphQLTime,
 ];
-
-/** A model that makes no schema: a name that means two things, or nothing. */
-export class SchemaError extends Error {
-  override readonly name = 'SchemaError';
-}
 
 /**
  * The generated schema of a recorded model; `null` when nothing can be queried, because there is
@@ -40,10 +37,9 @@ export function expand(model: Model, resolverOf: ResolverOf, misfit?: Misfit): G
   try {
     return schemaOf(model, resolverOf, misfit);
   } catch (error) {
-    // The library says it with a plain Error, and so do the look-ups below.
+    // The library says it with a plain Error.
     const [, doubled] = /multiple types named "(.*)"/.exec(String(error)) ?? [];
     if (doubled !== undefined) throw new SchemaError(`Type '${doubled}' is defined more than once: it has the name of a generated type.`);
-    if (error instanceof UnknownType) throw new SchemaError(error.message);
     throw error;
   }
 }
@@ -91,7 +87,7 @@ function outputTypes({ model, relations, inputs, resolverOf, leaves }: Sources) 
 
   const named = (name: string): GraphQLOutputType => {
     const type = objects.get(name) ?? leaves.get(name);
-    if (type === undefined) throw new UnknownType(name);
+    if (type === undefined) throw unknownType(name);
     return type as GraphQLOutputType;
   };
   const output = (type: TypeRef): GraphQLOutputType => {
@@ -162,12 +158,12 @@ function outputTypes({ model, relations, inputs, resolverOf, leaves }: Sources) 
     const paged = { ...described(one), args: { ...PAGE_ARGS, ...args } };
     if (use !== undefined) {
       const paginated = use.args['paginated'] === true;
-      const plan: FieldPlan = { do: 'call', function: textArg(use, 'name') ?? one.name, paginated, field: one };
+      const plan: FieldPlan = { do: 'call', function: documentName(one, 'resolver'), paginated, field: one };
       return paginated
         ? field(page(resolverPageName(name, one.name), element), plan, paged)
         : field(output(one.type), plan, { ...described(one), args });
     }
-    const index = textArg(directive(one, 'index'), 'name') ?? one.name;
+    const index = documentName(one, 'index');
     return isList(one.type)
       ? field(page(pageName(element), element), { do: 'list', index, field: one }, paged)
       : field(output(one.type), { do: 'first', index, field: one }, { ...described(one), args });

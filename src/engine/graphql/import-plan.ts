@@ -2,7 +2,7 @@
 import { DIRECTIVES } from './directives/index.ts';
 import { expand, SchemaError } from './expand.ts';
 import { databaseMeta, type Metadata } from './metadata.ts';
-import { byName, collectionName, directive, EMPTY_MODEL, type Field, type Model, textArg } from './model.ts';
+import { byName, collectionName, directive, documentName, EMPTY_MODEL, type Field, type Model } from './model.ts';
 import type { PlannedDocument } from './planned.ts';
 import { recordModel, sitesOf } from './record.ts';
 import { findRelations, type Relations } from './relations.ts';
@@ -109,8 +109,8 @@ function overlay(old: Model, next: Model): Model {
 
 /** The document a field of Query or Mutation is recorded with. No collection has a space in its name. */
 function homeOf(field: Field): string {
-  const resolver = directive(field, 'resolver');
-  return `${resolver ? 'function' : 'index'} ${textArg(resolver ?? directive(field, 'index'), 'name') ?? field.name}`;
+  const use = directive(field, 'resolver') ? 'resolver' : 'index';
+  return `${use} ${documentName(field, use)}`;
 }
 
 /**

@@ -18,33 +18,29 @@ export const typeMeta = (type: ObjectType): Metadata => ({
   name: type.name,
   ...described(type),
   fields: type.fields.map(fieldMeta),
-  ...(type.directives.length > 0 && { directives: type.directives.map(useMeta) }),
+  ...some('directives', type.directives, useMeta),
 });
 
 export const fieldMeta = (field: Field): Metadata => ({
   name: field.name,
-  ...(field.directives.length > 0 && { directives: field.directives.map(useMeta) }),
+  ...some('directives', field.directives, useMeta),
   ...described(field),
   type: field.type,
-  ...(field.arguments.length > 0 && { arguments: field.arguments.map(argumentMeta) }),
+  ...some('arguments', field.arguments, argumentMeta),
 });
+
+/** A list under its key, if there is anything in it. */
+const some = <T>(key: string, items: readonly T[], meta: (item: T) => Metadata): Metadata =>
+  items.length === 0 ? {} : { [key]: items.map(meta) };
 
 export const functionMeta = (location: RootName, field: Field): Metadata => ({ location, field: fieldMeta(field) });
 
 /** What belongs to no document of its own is kept with the database. */
 export function databaseMeta(model: Pick<Model, 'embedded' | 'enums' | 'inputs'>): Metadata | null {
   const meta: Metadata = {
-    ...(model.embedded.length > 0 && { embedded: model.embedded.map(typeMeta) }),
-    ...(model.enums.length > 0 && {
-      enums: model.enums.map((type) => ({
-        name: type.name,
-        ...described(type),
-        values: type.values.map((value) => ({ name: value.name, ...described(value) })),
-      })),
-    }),
-    ...(model.inputs.length > 0 && {
-      inputs: model.inputs.map((type) => ({ name: type.name, ...described(type), fields: type.fields.map(argumentMeta) })),
-    }),
+    ...some('embedded', model.embedded, typeMeta),
+    ...some('enums', model.enums, (type) => ({ name: type.name, ...described(type), values: type.values.map((value) => ({ name: value.name, ...described(value) })) })),
+    ...some('inputs', model.inputs, (type) => ({ name: type.name, ...described(type), fields: type.fields.map(argumentMeta) })),
   };
   return Object.keys(meta).length === 0 ? null : meta;
 }

@@ -114,7 +114,8 @@ export function withDirective(uses: readonly DirectiveUse[], use: DirectiveUse):
   return at < 0 ? [...uses, use] : uses.with(at, use);
 }
 
+/** The name a directive gives an owner's document: that of the owner, where it gives none. */
+export const documentName = (owner: Field | ObjectType, use: string): string => textArg(directive(owner, use), 'name') ?? owner.name;
+
 /** Name of the collection that keeps the documents of a type. */
-export function collectionName(type: ObjectType): string {
-  return textArg(directive(type, 'collection'), 'name') ?? type.name;
-}
+export const collectionName = (type: ObjectType): string => documentName(type, 'collection');

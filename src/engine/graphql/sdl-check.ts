@@ -10,16 +10,15 @@ import { capitalize, inputName, partialInputName } from './names.ts';
 import { type DefiningNode, isEnum, isExtension, isInput, isObject, nodesByType } from './sdl-types.ts';
 import { didYouMean, violation } from './violation.ts';
 
-const UNSUPPORTED: Readonly<Partial<Record<DefinitionNode['kind'], string>>> = {
-  [Kind.UNION_TYPE_DEFINITION]: 'Union types are not supported.',
-  [Kind.UNION_TYPE_EXTENSION]: 'Union types are not supported.',
-  [Kind.INTERFACE_TYPE_DEFINITION]: 'Interface types are not supported.',
-  [Kind.INTERFACE_TYPE_EXTENSION]: 'Interface types are not supported.',
-  [Kind.SCALAR_TYPE_EXTENSION]: 'Custom scalar types are not supported.',
-  [Kind.DIRECTIVE_DEFINITION]: 'Custom directives are not supported.',
-  [Kind.OPERATION_DEFINITION]: 'A schema definition may not contain operations.',
-  [Kind.FRAGMENT_DEFINITION]: 'A schema definition may not contain fragments.',
-};
+/** By how the kinds of their nodes begin. */
+const UNSUPPORTED = [
+  ['UnionType', 'Union types are not supported.'],
+  ['InterfaceType', 'Interface types are not supported.'],
+  ['ScalarTypeExtension', 'Custom scalar types are not supported.'],
+  ['DirectiveDefinition', 'Custom directives are not supported.'],
+  ['OperationDefinition', 'A schema definition may not contain operations.'],
+  ['FragmentDefinition', 'A schema definition may not contain fragments.'],
+] as const;
 
 const ROOTS = ['Query', 'Mutation'];
 
@@ -42,7 +41,7 @@ export function checkSdl(document: DocumentNode, known: Model): readonly GraphQL
   const names = namesOf(document, known);
   const defined = new Map<string, NameNode>();
   for (const node of document.definitions) {
-    const unsupported = UNSUPPORTED[node.kind];
+    const [, unsupported] = UNSUPPORTED.find(([kind]) => node.kind.startsWith(kind)) ?? [];
     if (unsupported !== undefined) report(unsupported, node);
     else checkDefinition(node, names, defined, report);
   }
@@ -82,7 +81,7 @@ function namesOf({ definitions }: DocumentNode, known: Model): Names {
 }
 
 function checkDefinition(node: DefinitionNode, names: Names, defined: Map<string, NameNode>, report: Report): void {
-  if (node.kind === Kind.SCHEMA_DEFINITION || node.kind === Kind.SCHEMA_EXTENSION) {
+  if ('operationTypes' in node) {
     for (const { operation, type } of node.operationTypes ?? []) {
       const wanted = capitalize(operation);
       if (type.name.value !== wanted) report(`The type of the operation '${operation}' must be named '${wanted}'.`, type);
@@ -90,30 +89,26 @@ function checkDefinition(node: DefinitionNode, names: Names, defined: Map<string
   }
   if (!('name' in node) || node.name === undefined) return;
   const name = node.name.value;
-  const extension = isExtension(node);
   const earlier = defined.get(name);
-  if (earlier !== undefined && !extension) report(`Type '${name}' is defined more than once.`, earlier, node.name);
-  if (!extension) defined.set(name, node.name);
+  if (!isExtension(node)) {
+    if (earlier !== undefined) report(`Type '${name}' is defined more than once.`, earlier, node.name);
+    defined.set(name, node.name);
+  }
   checkName(node.name, report);
   const isScalar = (SCALARS as readonly string[]).includes(name);
-  if (isScalar && node.kind !== Kind.SCALAR_TYPE_DEFINITION) report(`Type '${name}' is defined more than once.`, node.name);
-  switch (node.kind) {
-    case Kind.SCALAR_TYPE_DEFINITION:
-      if (!isScalar) report('Custom scalar types are not supported.', node);
-      return;
-    case Kind.OBJECT_TYPE_DEFINITION:
-    case Kind.OBJECT_TYPE_EXTENSION:
-      if (name === 'Subscription') return report('Subscriptions are not supported.', node);
-      if ((node.interfaces ?? []).length > 0) report('Interface types are not supported.', node);
-      checkUses(node.directives ?? [], 'OBJECT', report);
-      if (has(node.directives, 'embedded') && has(node.directives, 'generateUDFResolvers')) {
-        report(`Directive 'generateUDFResolvers' may not be used on the embedded type '${name}'.`, node);
-      }
-      for (const field of node.fields ?? []) checkField(name, field, names, report);
-      return;
-    case Kind.INPUT_OBJECT_TYPE_DEFINITION:
-    case Kind.INPUT_OBJECT_TYPE_EXTENSION:
-      for (const field of node.fields ?? []) checkArgument(field, names, report);
+  if (node.kind === Kind.SCALAR_TYPE_DEFINITION) {
+    if (!isScalar) report('Custom scalar types are not supported.', node);
+  } else if (isScalar) report(`Type '${name}' is defined more than once.`, node.name);
+  if (isObject(node)) {
+    if (name === 'Subscription') return report('Subscriptions are not supported.', node);
+    if ((node.interfaces ?? []).length > 0) report('Interface types are not supported.', node);
+    checkUses(node.directives ?? [], 'OBJECT', report);
+    if (has(node.directives, 'embedded') && has(node.directives, 'generateUDFResolvers')) {
+      report(`Directive 'generateUDFResolvers' may not be used on the embedded type '${name}'.`, node);
+    }
+    for (const field of node.fields ?? []) checkField(name, field, names, report);
+  } else if (isInput(node)) {
+    for (const field of node.fields ?? []) checkArgument(field, names, report);
   }
 }
 

@@ -1,4 +1,4 @@
-import { collectionName } from '../model.ts';
+import { collectionName, textArg } from '../model.ts';
 import { typeMeta } from '../metadata.ts';
 import { type DirectiveEntry, REQUIRED_TEXT } from './entry.ts';
 
@@ -14,6 +14,8 @@ export const collection: DirectiveEntry = {
     site.at === 'type' ? { name: 'collection', args: { name: collectionName(site.type) } } : undefined,
   documents: (_use, site) =>
     site.at === 'type' ? [{ kind: 'collection', name: collectionName(site.type), meta: typeMeta(site.type) }] : [],
-  refuse: (use) =>
-    RESERVED.includes(String(use.args['name'])) ? `The name '${String(use.args['name'])}' is reserved.` : undefined,
+  refuse(use) {
+    const name = textArg(use, 'name') ?? '';
+    return RESERVED.includes(name) ? `The name '${name}' is reserved.` : undefined;
+  },
 };

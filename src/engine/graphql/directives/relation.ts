@@ -1,4 +1,4 @@
-import { collectionName, type Model } from '../model.ts';
+import { collectionName, type Model, textArg } from '../model.ts';
 import type { PlannedDocument } from '../planned.ts';
 import type { Link } from '../relations.ts';
 import { type DirectiveEntry, TEXT } from './entry.ts';
@@ -16,10 +16,10 @@ export const relation: DirectiveEntry = {
   record: (use, site) =>
     site.at === 'field' && site.link !== undefined ? { name: 'relation', args: { name: site.link.name } } : use,
   documents: (_use, site) => (site.at === 'field' && site.link !== undefined ? relationDocuments(site.link, site.model) : []),
-  refuse: (use) =>
-    use.args['name'] !== undefined && !NAME.test(String(use.args['name']))
-      ? `The relation name '${String(use.args['name'])}' may only have letters, digits and '_'.`
-      : undefined,
+  refuse(use) {
+    const name = textArg(use, 'name') ?? '_';
+    return NAME.test(name) ? undefined : `The relation name '${name}' may only have letters, digits and '_'.`;
+  },
 };
 
 /** Each relation is written once: by the end that keeps no ref, or by the first of two equal ones. */
