@@ -42,6 +42,19 @@ describe('the gateway on the engine', () => {
     });
   });
 
+  it('keeps documents of what a merge gives another name, and forgets the old one', async () => {
+    const engine = await engineWith('type User @collection(name: "users") { a: Int } type Query { x: Int @resolver(name: "f"), all: [User] @index(name: "users_all") }');
+    await engine.graphql('mutation { createUser(data: {a: 1}) { _id } }');
+    const text = 'type Person @collection(name: "users") { a: Int } type Query { x: [Person] @index(name: "f_all"), all: Int @resolver, list: [Person] @index(name: "users_all") }';
+    expect(await engine.import(text)).toMatchObject({ status: 200 });
+    expect(await engine.graphql('{ list { data { a } } x { data { a } } __schema { queryType { fields { name } } } }')).toEqual({
+      data: {
+        list: { data: [{ a: 1 }] }, x: { data: [{ a: 1 }] },
+        __schema: { queryType: { fields: ['findPersonByID', 'list', 'x', 'all'].map((name) => ({ name })) } },
+      },
+    });
+  });
+
   it('pages forward and back', async () => {
     const engine = await engineWith(pagination.input.schema);
     for (const { data } of pagination.input.documents) await engine.graphql(`mutation { createLetter(data: {letter: "${data.letter}"}) { _id } }`);
