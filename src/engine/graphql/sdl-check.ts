@@ -45,14 +45,14 @@ export function checkSdl(document: DocumentNode, known: Model): readonly GraphQL
     if (unsupported !== undefined) report(unsupported, node);
     else checkDefinition(node, names, defined, report);
   }
-  for (const { isKind, kind, member } of KINDS) {
+  for (const [isKind, kind, member] of KINDS) {
     for (const nodes of nodesByType<DefiningNode>(document.definitions, isKind)) {
       const [first] = nodes;
       const type = first.name.value;
       const members = nodes.flatMap((node): readonly Member[] => (isEnum(node) ? node.values : node.fields) ?? []);
       // An extension adds to what is known. `type Query` alone is a start for those of other files.
       if (members.length === 0 && !isExtension(first) && !ROOTS.includes(type)) {
-        report(`${kind} type '${type}' must define one or more ${member}s.`, first);
+        report(`${kind} '${type}' must define one or more ${member}s.`, first);
       }
       checkDoubles(members, (name) => `${capitalize(member)} '${name}' of type '${type}' is defined more than once.`, report);
     }
@@ -114,9 +114,9 @@ function checkDefinition(node: DefinitionNode, names: Names, defined: Map<string
 
 /** Types by what they consist of. */
 const KINDS = [
-  { isKind: isObject, kind: 'Object', member: 'field' },
-  { isKind: isInput, kind: 'Input', member: 'field' },
-  { isKind: isEnum, kind: 'Enum', member: 'value' },
+  [isObject, 'Object type', 'field'],
+  [isInput, 'Input type', 'field'],
+  [isEnum, 'Enum type', 'value'],
 ] as const;
 
 function checkField(type: string, field: FieldDefinitionNode, names: Names, report: Report): void {

@@ -19,9 +19,8 @@ export const isExtension = (node: DefinitionNode): boolean => node.kind.endsWith
 export function nodesByType<N extends DefiningNode>(
   definitions: readonly DefinitionNode[], isKind: (node: DefinitionNode) => node is N,
 ): readonly (readonly [N, ...N[]])[] {
-  const nodes = definitions.filter(isKind);
   const types = new Map<string, [N, ...N[]]>();
-  for (const node of [...nodes.filter((one) => !isExtension(one)), ...nodes.filter(isExtension)]) {
+  for (const node of definitions.filter(isKind).sort((a, b) => Number(isExtension(a)) - Number(isExtension(b)))) {
     const others = types.get(node.name.value);
     if (others === undefined) types.set(node.name.value, [node]);
     else others.push(node);

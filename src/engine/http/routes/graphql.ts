@@ -40,9 +40,9 @@ const PREVIEW = 'partial-update-mutation';
 
 /** @throws HttpError `bad request` */
 function requirePreviews({ headers }: HttpRequest): void {
-  for (const code of headers['x-schema-preview']?.split(',') ?? []) {
-    if (![PREVIEW, ''].includes(code.trim())) throw invalid('x-schema-preview', `Invalid code '${code.trim()}'.`);
-  }
+  const codes = headers['x-schema-preview']?.split(',').map((code) => code.trim());
+  const unknown = codes?.find((code) => code !== '' && code !== PREVIEW);
+  if (unknown !== undefined) throw invalid('x-schema-preview', `Invalid code '${unknown}'.`);
 }
 
 function termsOf(core: Core, request: HttpRequest): Terms {
@@ -99,18 +99,14 @@ class Asked {
 }
 
 /** Errors of HTTP as text, the form of all answers of `/import`. */
-async function asText(answer: Promise<Answer>): Promise<Answer> {
-  try {
-    return await answer;
-  } catch (error) {
-    if (!(error instanceof HttpError)) throw error;
-    return { status: error.status, text: error.description, type: TEXT_TYPE, headers: error.headers };
-  }
+function asText(error: unknown): Answer {
+  if (!(error instanceof HttpError)) throw error;
+  return { status: error.status, text: error.description, type: TEXT_TYPE, headers: error.headers };
 }
 
 /** `POST /import?mode=`: a schema definition becomes schema documents. */
 export function importSchema(core: Core, request: HttpRequest): Promise<Answer> {
-  return asText(refusing(
+  return refusing(
     async () => {
       const terms = termsOf(core, request);
       if (bytesOf(request) > MAX_BODY) return { status: 413, text: tooLarge().description, type: TEXT_TYPE };
@@ -126,5 +122,5 @@ export function importSchema(core: Core, request: HttpRequest): Promise<Answer> 
       return { status: done.value.status, text: done.value.text, type: TEXT_TYPE, headers: { 'x-txn-time': String(done.ts) } };
     },
     (message) => ({ status: 401, text: message, type: TEXT_TYPE }),
-  ));
+  ).catch(asText);
 }
