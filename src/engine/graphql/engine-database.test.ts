@@ -55,6 +55,22 @@ describe('the gateway on the engine', () => {
     });
   });
 
+  it('reads through a field of Query the index that keeps a field unique', async () => {
+    const sdl = 'type User { email: String! @unique(index: "by_email") n: Int } type Query { user(email: String!): User @index(name: "by_email") }';
+    const engine = await engineWith(sdl);
+    const create = 'mutation { createUser(data: { email: "a@b.c", n: 1 }) { n } }';
+    const read = '{ user(email: "a@b.c") { n } }';
+    expect(await engine.graphql(create)).toEqual({ data: { createUser: { n: 1 } } });
+    expect(await engine.graphql(create)).toMatchObject({ errors: [{ message: 'Instance is not unique.' }] });
+    for (const mode of ['merge', 'replace']) {
+      expect(await engine.import(sdl, mode)).toMatchObject({ status: 200 });
+      expect(await engine.graphql(read)).toEqual({ data: { user: { n: 1 } } });
+    }
+    expect(await engine.import('type User { email: String! @unique(index: "by_email") n: Int }', 'replace')).toMatchObject({ status: 200 });
+    expect(await engine.graphql(read)).toMatchObject({ errors: [{ message: expect.stringContaining("Cannot query field 'user'") }] });
+    expect(await engine.graphql(create)).toMatchObject({ errors: [{ message: 'Instance is not unique.' }] });
+  });
+
   it('pages forward and back', async () => {
     const engine = await engineWith(pagination.input.schema);
     for (const { data } of pagination.input.documents) await engine.graphql(`mutation { createLetter(data: {letter: "${data.letter}"}) { _id } }`);

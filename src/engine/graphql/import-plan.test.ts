@@ -216,7 +216,7 @@ describe('refused schemas', () => {
     ['type events { b: Int }', "The name 'events' is reserved."],
     ['type A { b: Int @unique(index: "u") c: Int @unique(index: "u") }', "The index 'u' is asked for with two definitions."],
     ['type A @collection(name: "x") { b: Int } type B @collection(name: "x") { b: Int }', "The collection 'x' is asked for with two definitions."],
-    ['type A { b: Int @unique(index: "u") } type Query { a(b: Int): A @index(name: "u") }', "The index 'u' is asked for with two definitions."],
+    ['type A { b: Int @unique(index: "u") c: Int } type Query { a(c: Int): A @index(name: "u") }', "The index 'u' is asked for with two definitions."],
     ['type Query { a: Int @resolver(name: "f") } type Mutation { b: Int @resolver(name: "f") }', "The function 'f' is asked for with two definitions."],
     [
       'type User { todos: [Todo] @relation(name: "owned"), notes: [Note] @relation(name: "owned") } type Todo { by: User } type Note { by: User }',

@@ -3,7 +3,7 @@ import { DIRECTIVES } from './directives/index.ts';
 import { expand, SchemaError } from './expand.ts';
 import { databaseMeta, type Metadata } from './metadata.ts';
 import { byName, collectionName, directive, documentName, EMPTY_MODEL, type Field, type Model } from './model.ts';
-import type { PlannedDocument } from './planned.ts';
+import type { PlannedDocument, PlannedIndex } from './planned.ts';
 import { recordModel, sitesOf } from './record.ts';
 import { findRelations, type Relations } from './relations.ts';
 import { ImportError, readSdl } from './sdl.ts';
@@ -122,14 +122,19 @@ function distinct(documents: readonly Wanted[]): Wanted[] {
   for (const document of documents) {
     const other = known.get(document.name) ?? document;
     const written = other.written || document.written;
-    if (written && definitionOf(other) !== definitionOf(document)) {
-      throw new ImportError(`The ${document.kind} '${document.name}' is asked for with two definitions.`);
-    }
-    known.set(document.name, { ...other, written });
+    const both = together(other, document) ?? (written ? null : other);
+    if (both === null) throw new ImportError(`The ${document.kind} '${document.name}' is asked for with two definitions.`);
+    known.set(document.name, { ...both, written });
   }
   return [...known.values()];
 }
 
-/** What two wishes for one document must agree in. */
-const definitionOf = (document: PlannedDocument): string =>
-  JSON.stringify(document.kind === 'index' ? [document.source, document.terms, document.values, document.unique, document.meta] : document.meta);
+/** What is both, if anything is: a field of Query may read the index that keeps a field unique. */
+function together(one: PlannedDocument, other: PlannedDocument): PlannedDocument | null {
+  const isSame = JSON.stringify(one.meta) === JSON.stringify(other.meta);
+  if (one.kind !== 'index' || other.kind !== 'index') return isSame ? one : null;
+  const fits = (isSame || one.meta === null || other.meta === null) && entriesOf(one) === entriesOf(other);
+  return fits ? { ...one, unique: one.unique || other.unique, meta: one.meta ?? other.meta } : null;
+}
+
+const entriesOf = ({ source, terms, values }: PlannedIndex): string => JSON.stringify([source, terms, values]);
