@@ -144,6 +144,17 @@ describe('event cursors', () => {
     ['a singleton', `{"events":{"singleton":${doc(5)}}}`, () => '', 'add5 remove5'],
     ['a union has the adds of an instant first', `{"events":{"union":[${numbers},${numbers}]}}`, () => `,"after":${at('second')}`, 'add3[5] remove3[2] remove5["x"]'],
     ['a union: `{ts}` lies behind the adds', `{"events":{"union":[${numbers},${numbers}]}}`, () => `,"after":{"object":{"ts":${at('second')}}}`, 'remove3[2] remove5["x"]'],
+    ...(['add', 'create'] as const).map((action) => [`\`${action}\` is what comes in`, events, () => `,"after":{"object":{"ts":${at('first')},"action":"${action}","document":${doc(4)}}}`, 'add4[1] add5["x"] remove3[2] remove5["x"] add3[5]'] as const),
+    ...(['remove', 'delete'] as const).map((action) => [`\`${action}\` is what goes`, events, () => `,"after":{"object":{"ts":${at('second')},"action":"${action}","resource":${doc(5)}}}`, 'remove5["x"] add3[5]'] as const),
+    ['`create` before', events, () => `,"before":{"object":{"ts":${at('first')},"action":"create","resource":${doc(2)}}}`, 'add1[3]'],
+    ['`update` is no end', events, () => `,"after":{"object":{"ts":${at('second')},"action":"update","document":${doc(3)}}}`, 'add3[5]'],
+    ['all documents: `create`', '{"events":{"documents":{"collection":"c"}}}', () => `,"after":{"object":{"ts":${at('first')},"action":"create","document":${doc(4)}}}`, 'add4 add5 remove5'],
+    ['a singleton: `create`', `{"events":{"singleton":${doc(5)}}}`, () => `,"after":{"object":{"ts":${at('first')},"action":"create","document":${doc(5)}}}`, 'add5 remove5'],
+    ['a union: `create`', `{"events":{"union":[${numbers},${numbers}]}}`, () => `,"after":{"object":{"ts":${at('second')},"action":"create","document":${doc(3)}}}`, 'add3[5] remove3[2] remove5["x"]'],
+    ['a union: `delete`', `{"events":{"union":[${numbers},${numbers}]}}`, () => `,"after":{"object":{"ts":${at('second')},"action":"delete","document":${doc(5)}}}`, 'remove5["x"]'],
+    ['a union with a document: `create` is the event of that name', `{"union":[{"events":${doc(3)}},{"events":{"singleton":${doc(3)}}}]}`, () => `,"after":{"object":{"ts":${at('first')},"action":"create","document":${doc(3)}}}`, 'create3{"n":2} update3{"n":5}'],
+    ['a document: `add` is its beginning', `{"events":${doc(5)}}`, () => `,"after":{"object":{"ts":${at('first')},"action":"add","document":${doc(5)}}}`, 'create5{"n":"x"} delete5null'],
+    ['a document: `remove` is its end', `{"events":${doc(5)}}`, () => `,"before":{"object":{"ts":${at('second', 1)},"action":"remove","document":${doc(5)}}}`, 'create5{"n":"x"} delete5null'],
     ['another type', events, () => ',"after":"x"', 'invalid argument @ after: Object, Integer, Time, or Date expected, String provided.'],
     ['other keys', events, () => ',"after":{"object":{"action":"add"}}', 'invalid argument @ after: Cannot create event cursor with keys action'],
     ['events of events', `{"events":${events}}`, () => '', 'invalid argument @ paginate: Set does not support events history.'],
@@ -154,6 +165,13 @@ describe('event cursors', () => {
   ];
   it.each(cases)('%s', async (_what, set, cursor, found) => {
     expect(short(await ask(`{"paginate":${set}${cursor()}}`))).toBe(found);
+  });
+
+  it('the words for what comes and goes are the same in 2.0', async () => {
+    const from = async (ts: string, action: string, id: number): Promise<number> =>
+      (JSON.parse(await ask(`{"paginate":${events},"after":{"object":{"ts":${ts},"action":"${action}","resource":${doc(id)}}}}`, '')) as { resource: { data: unknown[] } }).resource.data.length;
+    expect(await from(at('first'), 'create', 4)).toBe(5);
+    expect(await from(at('second'), 'delete', 5)).toBe(2);
   });
 
   it('an instant that is shown again leads back to where it was', async () => {

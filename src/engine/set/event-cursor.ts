@@ -7,7 +7,7 @@ import { typeName } from '../errors/type-name.ts';
 import { undefinedRef } from '../form/casts.ts';
 import { PENDING, tsKey } from '../kv/keyspace.ts';
 import { refKey, tupleKey } from '../order/order-key.ts';
-import { actionKey } from '../txn/moment.ts';
+import { meantKey } from '../txn/moment.ts';
 import { Action, ACTIONS, type ActionName, DocEvent, isArray, Obj, PendingTs, Ref, UnresolvedRef, type Value } from '../value/value.ts';
 import { instantOf } from './position.ts';
 import type { Shape } from './shape.ts';
@@ -49,7 +49,7 @@ export function eventCursor(cursor: Value, shape: Shape, inclusive: boolean, at:
 
 function partialEvent(ts: number, action: ActionName | null, ref: Ref | null, data: Value | undefined, shape: Shape, inclusive: boolean): EventCursor {
   const shown = new DocEvent('cursor', ts, action ?? 'create', ref, data);
-  const moment = tsKey(ts) + actionKey(action ?? 'add', shape.events ?? 'index');
+  const moment = tsKey(ts) + meantKey(action ?? 'add', shape.events ?? 'index');
   if (ref !== null) {
     const values = isArray(data ?? null) ? tupleKey(data as readonly Value[], shape.descending, shape.collation) : '';
     return { position: around(moment + refKey(ref) + values), shown };

@@ -11,13 +11,32 @@ import type { Scope } from '../value/ref.ts';
  */
 const ACTION_ORDER: readonly ActionName[] = ['remove', 'add', 'create', 'update', 'delete', 'remove'];
 
-/** How events of one instant are ordered: those of one index, of a set made of others, of a document. */
-export type EventOrder = 'index' | 'merged' | 'document';
+/**
+ * How events of one instant are ordered: those of one index, of a set made of others, of such a
+ * one that may hold documents' own events, of a document.
+ */
+export type EventOrder = 'index' | 'merged' | 'mixed' | 'document';
 
 export function actionKey(action: ActionName, order: EventOrder = 'index'): Key {
-  const at = order === 'merged' ? ACTION_ORDER.lastIndexOf(action) : ACTION_ORDER.indexOf(action);
+  const at = order === 'index' ? ACTION_ORDER.indexOf(action) : ACTION_ORDER.lastIndexOf(action);
   return String.fromCharCode(at + 1);
 }
+
+/**
+ * What a cursor's words for actions mean where there are no such events: sets know two, and so
+ * did version 2.0 of all.
+ */
+const IN_SETS: Meanings = { create: 'add', update: 'add', delete: 'remove' };
+const MEANINGS: Readonly<Record<EventOrder, Meanings>> = {
+  index: IN_SETS,
+  merged: IN_SETS,
+  mixed: {},
+  document: { add: 'create', remove: 'delete' },
+};
+type Meanings = Readonly<Partial<Record<ActionName, ActionName>>>;
+
+/** Where the action of a cursor stands. */
+export const meantKey = (action: ActionName, order: EventOrder): Key => actionKey(MEANINGS[order][action] ?? action, order);
 
 export const readAction = (key: Key, at: number): ActionName => ACTION_ORDER[key.charCodeAt(at) - 1] ?? ACTIONS[0];
 

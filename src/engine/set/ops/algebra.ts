@@ -9,7 +9,7 @@ import { invalidArgument } from '../../errors/codes.ts';
 import type { EvalContext } from '../../form/context.ts';
 import { PENDING } from '../../kv/keyspace.ts';
 import { refKey } from '../../order/order-key.ts';
-import { momentKey, readTime } from '../../txn/moment.ts';
+import { type EventOrder, momentKey, readTime } from '../../txn/moment.ts';
 import { DocEvent, Obj, type Value } from '../../value/value.ts';
 import { deferredCursor, emptyCursor, filterCursor, mergeCursors, Peeking, withSource } from '../cursors.ts';
 import { groupwise, type GroupRule, onceByRef } from '../groupwise.ts';
@@ -89,7 +89,7 @@ const RULES: Readonly<Record<AlgebraKind, Rule>> = {
 };
 
 export class AlgebraSet extends SetOp {
-  readonly eventOrder = 'merged';
+  readonly eventOrder: EventOrder;
   private readonly holdsEvents: boolean;
 
   constructor(
@@ -97,6 +97,7 @@ export class AlgebraSet extends SetOp {
     private readonly members: readonly SetOp[],
   ) {
     super();
+    this.eventOrder = members.some(({ eventOrder }) => eventOrder === 'document' || eventOrder === 'mixed') ? 'mixed' : 'merged';
     this.holdsEvents = members.some((member) => member.historical);
   }
 

@@ -7,6 +7,7 @@ import type { Ts } from '../../base/platform.ts';
 import { invalidArgument, wrongType } from '../../errors/codes.ts';
 import { typeName } from '../../errors/type-name.ts';
 import type { EvalContext } from '../../form/context.ts';
+import type { EventOrder } from '../../txn/moment.ts';
 import { Lambda, Obj, type Ref, type Value } from '../../value/value.ts';
 import { deferredCursor, mergeCursors, withSource } from '../cursors.ts';
 import { firstOfGroups } from '../first-of-group.ts';
@@ -17,7 +18,7 @@ import { around } from '../window.ts';
 import { MatchSet } from './match.ts';
 
 export class JoinSet extends SetOp {
-  readonly eventOrder = 'merged';
+  readonly eventOrder: EventOrder;
 
   constructor(
     private readonly source: SetOp,
@@ -27,6 +28,7 @@ export class JoinSet extends SetOp {
     private readonly at: Path,
   ) {
     super();
+    this.eventOrder = target instanceof Lambda ? 'mixed' : 'merged';
   }
 
   describe(): Obj {
