@@ -233,6 +233,28 @@ describe('sources', () => {
     expect(names(await ask(`{"paginate":{"range":${numbers},"from":3,"to":[]},"sources":true}`))).toEqual(['3: match', '5: match']);
   });
 
+  it('are those of all that have the values, whichever document stands for them', async () => {
+    await run(`[
+      ${put(21, '"a":1,"v":5')}, ${put(22, '"b":1,"v":5')}, ${put(23, '"b":1,"v":5')}, ${put(24, '"b":1,"v":6')}
+    ]`);
+    const values = '"values":[{"object":{"field":["data","v"]}}]';
+    const by = (name: string): string => `{"create_index":{"object":{"name":"${name}","source":{"collection":"c"},"terms":[{"object":{"field":["data","${name}"]}}],${values}}}}`;
+    await run(`[${by('a')},${by('b')}]`);
+    const [a, b] = ['{"match":{"index":"a"},"terms":1}', '{"match":{"index":"b"},"terms":1}'] as const;
+    for (const version of ['', '4']) {
+      const told = async (set: string, more = ''): Promise<string[]> => {
+        const { resource } = JSON.parse(await ask(`{"paginate":${set},"sources":true${more}}`, version)) as { resource: { data: { value: number; sources: { '@set': { match: { '@ref': string | { id: string } } } }[] }[] } };
+        const index = (ref: string | { id: string }): string => (typeof ref === 'string' ? ref.slice(-1) : ref.id);
+        return resource.data.map(({ value, sources }) => `${value}: ${sources.map((source) => index(source['@set'].match['@ref'])).join(' ')}`);
+      };
+      expect(await told(`{"union":[${a},${b}]}`)).toEqual(['5: a b', '5: a b', '6: b']);
+      expect(await told(`{"union":[${a},${b}]}`, ',"before":6,"size":1')).toEqual(['5: a b']);
+      expect(await told(`{"intersection":[${b},${a}]}`)).toEqual(['5: b a']);
+      expect(await told(`{"difference":[${b},${a}]}`)).toEqual(['6: b']);
+    }
+    await run(`[${[21, 22, 23, 24].map((id) => `{"delete":${doc(id)}}`).join()}]`);
+  });
+
   it('are those of all copies where copies are one, each once', async () => {
     const union = `{"union":[${numbers},{"range":${numbers},"from":1,"to":1},{"match":{"index":"n_by_n"},"terms":1}]}`;
     expect(names(await ask(`{"paginate":{"distinct":${union}},"sources":true}`))).toEqual(['1: match 1', '3: match', '5: match']);

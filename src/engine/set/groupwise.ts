@@ -7,7 +7,7 @@
 import { afterPrefix, type Key } from '../base/bytes.ts';
 import { andThen, loop, mapEach, type MaybePromise } from '../base/maybe.ts';
 import { emptyCursor, listCursor, Peeking, takeGroup } from './cursors.ts';
-import { contains, type Entry, type EntryCursor, groupKey, KEY_END, type Window } from './set-op.ts';
+import { contains, type Entry, type EntryCursor, groupKey, KEY_END, type SetOp, type Window } from './set-op.ts';
 
 export interface GroupRule {
   /** Which entries a group leaves, in ascending order, given what each member has of it. */
@@ -65,12 +65,21 @@ function nextGroup(heads: readonly (Key | null)[], { needsAll }: GroupRule, desc
 const isBeyond = (group: Key, { from, to, descending }: Window): boolean =>
   descending ? group < from && !from.startsWith(group) : group >= to;
 
-/** The entries of several groups by ref, each once, in order, with all their sources. */
-export function onceByRef(groups: readonly (readonly Entry[])[]): Entry[] {
-  const byKey = new Map<Key, Entry>();
-  for (const entry of groups.flat()) {
-    const known = byKey.get(entry.key);
-    byKey.set(entry.key, known === undefined ? entry : { ...known, sources: [...(known.sources ?? []), ...(entry.sources ?? [])] });
-  }
+const lower = (a: Entry, b: Entry): Entry => (b.key < a.key ? b : a);
+
+/** The entries of several groups by ref, each once, the first of them in order, all with the sources of all. */
+export function onceByRef(groups: readonly (readonly Entry[])[], count: number): readonly Entry[] {
+  const all = groups.flat();
+  if (count === 0 || all.length === 1) return all.slice(0, count);
+  const kept = count === 1 ? [all.reduce(lower)] : inOrder(all).slice(0, count);
+  const sources = new Set<SetOp>();
+  for (const entry of all) for (const source of entry.sources ?? []) sources.add(source);
+  if (sources.size < 2) return kept;
+  const named = [...sources];
+  return kept.map((entry) => ({ ...entry, sources: named }));
+}
+
+function inOrder(entries: readonly Entry[]): Entry[] {
+  const byKey = new Map(entries.map((entry) => [entry.key, entry]));
   return [...byKey.values()].sort((a, b) => (a.key < b.key ? -1 : 1));
 }

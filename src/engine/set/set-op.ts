@@ -23,7 +23,7 @@ export interface Entry {
   /** Entries of an event set are events. */
   readonly event?: DocEvent;
   /** The sets that gave this entry, where several may have. */
-  readonly sources?: readonly SetOp[];
+  readonly sources?: readonly SetOp[] | undefined;
 }
 
 /** A position among entries. */

@@ -43,9 +43,9 @@ interface Rule {
 const sizes = (groups: readonly (readonly Entry[])[]): number[] => groups.map((group) => group.length);
 
 /** Each group as often as in the member that has most of it. */
-const most: GroupRule = { needsAll: false, combine: (groups) => onceByRef(groups).slice(0, Math.max(...sizes(groups))) };
+const most: GroupRule = { needsAll: false, combine: (groups) => onceByRef(groups, Math.max(...sizes(groups))) };
 /** Each group as often as in the member that has least of it. */
-const least: GroupRule = { needsAll: true, combine: (groups) => onceByRef(groups).slice(0, Math.min(...sizes(groups))) };
+const least: GroupRule = { needsAll: true, combine: (groups) => onceByRef(groups, Math.min(...sizes(groups))) };
 
 const lowest = (heads: readonly (Entry | null)[]): Entry | null =>
   heads.reduce((best, head) => (head === null || (best !== null && best.key <= head.key) ? best : head), null);
