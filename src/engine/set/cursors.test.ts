@@ -261,4 +261,23 @@ describe('sources', () => {
     const join = `{"join":${all},"with":{"lambda":"x","expr":{"union":[${thing(1)},${thing(5)}]}}}`;
     expect(names(await ask(`{"paginate":${join},"sources":true}`))[0]).toBe('2: 1');
   });
+
+  it('of events are the histories that are read, or what they are made of', async () => {
+    const told = async (query: string): Promise<string[]> => {
+      const { resource } = JSON.parse(await ask(query)) as { resource: { data: { sources: unknown[] }[] } };
+      return [...new Set(resource.data.map(({ sources }) => JSON.stringify(sources)))];
+    };
+    const value = async (set: string): Promise<string> => JSON.stringify((JSON.parse(await ask(set)) as { resource: unknown }).resource);
+    const [x, y] = [thing(1), '{"documents":{"collection":"c"}}'] as const;
+    for (const set of [x, y, `{"singleton":${doc(1)}}`, doc(1)]) {
+      const history = await value(`{"events":${set}}`);
+      expect(await told(`{"paginate":{"events":${set}},"sources":true}`)).toEqual([`[${history}]`]);
+      expect(await told(`{"paginate":${set},"events":true,"sources":true}`)).toEqual([`[${history}]`]);
+      expect(await told(`{"paginate":{"union":{"events":${set}}},"sources":true}`)).toEqual([`[${history}]`]);
+      expect(await told(`{"paginate":{"intersection":[{"events":${set}},{"events":${set}}]},"sources":true}`)).toEqual([`[${history}]`]);
+    }
+    expect(await told(`{"paginate":{"difference":[{"events":${x}},{"events":${thing(5)}}]},"sources":true}`)).toEqual([`[${await value(`{"events":${x}}`)}]`]);
+    expect(await told(`{"paginate":{"events":{"union":[${x},${thing(5)}]}},"sources":true}`)).toEqual([`[${await value(x)}]`, `[${await value(thing(5))}]`]);
+    expect(await told(`{"paginate":{"events":{"distinct":${x}}},"sources":true}`)).toEqual([`[${await value(x)}]`]);
+  });
 });

@@ -83,8 +83,8 @@ function inOrder(entries: readonly Entry[]): Entry[] {
   const byKey = new Map<Key, Entry>();
   for (const entry of entries) {
     const key = instantOf(entry.key) + actionKey(entry.event?.action ?? 'add', 'merged') + entry.key.slice(MOMENT_BYTES);
-    const known = byKey.get(key);
-    byKey.set(key, { ...entry, key, sources: [...(known?.sources ?? []), ...(entry.sources ?? [])] });
+    const known = byKey.get(key)?.sources;
+    byKey.set(key, { ...entry, key, sources: known === undefined ? entry.sources : [...known, ...(entry.sources ?? [])] });
   }
   return [...byKey.values()].sort((a, b) => (a.key < b.key ? -1 : 1));
 }

@@ -165,6 +165,11 @@ export class EventsSet extends View {
     return true;
   }
 
+  /** A history of what is made of others comes from those. */
+  override get basis(): SetOp {
+    return this.inner.basis === this.inner ? this : this.inner.basis;
+  }
+
   override shape(ctx: EvalContext): Shape {
     return { ...this.inner.shape(ctx), reversed: false, grouped: false, events: this.inner.eventOrder };
   }
