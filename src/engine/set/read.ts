@@ -47,8 +47,18 @@ export function edgeOf(set: SetLike, ctx: EvalContext, at: Path, end: 'first' | 
   return andThen(openSet(toSet(set, ctx), ctx, at, end === 'last'), (cursor) => cursor.next());
 }
 
+/** The first entry of what a set holds at the time it is read, also of a set of events. */
+export function headOf(set: SetLike, ctx: EvalContext, at: Path): MaybePromise<Entry | null> {
+  const op = toSet(set, ctx);
+  if (!op.historical) return edgeOf(op, ctx, at);
+  return andThen(op.readable(ctx), (readable) => {
+    if (!readable) throw permissionDenied(at);
+    return edgeOf(op.snapshot, ctx, at);
+  });
+}
+
 export function isEmptySet(set: SetLike, ctx: EvalContext, at: Path): MaybePromise<boolean> {
-  return andThen(edgeOf(set, ctx, at), (entry) => entry === null);
+  return andThen(headOf(set, ctx, at), (entry) => entry === null);
 }
 
 const combine =

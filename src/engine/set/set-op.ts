@@ -54,8 +54,13 @@ export abstract class SetOp extends SetValue {
     return false;
   }
 
-  /** The sets of documents that its entries come from, as `sources` names them. */
+  /** The set that its entries come from, as `sources` names it. */
   get basis(): SetOp {
+    return this;
+  }
+
+  /** Of a set of events the set that it is the history of. */
+  get snapshot(): SetOp {
     return this;
   }
 

@@ -269,6 +269,18 @@ conforms('events', { world: eventful }, [
   [`{"count":{"events":${S(1)}}}`, '4'],
 ]);
 
+conforms('of an event set there is what the set holds now', { world: [...eventful, create(2, '{"cost":5}')] }, [
+  [`{"get":{"events":${S(1)}}}`, notFound('', 'Set not found.')],
+  [`{"exists":{"events":${S(1)}}}`, 'false'],
+  [`{"is_empty":{"events":${S(1)}}}`, 'true'],
+  [`{"is_nonempty":{"events":{"singleton":${S(1)}}}}`, 'false'],
+  [`{"select":["data","cost"],"from":{"get":{"events":${M('costs')}}}}`, '5'],
+  [`{"select":["data","cost"],"from":{"get":{"union":[{"events":${M('costs')}},{"events":${S(1)}}]}}}`, '5'],
+  [`{"exists":{"intersection":[{"events":${M('costs')}},{"events":${M('costs')}}]}}`, 'true'],
+  [`{"is_empty":{"events":${M('costs')}}}`, 'false'],
+  [`{"select":"action","from":{"first":{"events":${S(1)}}}}`, '"create"'],
+]);
+
 conforms('reads see what the query itself writes', { world: world.slice(0, 4) }, [
   [`{"do":[${create(1, '{"cost":5}')},${page(M('costs'))}]}`, data(5)],
   [`{"do":[{"update":${S(1)},"params":{"object":{"data":{"object":{"cost":6}}}}},${page(M('costs'))}]}`, data(6)],

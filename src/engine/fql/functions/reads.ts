@@ -1,6 +1,6 @@
 // Reading documents and pages (functions.md §7; brief §4.2).
 import { andThen, type MaybePromise } from '../../base/maybe.ts';
-import { emptyArray, emptySet, invalidArgument, permissionDenied, setNotFound, wrongType } from '../../errors/codes.ts';
+import { emptyArray, emptySet, invalidArgument, setNotFound, wrongType } from '../../errors/codes.ts';
 import { typeName } from '../../errors/type-name.ts';
 import { any, boolean, type Cast, identifier, integer, optional, setOrArray, type SetLike, timestamp } from '../../form/casts.ts';
 import type { Path } from '../../base/path.ts';
@@ -9,7 +9,7 @@ import { type Form, form } from '../../form/form.ts';
 import { allows } from '../../form/permission.ts';
 import { findDocument, getDocument } from '../../doc/read.ts';
 import { pageSize, paginate } from '../../set/paginate.ts';
-import { edgeOf } from '../../set/read.ts';
+import { edgeOf, headOf } from '../../set/read.ts';
 import { elementOf } from '../../set/set-op.ts';
 import { eventsOf, toSet } from '../../set/to-set.ts';
 import { isArray, Obj, Page, Ref, SetValue, Time, UnresolvedRef, type Value } from '../../value/value.ts';
@@ -94,7 +94,7 @@ export const reads: readonly Form[] = [
     run({ exists, ts }, outer, at) {
       const ctx = ts === undefined ? outer : atTime(ts, outer);
       if (exists instanceof UnresolvedRef) return false;
-      if (!isDocumentRef(exists)) return andThen(edgeOf(exists, ctx, at.at('exists')), (entry) => entry !== null);
+      if (!isDocumentRef(exists)) return andThen(headOf(exists, ctx, at.at('exists')), (entry) => entry !== null);
       return andThen(allows(ctx, 'read', exists, [exists]), (allowed) => allowed && andThen(findDocument(exists, ctx), (doc) => doc !== null));
     },
   }),
@@ -110,13 +110,9 @@ export const reads: readonly Form[] = [
     run({ get, ts }, outer, at) {
       const ctx = ts === undefined ? outer : atTime(ts, outer);
       if (isDocumentRef(get)) return getDocument(get, ctx, at);
-      const set = toSet(get, ctx);
-      return andThen(set.readable(ctx), (readable) => {
-        if (!readable) throw permissionDenied(at.at('get'));
-        return andThen(edgeOf(set, ctx, at.at('get')), (entry) => {
-          if (entry === null) throw setNotFound(at);
-          return entry.event ?? getDocument(entry.ref, ctx, at);
-        });
+      return andThen(headOf(get, ctx, at.at('get')), (entry) => {
+        if (entry === null) throw setNotFound(at);
+        return getDocument(entry.ref, ctx, at);
       });
     },
   }),

@@ -105,6 +105,10 @@ export class AlgebraSet extends SetOp {
     return this.holdsEvents;
   }
 
+  override get snapshot(): SetOp {
+    return this.holdsEvents ? new AlgebraSet(this.kind, this.members.map(({ snapshot }) => snapshot)) : this;
+  }
+
   describe(): Obj {
     const [only] = this.members;
     return Obj.of([this.kind, this.members.length === 1 && only !== undefined ? only : this.members]);

@@ -189,7 +189,7 @@ export class EventsSet extends View {
     return this.inner.history(ctx, clamp(window, null, { low: end, high: end }));
   }
 
-  get source(): SetOp {
+  override get snapshot(): SetOp {
     return this.inner;
   }
 }
