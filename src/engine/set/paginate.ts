@@ -84,7 +84,8 @@ interface Place {
   readonly shown: Value;
 }
 
-function placeOf(cursor: Value, set: SetOp, ctx: EvalContext, at: Path): MaybePromise<Place> {
+/** Where a cursor leads. @throws FqlError where the set has no such place */
+export function placeOf(cursor: Value, set: SetOp, ctx: EvalContext, at: Path): MaybePromise<Place> {
   const shape = set.shape(ctx);
   if (shape.events !== null) {
     const inclusive = shape.events === 'document' || ctx.wire.rank === RANK['2.0'];

@@ -6,9 +6,10 @@ import type { SetLike } from '../form/casts.ts';
 import type { EvalContext } from '../form/context.ts';
 import { requireKept } from '../schema/retention.ts';
 import { same } from '../value/equal.ts';
-import { isArray, type Lambda, type Value } from '../value/value.ts';
+import type { Lambda, Value } from '../value/value.ts';
 import { AlgebraSet, requireCompatible, type AlgebraKind } from './ops/algebra.ts';
 import { DistinctSet, FilterSet, ReverseSet } from './ops/views.ts';
+import { placeOf } from './paginate.ts';
 import { elementOf, type Entry, type EntryCursor, everything, type SetOp, type Window } from './set-op.ts';
 import { toSet } from './to-set.ts';
 
@@ -77,11 +78,13 @@ export const distinctSet = (set: SetLike, ctx: EvalContext, _at: Path): SetOp =>
 export const reverseSet = (set: SetLike, ctx: EvalContext, _at: Path): SetOp => new ReverseSet(toSet(set, ctx));
 export const filterSet = (set: SetLike, predicate: Lambda, ctx: EvalContext, at: Path): SetOp => new FilterSet(toSet(set, ctx), predicate, at);
 
-/** Whether a value is among the elements, found by its position and not by looking through. */
+/**
+ * Whether a value is among the elements, found by its position and not by looking through.
+ * @throws FqlError what is no cursor of the set cannot be looked for
+ */
 export function setContains(set: SetLike, value: Value, ctx: EvalContext, at: Path): MaybePromise<boolean> {
   const op = toSet(set, ctx);
-  if (op.historical) return foldSet(op, false, (found, element) => found || same(element, value), ctx, at);
-  const cursor = andThen(op.place(isArray(value) ? value : [value], ctx), ({ low, high, group }) =>
+  const cursor = andThen(placeOf(value, op, ctx, at.at('contains_value')), ({ position: { low, high, group } }) =>
     openSet(op, ctx, at, false, { from: low, fromGroup: group, to: high, toGroup: group }),
   );
   return andThen(cursor, (entries) =>

@@ -201,6 +201,7 @@ conforms('sets', { world }, [
   ['{"first":1}', argument('first', 'Array, Set, or Page expected, Integer provided.')],
   [`{"contains_value":20,"in":${M('costs')}}`, 'true'],
   [`{"contains_value":21,"in":${M('costs')}}`, 'false'],
+  ['{"contains_value":{"collection":"nope"},"in":{"documents":{"collection":"spells"}}}', undefinedRef('contains_value', "Ref refers to undefined collection 'nope'")],
   [`{"reduce":{"lambda":["a","b"],"expr":{"add":[{"var":"a"},{"var":"b"}]}},"initial":0,"collection":${M('costs')}}`, '50'],
   [`{"equals":[${M('all')},${M('all')}]}`, 'true'],
   [`{"singleton":${S(1)}}`, `{"@set":{"singleton":${ref(1)}}}`],
@@ -267,6 +268,12 @@ conforms('events', { world: eventful }, [
   [`{"events":${S(1)}}`, `{"@set":{"events":${ref(1)}}}`],
   [`{"events":${M('costs')}}`, `{"@set":{"events":{"match":${indexRef('costs')}}}}`],
   [`{"count":{"events":${S(1)}}}`, '4'],
+  [`{"contains_value":{"select":["data",1],"from":${page(S(1), ',"events":true')}},"in":{"events":${S(1)}}}`, 'true'],
+  [`{"contains_value":{"select":["data",1],"from":${page(S(1), ',"events":true')}},"in":{"events":${M('costs')}}}`, 'false'],
+  [`{"contains_value":{"select":["data",1],"from":${page(M('costs'), ',"events":true')}},"in":{"union":[{"events":${M('costs')}},{"events":${S(1)}}]}}`, 'true'],
+  [`{"contains_value":"a","in":{"events":${S(1)}}}`, argument('contains_value', 'Object, Integer, Time, or Date expected, String provided.')],
+  [`{"contains_value":{"object":{"a":1}},"in":{"events":${S(1)}}}`, argument('contains_value', 'Cannot create event cursor with keys a')],
+  [`{"contains_value":{"collection":"nope"},"in":{"events":${S(1)}}}`, undefinedRef('contains_value', "Ref refers to undefined collection 'nope'")],
 ]);
 
 conforms('of an event set there is what the set holds now', { world: [...eventful, create(2, '{"cost":5}')] }, [
