@@ -59,6 +59,21 @@ export class HttpError extends Error {
   }
 }
 
+/** What each of several functions gives. @throws FqlError the failures of all of them together */
+export function allOf<T extends readonly unknown[]>(...reads: { readonly [K in keyof T]: () => T[K] }): T {
+  const failures: Failure[] = [];
+  const results = reads.map((read): unknown => {
+    try {
+      return read();
+    } catch (error) {
+      failures.push(...failuresOf(error));
+      return undefined;
+    }
+  });
+  if (failures.length > 0) throw new FqlError(failures);
+  return results as unknown as T;
+}
+
 /** The failures of an error of the language; rethrows anything else. */
 export function failuresOf(error: unknown): readonly Failure[] {
   if (error instanceof FqlError) return error.failures;

@@ -3,7 +3,7 @@
 // unresolved ref, which is no error until it is used.
 import type { Path } from '../base/path.ts';
 import { invalidExpression, wrongSyntaxType } from '../errors/codes.ts';
-import { type Failure, failuresOf, FqlError } from '../errors/fql-error.ts';
+import { allOf } from '../errors/fql-error.ts';
 import { typeName } from '../errors/type-name.ts';
 import { areKeys, perKeys } from '../value/known-keys.ts';
 import { KIND_COLLECTION, NATIVE, type NamedKind, nativeName, type NativeName, Ref, UnresolvedRef } from '../value/ref.ts';
@@ -67,19 +67,11 @@ function parseObjectRef(json: Obj, at: Path, ctx: ParseContext): AnyRef {
   const wrapped = json.size === 1 ? json.get('@ref') : undefined;
   if (wrapped instanceof Obj) return parseObjectRef(wrapped, at, ctx);
   if (!isRef(json.keys)) throw wrongSyntaxType(at, ['Ref'], typeName(json));
-  const failures: Failure[] = [];
-  const part = <T>(read: () => T): T | null => {
-    try {
-      return read();
-    } catch (error) {
-      failures.push(...failuresOf(error));
-      return null;
-    }
-  };
-  const id = part(() => idPart(json.get('id') ?? null, at.at('id')));
-  const parent = part(() => innerRef(json.get('class') ?? json.get('collection'), 'Collection Ref', isCollection, at.at('class'), ctx));
-  const database = part(() => reached(innerRef(json.get('database'), 'Database Ref', isDatabase, at.at('database'), ctx), ctx));
-  if (failures.length > 0 || id === null) throw new FqlError(failures);
+  const [id, parent, database] = allOf(
+    () => idPart(json.get('id') ?? null, at.at('id')),
+    () => innerRef(json.get('class') ?? json.get('collection'), 'Collection Ref', isCollection, at.at('class'), ctx),
+    () => reached(innerRef(json.get('database'), 'Database Ref', isDatabase, at.at('database'), ctx), ctx),
+  );
   return parent === null ? nativePart(id, database, at, ctx) : documentPart(id, parent, database, at, ctx);
 }
 

@@ -104,6 +104,7 @@ describe('plain cursors', () => {
     [doc(1), `,"after":${doc(2)}`, ''],
     [doc(5), '', ''],
     [all, ',"after":{"ref":{"collection":"gone"},"id":"1"}', "invalid ref @ after: Ref refers to undefined collection 'gone'"],
+    [all, ',"cursor":{"object":{"after":{"collection":"gone"}}}', "invalid ref @ cursor/after: Ref refers to undefined collection 'gone'"],
     [all, ',"cursor":{"object":{"around":1}}', "invalid argument @ cursor: Invalid cursor object. Expected an object with either 'before' or 'after' key in it."],
   ];
   it.each(cases)('%s%s: %s', async (set, cursor, ids) => {
@@ -172,6 +173,24 @@ describe('event cursors', () => {
       (JSON.parse(await ask(`{"paginate":${events},"after":{"object":{"ts":${ts},"action":"${action}","resource":${doc(id)}}}}`, '')) as { resource: { data: unknown[] } }).resource.data.length;
     expect(await from(at('first'), 'create', 4)).toBe(5);
     expect(await from(at('second'), 'delete', 5)).toBe(2);
+  });
+
+  const object = (fields: string): string => `{"object":{${fields}}}`;
+  const wrong: readonly (readonly [cursor: string, errors: string])[] = [
+    [`"after":${object('"ts":"x"')}`, 'after/ts: Integer expected, String provided.'],
+    [`"after":${object('"ts":{"time":"2020-01-01T00:00:00Z"}')}`, 'after/ts: Integer expected, Time provided.'],
+    [`"cursor":${object(`"before":${object('"ts":"x"')}`)}`, 'cursor/before/ts: Integer expected, String provided.'],
+    [`"after":${object('"ts":1,"action":"add","resource":1')}`, 'after/resource: Ref expected, Integer provided.'],
+    [`"after":${object('"ts":1,"action":"add","document":null')}`, 'after/document: Ref expected, Null provided.'],
+    [`"after":${object('"ts":1,"action":"add","document":{"collection":"gone"}')}`, "after/document: Ref refers to undefined collection 'gone'"],
+    [`"before":${object('"ts":1,"action":"foo"')}`, "before/action: String 'create', 'update', or 'delete' expected, String provided."],
+    [`"after":${object('"ts":"x","action":"foo","instance":1')}`,
+      "after/ts: Integer expected, String provided.; after/instance: Ref expected, Integer provided.; after/action: String 'create', 'update', or 'delete' expected, String provided."],
+    ['"after":{"collection":"gone"}', "after: Ref refers to undefined collection 'gone'"],
+  ];
+  it.each(wrong)('%s is refused, all that is wrong at once', async (cursor, errors) => {
+    const answer = JSON.parse(await ask(`{"paginate":${events},${cursor}}`)) as { errors: { position: string[]; description: string }[] };
+    expect(answer.errors.map(({ position, description }) => `${position.join('/')}: ${description}`).join('; ')).toBe(errors);
   });
 
   it('an instant that is shown again leads back to where it was', async () => {

@@ -3,8 +3,9 @@
 import { afterPrefix } from '../base/bytes.ts';
 import type { Path } from '../base/path.ts';
 import { invalidArgument, wrongType } from '../errors/codes.ts';
+import { allOf } from '../errors/fql-error.ts';
 import { typeName } from '../errors/type-name.ts';
-import { undefinedRef } from '../form/casts.ts';
+import { integer, ref, undefinedRef } from '../form/casts.ts';
 import { PENDING, tsKey } from '../kv/keyspace.ts';
 import { refKey, tupleKey } from '../order/order-key.ts';
 import { meantKey } from '../txn/moment.ts';
@@ -15,6 +16,8 @@ import { around, KEY_END, type Position } from './window.ts';
 
 /** The keys that it may be sent with, in order. */
 const KEYS = /^(?:action,(?:resource,|(?:data,)?(?:document|instance),)?)?ts$|^action,resource,ts,values$/;
+
+const REF_KEYS: ReadonlySet<string> = new Set(['resource', 'instance', 'document']);
 
 /** An event cursor as it was sent: an instant, or part of an event. */
 export interface EventCursor {
@@ -35,16 +38,18 @@ export function eventCursor(cursor: Value, shape: Shape, inclusive: boolean, at:
   if (instant !== null) return { position: { low: tsKey(instant), high: tsKey(instant) }, shown: new DocEvent('cursor', instant, 'create', null, undefined) };
   if (cursor === null) return { position: { low: KEY_END, high: KEY_END }, shown: null };
   if (cursor instanceof DocEvent) return partial(cursor.ts instanceof PendingTs ? PENDING : cursor.ts, cursor.action, cursor.ref, cursor.data);
+  if (cursor instanceof UnresolvedRef) throw undefinedRef(cursor, at);
   if (!(cursor instanceof Obj)) throw wrongType(at, ['Object', 'Integer', 'Time', 'Date'], typeName(cursor));
   if (!KEYS.test(cursor.keys.toSorted().join(',')) || cursor.keys.some((key) => key.includes(','))) {
     throw invalidArgument(at, `Cannot create event cursor with keys ${cursor.keys.join(', ')}`);
   }
-  const ts = instantOf(cursor.get('ts') ?? null);
-  if (ts === null) throw wrongType(at.at('ts'), ['Integer', 'Time', 'Date'], typeName(cursor.get('ts') ?? null));
-  const ref = cursor.get('resource') ?? cursor.get('instance') ?? cursor.get('document') ?? null;
-  if (ref instanceof UnresolvedRef) throw undefinedRef(ref, at);
-  const action = actionOf(cursor.get('action'), at.at('action'));
-  return partial(ts, action, ref instanceof Ref ? ref : null, cursor.get('data') ?? cursor.get('values'));
+  const named = cursor.keys.find((key) => REF_KEYS.has(key));
+  const [ts, document, action] = allOf(
+    () => integer.read(cursor.get('ts') ?? null, at.at('ts')),
+    () => (named === undefined ? null : ref.read(cursor.get(named) ?? null, at.at(named))),
+    () => actionOf(cursor.get('action'), at.at('action')),
+  );
+  return partial(Number(ts), action, document, cursor.get('data') ?? cursor.get('values'));
 }
 
 function partialEvent(ts: number, action: ActionName | null, ref: Ref | null, data: Value | undefined, shape: Shape, inclusive: boolean): EventCursor {

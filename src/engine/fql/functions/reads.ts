@@ -148,7 +148,7 @@ export const reads: readonly Form[] = [
       if (!(cursor instanceof Obj) || (direction !== 'after' && direction !== 'before')) {
         throw invalidArgument(here, "Invalid cursor object. Expected an object with either 'before' or 'after' key in it.");
       }
-      return page(args, direction, cursor.get(direction), here, ctx, at);
+      return page(args, direction, cursor.get(direction), here.at(direction), ctx, at);
     },
   }),
 ];
