@@ -1,6 +1,6 @@
 // Reading documents, sets and pages (reference: fql/functions.md §6–7; data/sets.md, data/indexes.md).
 import {
-  argument, collectionRef, conforms, created, docRef, expression, fault, indexRef, inVersions, nativeRef, noValue, notFound, ok, undefinedRef,
+  argument, collectionRef, conforms, created, docRef, expression, fault, faults, indexRef, inVersions, nativeRef, noValue, notFound, ok, undefinedRef,
 } from '../../../testing/cases.ts';
 
 const S = (id: number): string => `{"ref":{"collection":"spells"},"id":"${id}"}`;
@@ -170,6 +170,8 @@ conforms('sets', { world }, [
   [`{"range":${M('costs')},"from":[15,${ref(3)}],"to":[20,${ref(3)}]}`, `{"@set":{"range":{"@set":{"match":${indexRef('costs')}}},"from":15,"to":20}}`],
   [`{"range":{"documents":{"collection":"spells"}},"from":${ref(1)},"to":[]}`, `{"@set":{"range":{"@set":{"documents":${collectionRef('spells')}}},"from":${docRef('spells', 1)}}}`],
   [`{"range":${M('costs')},"from":{"collection":"nope"},"to":1}`, undefinedRef('from', "Ref refers to undefined collection 'nope'")],
+  [`{"range":${M('costs')},"from":{"collection":"nope"},"to":{"collection":"none"}}`, faults(400,
+    undefinedRef('from', "Ref refers to undefined collection 'nope'"), undefinedRef('to', "Ref refers to undefined collection 'none'"))],
   [page(`{"filter":{"lambda":"c","expr":{"gt":[{"var":"c"},10]}},"collection":${M('costs')}}`), data(20, 20)],
   [page(`{"filter":{"lambda":"c","expr":1},"collection":${M('costs')}}`), argument('paginate/filter', 'Boolean expected, Integer provided.')],
   [page(`{"filter":{"lambda":["a","b"],"expr":true},"collection":${M('costs')}}`), argument('paginate/filter/lambda', 'Lambda expects an array with 2 elements. Array contains 1.')],

@@ -1,16 +1,18 @@
 // Sets: what they are made of (functions.md §6). Reading them is `reads.ts`.
 import { invalidLambda, invalidRef, wrongType } from '../../errors/codes.ts';
+import { allOf } from '../../errors/fql-error.ts';
 import type { Path } from '../../base/path.ts';
 import { isRefOf, typeName } from '../../errors/type-name.ts';
-import { type Cast, collectionRef, identifier, type Identifier, optional, ref, set, stringOrIndexRef, term, undefinedRef, zeroOrMore } from '../../form/casts.ts';
+import { any, type Cast, collectionRef, identifier, type Identifier, optional, ref, set, stringOrIndexRef, term, undefinedRef, zeroOrMore } from '../../form/casts.ts';
 import type { EvalContext } from '../../form/context.ts';
 import { exceeds } from '../../form/effect.ts';
 import { type Form, form } from '../../form/form.ts';
 import { DocumentsSet, SingletonSet } from '../../set/ops/documents.ts';
 import { JoinSet } from '../../set/ops/join.ts';
 import { MatchSet, requireActive } from '../../set/ops/match.ts';
+import { cursorParts } from '../../set/position.ts';
 import { eventsOf, maybeSet, rangeOf, toSet } from '../../set/to-set.ts';
-import { isArray, Lambda, Ref, UnresolvedRef, type Value } from '../../value/value.ts';
+import { Lambda, Ref, UnresolvedRef, type Value } from '../../value/value.ts';
 
 const SOURCE = 'functions.md §6; ast/functions/SetFunctions';
 
@@ -30,16 +32,6 @@ const joinTarget: Cast<Lambda | Ref> = {
     if (value instanceof Lambda || isRefOf(value, 'indexes')) return value;
     if (value instanceof UnresolvedRef) throw undefinedRef(value, at);
     throw wrongType(at, ['Lambda', 'Index Ref'], typeName(value));
-  },
-};
-
-/** A bound of a range: a value, or several in order; `[]` is open. */
-const bound: Cast<readonly Value[]> = {
-  names: ['Any'],
-  read(value, at) {
-    const parts = isArray(value) ? value : [value];
-    for (const part of parts) if (part instanceof UnresolvedRef) throw undefinedRef(part, at);
-    return parts;
   },
 };
 
@@ -104,7 +96,7 @@ export const sets: readonly Form[] = [
     },
   }),
   form({
-    params: { range: set, from: bound, to: bound },
+    params: { range: set, from: any, to: any },
     effect: 'pure',
     source: SOURCE,
     summary: 'The elements of a set between two bounds, both inside.',
@@ -114,7 +106,10 @@ export const sets: readonly Form[] = [
         `{"data":[[25,"Water Dragon's Claw"]]}`,
       ],
     ],
-    run: (args, ctx) => rangeOf(toSet(args.range, ctx), args.from, args.to, ctx),
+    run(args, ctx, at) {
+      const [from, to] = allOf(() => cursorParts(args.from, at.at('from')), () => cursorParts(args.to, at.at('to')));
+      return rangeOf(toSet(args.range, ctx), from, to, ctx);
+    },
   }),
 ];
 
