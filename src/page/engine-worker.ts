@@ -10,6 +10,7 @@ import type { Lane } from '../protocol/lane.ts';
 import { sentAgain } from '../protocol/sending.ts';
 import { patience, within } from '../protocol/within.ts';
 import type { EngineStatus, ImportOptions, OpenOptions, Outcome, Progress, WorkerApi } from '../protocol/worker-api.ts';
+import script from '../worker/worker.ts?worker&url';
 import { unavailableError, VivariumError } from './error.ts';
 import { wakeStorage } from './wake-storage.ts';
 
@@ -79,8 +80,7 @@ export function startEngineWorker(options: OpenOptions, onRestart: () => void = 
   let running = start();
 
   function start(): Running {
-    // The bundler looks for exactly this form.
-    const worker = new Worker(new URL('../worker/worker.ts', import.meta.url), { type: 'module', name: 'vivarium' });
+    const worker = new Worker(script, { type: 'module', name: 'vivarium' });
     const { port1, port2 } = new MessageChannel();
     const api = wrap<WorkerApi>(port1);
     worker.postMessage(port2, [port2]);
@@ -94,7 +94,7 @@ export function startEngineWorker(options: OpenOptions, onRestart: () => void = 
     );
     worker.addEventListener('error', ({ message }) => {
       if (runs) lane.prove(PROOF_MS);
-      else revive(lane, message ?? 'its script did not load');
+      else revive(lane, message ?? `its script ${script} did not load`);
     });
     let die = (_: string): void => undefined;
     const died = new Promise<never>((_, reject) => {
