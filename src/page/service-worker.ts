@@ -54,7 +54,12 @@ export function linkServiceWorker(
   announce();
   container.register(script).then(
     () => (registration = { state: 'registered' }),
-    (error: unknown) => (registration = { state: 'failed', reason: reasonOf(script, error) }),
+    (error: unknown) => {
+      const reason = reasonOf(script, error);
+      registration = { state: 'failed', reason };
+      // `open()` succeeds, and who does not ask for the status would not see why clients of other pages are not answered.
+      console.warn(reason);
+    },
   );
 
   return {
