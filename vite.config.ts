@@ -10,16 +10,14 @@ import { withoutFormDocs } from './scripts/form-docs.ts';
 import { functionReference } from './scripts/function-reference.ts';
 import { withPlainImports } from './scripts/plain-imports.ts';
 import { withoutRuntimeChunk } from './scripts/runtime-chunk.ts';
+import { isOfPackage, isRuntime, isScript, MODULES, RUNTIME_FOLDER } from './scripts/runtime-files.ts';
+import type { Script } from './scripts/runtime-files.ts';
 
 const src = resolve(import.meta.dirname, 'src');
 
-/** The service worker's scripts: the first is small and always runs, the second only when no page answers. */
-const SCRIPTS = {
-  'sw.js': join(src, 'sw/sw.ts'),
-  'sw-engine.js': join(src, 'sw/sw-engine.ts'),
-} as const;
-type Script = keyof typeof SCRIPTS;
-const isScript = (name: string): name is Script => name in SCRIPTS;
+/** Files that any page needs keep apart from the playground's. */
+const RUNTIME_NAME = `${RUNTIME_FOLDER}[name]-[hash].js`;
+const isPlayground = (id: string): boolean => id.startsWith(join(src, 'playground'));
 
 /** For all that holds the engine. */
 const ENGINE = {
@@ -34,6 +32,8 @@ const ENGINE = {
 const DEFINES = { 'globalThis.process': 'true' };
 
 export default defineConfig({
+  // Wherever the site is put, it works.
+  base: './',
   define: DEFINES,
   build: {
     target: 'es2022',
@@ -42,7 +42,10 @@ export default defineConfig({
       // The playground, and under names of their own, for any page to import, the page API and what copies a database as it is.
       input: { index: resolve(import.meta.dirname, 'index.html'), vivarium: join(src, 'page/index.ts'), 'raw-copy': join(src, 'storage/raw-copy.ts') },
       preserveEntrySignatures: 'allow-extension',
-      output: { entryFileNames: ({ name }) => (name === 'index' ? 'assets/[name]-[hash].js' : '[name].js') },
+      output: {
+        entryFileNames: ({ name }) => (MODULES.includes(`${name}.js`) ? '[name].js' : 'assets/[name]-[hash].js'),
+        chunkFileNames: ({ moduleIds }) => (moduleIds.some(isPlayground) ? 'assets/[name]-[hash].js' : RUNTIME_NAME),
+      },
     },
   },
   worker: {
@@ -52,7 +55,12 @@ export default defineConfig({
     // runs a worker's file a second time where it is imported, and the classes of the two are strangers to each other.
     rolldownOptions: {
       ...ENGINE,
-      output: { ...ENGINE.output, codeSplitting: { groups: [{ name: 'engine', test: /src[\\/]host[\\/]page-engine\.ts$/ }] } },
+      output: {
+        ...ENGINE.output,
+        entryFileNames: RUNTIME_NAME,
+        chunkFileNames: RUNTIME_NAME,
+        codeSplitting: { groups: [{ name: 'engine', test: /src[\\/]host[\\/]page-engine\.ts$/ }] },
+      },
     },
   },
   server: { port: 5173 },
@@ -73,16 +81,15 @@ function serviceWorker(): Plugin {
       async handler() {
         if (this.environment.config.command !== 'build') return;
         await buildScript('sw-engine.js', {}, outDir);
-        const version = hashOf(outDir, filesOf(outDir));
-        const shell = filesOf(outDir).filter((file) => !isScript(file) && !file.endsWith('.map'));
-        await buildScript('sw.js', defines(shell, version), outDir);
+        const files = filesOf(outDir).filter((file) => !isScript(file) && !isOfPackage(file));
+        await buildScript('sw.js', defines(files, hashOf(outDir, filesOf(outDir))), outDir);
       },
     },
     configureServer(server) {
       server.middlewares.use((request, response, next) => {
         const name = request.url?.split('?', 1)[0]?.slice(base.length) ?? '';
         if (!isScript(name)) return next();
-        // No shell: while developing, files come from the server or not at all.
+        // None: while developing, files come from the server or not at all.
         buildScript(name, defines([], 'dev')).then((code) => {
           response.setHeader('content-type', 'text/javascript');
           response.setHeader('cache-control', 'no-store');
@@ -93,8 +100,10 @@ function serviceWorker(): Plugin {
   };
 }
 
-function defines(shell: readonly string[], version: string): Record<string, string> {
-  return { __VIVARIUM_SHELL__: JSON.stringify(shell), __VIVARIUM_VERSION__: JSON.stringify(version) };
+/** @param files that may be kept, relative to the site's base */
+function defines(files: readonly string[], version: string): Record<string, string> {
+  const values = { RUNTIME: files.filter(isRuntime), PLAYGROUND: files.filter((file) => !isRuntime(file)), VERSION: version };
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [`__VIVARIUM_${name}__`, JSON.stringify(value)]));
 }
 
 /** Files of whole databases are made for pages, never by the service worker's engine. */
@@ -116,7 +125,7 @@ async function buildScript(name: Script, define: Record<string, string>, outDir?
       ...(outDir === undefined ? {} : { outDir }),
       emptyOutDir: false,
       minify: true,
-      lib: { entry: SCRIPTS[name], formats: ['iife'], name: 'vivarium', fileName: () => name },
+      lib: { entry: join(src, 'sw', name.replace('.js', '.ts')), formats: ['iife'], name: 'vivarium', fileName: () => name },
       rolldownOptions: { ...ENGINE, output: { ...ENGINE.output, codeSplitting: false } },
     },
   });

@@ -1,12 +1,10 @@
 // After the first visit the page opens with its server gone, at the root and below a path.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright/test';
-import { root, runTool } from '../scripts/run.mjs';
+import { root } from '../scripts/run.mjs';
 import { answeredBy, controlled, ready } from './support/page.ts';
 import { create, createCollections, field, query, ref } from './support/queries.ts';
 import { serve } from './support/site.ts';
@@ -47,23 +45,26 @@ test('the page opens and works after its server has ended', async ({ page }) => 
   await expectToOutliveItsServer(page, site.address, site.stop);
 });
 
-test('so it does when the site was built for a path', async ({ page }) => {
-  test.setTimeout(120_000);
-  const folder = await mkdtemp(join(tmpdir(), 'vivarium-site-'));
-  try {
-    const built = await runTool('vite/bin/vite.js', ['build', '--logLevel', 'error', '--base', '/app/', '--outDir', folder]);
-    expect(built).toEqual({ code: 0, trouble: null });
-    const site = await serve(folder, '/app/');
-    await expectToOutliveItsServer(page, site.address, site.stop);
-    const text = await page.evaluate(async () => {
-      const headers = { Authorization: 'Bearer secret' };
-      const post = async (path: string): Promise<string> => (await fetch(path, { method: 'POST', headers, body: '{"add":[1,2]}' })).text();
-      return [await post('/app/'), await post('https://db.fauna.com/'), await post('/').catch((error: Error) => error.name)];
-    });
-    // Below its path the service is all there is; the rest of the origin is not its own.
-    expect(text).toEqual(['{"resource":3}', '{"resource":3}', 'TypeError']);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
+test('so it does below a path', async ({ page }) => {
+  const site = await serve(join(root, 'dist'), { base: '/app/' });
+  await expectToOutliveItsServer(page, site.address, site.stop);
+  const text = await page.evaluate(async () => {
+    const headers = { Authorization: 'Bearer secret' };
+    const post = async (path: string): Promise<string> => (await fetch(path, { method: 'POST', headers, body: '{"add":[1,2]}' })).text();
+    return [await post('/app/'), await post('https://db.fauna.com/'), await post('/').catch((error: Error) => error.name)];
+  });
+  // Below its path the service is all there is; the rest of the origin is not its own.
+  expect(text).toEqual(['{"resource":3}', '{"resource":3}', 'TypeError']);
+});
+
+test('so it does on a host that leaves index.html and .html out of addresses', async ({ page }) => {
+  const site = await serve(join(root, 'dist'), { cleanUrls: true });
+  await page.goto(`${site.address}index.html`);
+  expect(page.url()).toBe(site.address);
+  await expectToOutliveItsServer(page, site.address, site.stop);
+  for (const name of ['reference', 'reference.html']) {
+    await page.goto(site.address + name);
+    await expect(page).toHaveTitle('Functions – Vivarium');
   }
 });
 

@@ -19,7 +19,7 @@ const WITHOUT = {
 
 /** Runs code in every engine's worker of a context before anything else. */
 async function prepare(context: BrowserContext, code: string): Promise<void> {
-  await context.route('**/assets/worker-*.js', async (route) => {
+  await context.route('**/vivarium/worker-*.js', async (route) => {
     const response = await route.fetch();
     await route.fulfill({ response, body: `${code}\n${await response.text()}` });
   });

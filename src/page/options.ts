@@ -7,13 +7,13 @@ export interface VivariumOptions {
   readonly name?: string;
   /** Root secret: set on the database, and sent with this page's calls. Default: as it is, `secret` at first. */
   readonly secret?: string;
-  /** Path the service answers at on this origin; default: the base the site was built with. */
+  /** Path the service answers at on this origin; default: the folder of `vivarium.js`. */
   readonly base?: string;
   /** Foreign hosts answered whole, as `name`, `name:port` or `*.name`; default: Fauna's own and its local ports. */
   readonly aliases?: readonly string[];
   /** `strict`: acknowledged writes are on disk. `relaxed`: they have reached the operating system. Default: as it is, `strict` at first. */
   readonly durability?: 'strict' | 'relaxed';
-  /** Address of the service worker's script, or `false` to do without; default: `sw.js` at the site's base. */
+  /** Address of the service worker's script, or `false` to do without; default: `sw.js` beside `vivarium.js`. */
   readonly serviceWorker?: string | URL | false;
   /** Answer the old REST paths (`/classes/…`) on this origin; default false. */
   readonly rest?: boolean;
@@ -30,8 +30,8 @@ export interface ResolvedOptions extends HostOptions {
 }
 
 export function resolveOptions(options: VivariumOptions): ResolvedOptions {
-  // Absent where no bundler has put it in.
-  const site = new URL(import.meta.env?.BASE_URL ?? './', document.baseURI);
+  // Where `vivarium.js` lies, whatever page imports it: a build puts this file into a folder beside it.
+  const site = new URL(import.meta.env.DEV ? import.meta.env.BASE_URL : '../', import.meta.url);
   const host: HostOptions = {
     name: options.name ?? DEFAULT_NAME,
     base: withSlash(new URL(options.base ?? '', site).pathname),
@@ -49,7 +49,8 @@ export function resolveOptions(options: VivariumOptions): ResolvedOptions {
 
 function scriptAddress(script: string | URL, site: URL, host: HostOptions): URL {
   const address = new URL(script, site);
-  address.search = hostOptionsToSearch(host);
+  const own = address.search.slice(1);
+  address.search = [...(own === '' ? [] : [own]), hostOptionsToSearch(host)].join('&');
   return address;
 }
 

@@ -101,7 +101,7 @@ const editors = import('./editor/editor.ts').then(
 );
 
 try {
-  const database = await open({ rest: true });
+  const database = await open({ rest: true, serviceWorker: 'sw.js?playground' });
   window.vivarium = database;
   await editors;
   for (const button of runButtons) button.disabled = false;

@@ -2,40 +2,82 @@ import { beforeEach, expect, it, vi } from 'vitest';
 import { openShell } from './shell.ts';
 
 const scope = new URL('https://app.example/base/');
-const add = vi.fn<(request: Request) => Promise<void>>();
+const html = (init: ResponseInit = {}): Response => new Response('<!doctype html>', { ...init, headers: { 'content-type': 'text/html' } });
+const fromHost = vi.fn<(request: Request) => Promise<Response>>();
+const kept = new Map<string, Response>();
+const cache = {
+  put: async (address: string, response: Response) => void kept.set(address, response),
+  match: async (address: string) => kept.get(address),
+};
 beforeEach(() => {
-  add.mockReset().mockResolvedValue();
-  vi.stubGlobal('caches', { open: async () => ({ add }) });
+  kept.clear();
+  fromHost.mockReset().mockImplementation(async ({ url }) => (url.endsWith('.html') ? html() : new Response('…')));
+  vi.stubGlobal('caches', { open: async () => cache });
+  vi.stubGlobal('fetch', fromHost);
 });
 
-const missing = (name: string): void =>
-  void add.mockImplementation(async ({ url }) => {
-    if (url.endsWith(name)) throw new TypeError(`no ${name}`);
-  });
+/** Of one file the host has something else to say. */
+const instead = (name: string, answer: () => Response): void => {
+  const usual = fromHost.getMockImplementation();
+  fromHost.mockImplementation(async (request) => (request.url.endsWith(name) ? answer() : (usual?.(request) ?? html())));
+};
+const missing = (name: string): void => instead(name, () => html({ status: 404 }));
 
-const shell = openShell(scope, ['index.html', 'main.js', 'main.css'], '1');
+const shell = openShell(scope, ['index.html', 'main.js', 'main.css', 'reference.html'], '1');
+const keptNames = (): string[] => [...kept.keys()].map((address) => address.slice(scope.href.length)).sort();
+
+/** As the browser asks; only what is looked at of a request. */
+const asked = (path: string, mode: 'navigate' | 'cors'): Promise<Response> | null => {
+  const url = new URL(path, scope);
+  return shell.answer({ method: 'GET', mode, url: url.href } as Request, url);
+};
 
 it('installs every file', async () => {
   await shell.install();
-  expect(add.mock.calls.map(([{ url }]) => url).sort()).toEqual([
-    'https://app.example/base/index.html',
-    'https://app.example/base/main.css',
-    'https://app.example/base/main.js',
-  ]);
+  expect(keptNames()).toEqual(['index.html', 'main.css', 'main.js', 'reference.html']);
 });
 
-it('installs without a file that cannot be had', async () => {
-  missing('main.css');
+it.each([
+  ['is missing', () => html({ status: 404 })],
+  ['is answered with a page, as by hosts of applications with one page', () => html()],
+])('installs without a file that %s', async (_, answer) => {
+  instead('main.css', answer);
   await shell.install();
-  expect(add).toHaveBeenCalledTimes(3);
+  expect(keptNames()).toEqual(['index.html', 'main.js', 'reference.html']);
 });
 
 it('does not install without the page', async () => {
   missing('index.html');
-  await expect(shell.install()).rejects.toThrow('no index.html');
+  await expect(shell.install()).rejects.toThrow('no https://app.example/base/index.html');
 });
 
 it('of a build that has no page, installs its files', async () => {
   await openShell(scope, ['main.js'], '1').install();
-  expect(add).toHaveBeenCalledOnce();
+  expect(keptNames()).toEqual(['main.js']);
+});
+
+it('keeps a page that came by way of another address as one that did not: the browser would refuse it', async () => {
+  instead('index.html', () => Object.defineProperty(html({ statusText: 'as it was' }), 'redirected', { value: true }));
+  await shell.install();
+  const page = kept.get(`${scope.href}index.html`);
+  expect(page?.redirected).toBe(false);
+  expect([page?.statusText, page?.headers.get('content-type'), await page?.text()]).toEqual(['as it was', 'text/html', '<!doctype html>']);
+});
+
+it.each(['', 'index.html', 'index', 'reference.html', 'reference', 'reference?a=1'])('answers for the page /base/%s', async (path) => {
+  await shell.install();
+  fromHost.mockRejectedValue(new TypeError('offline'));
+  expect(await (await asked(path, 'navigate'))?.text()).toBe('<!doctype html>');
+});
+
+it.each(['main.js', 'other', 'other.html', 'reference/', '../'])('leaves the page /base/%s alone', (path) => {
+  expect(asked(path, 'navigate')).toBeNull();
+});
+
+it('of an application, leaves every page and every file but its own alone', () => {
+  const own = openShell(scope, ['vivarium.js'], '1');
+  const ask = (path: string, mode: 'navigate' | 'cors'): unknown => own.answer({ method: 'GET', mode, url: new URL(path, scope).href } as Request, new URL(path, scope));
+  for (const page of ['', 'index.html', 'todos/5']) expect(ask(page, 'navigate')).toBeNull();
+  for (const file of ['index.html', 'app.js', 'manifest.webmanifest', 'vivarium.js?v=2']) expect(ask(file, 'cors')).toBeNull();
+  expect(ask('vivarium.js', 'cors')).not.toBeNull();
 });

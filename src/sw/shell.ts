@@ -1,8 +1,8 @@
-// The page's own files, kept so that the page opens offline. Only the files of this build,
-// by exact address, are ever answered from here.
+// Files of this build, kept so that what needs them opens offline. Only these, by exact address,
+// are ever answered from here: an application's own pages and files are its own affair.
 
 export interface Shell {
-  /** Fetches the page, or fails, and of its files what can be fetched; one that is missing comes from the network later. */
+  /** Fetches the page, if it is one of the files, or fails; and of the others what can be fetched: one that is missing comes from the network later. */
   install(): Promise<void>;
   /** Drops the files of earlier builds. */
   cleanUp(): Promise<void>;
@@ -38,17 +38,17 @@ export function openShell(scope: URL, files: readonly string[], version: string)
     return Promise.race([fresh.catch(() => kept), late]);
   };
 
-  /** The address a page is kept under, `null` for what is none of ours. */
+  /** The address a page is kept under, `null` for what is none of ours. Some hosts leave `index.html` and `.html` out of addresses. */
   const pageAt = (url: URL): string | null => {
     const address = url.origin + url.pathname;
     if (address === scope.href) return hasPage ? page : null;
-    return address.endsWith('.html') && addresses.has(address) ? address : null;
+    return [address, `${address}.html`].find((each) => isPage(each) && addresses.has(each)) ?? null;
   };
 
   return {
     async install() {
       const cache = await caches.open(cacheName);
-      const keep = (address: string): Promise<void> => cache.add(new Request(address, { cache: 'reload' }));
+      const keep = async (address: string): Promise<void> => cache.put(address, await fetched(address));
       const others = [...addresses].filter((address) => address !== page);
       // Without the page nothing opens offline, and a next try may find it.
       await Promise.all([hasPage ? keep(page) : null, Promise.allSettled(others.map(keep))]);
@@ -67,4 +67,15 @@ export function openShell(scope: URL, files: readonly string[], version: string)
       return addresses.has(request.url) ? file(request) : null;
     },
   };
+}
+
+const isPage = (address: string): boolean => address.endsWith('.html');
+
+/** @throws Error for anything but the file: many hosts answer with a page where there is none */
+async function fetched(address: string): Promise<Response> {
+  const response = await fetch(new Request(address, { cache: 'reload' }));
+  const isHtml = response.headers.get('content-type')?.startsWith('text/html') ?? false;
+  if (!response.ok || (isHtml && !isPage(address))) throw new Error(`no ${address}`);
+  // The browser refuses what came by way of another address as the answer to a navigation.
+  return response.redirected ? new Response(response.body, response) : response;
 }

@@ -11,14 +11,19 @@ import { openShell } from './shell.ts';
 
 declare const self: ServiceWorkerGlobalScope;
 
-/** Set by the build: files of the page relative to the site's base, and a hash over all of them. */
-declare const __VIVARIUM_SHELL__: readonly string[];
+/** Set by the build: what every page needs that opens a database, and what the playground is made of, relative to the
+ * site's base; and a hash over all of it. */
+declare const __VIVARIUM_RUNTIME__: readonly string[];
+declare const __VIVARIUM_PLAYGROUND__: readonly string[];
 declare const __VIVARIUM_VERSION__: string;
 
 const startedAt = clock();
 const options = hostOptionsFromSearch(self.location.search);
 const routes = { ...options, origin: self.location.origin };
-const shell = openShell(new URL(self.registration.scope), __VIVARIUM_SHELL__, __VIVARIUM_VERSION__);
+/** Whether the site is our playground. In any other, `index.html` is another's. */
+const isPlayground = new URLSearchParams(self.location.search).has('playground');
+const files = [...__VIVARIUM_RUNTIME__, ...(isPlayground ? __VIVARIUM_PLAYGROUND__ : [])];
+const shell = openShell(new URL(self.registration.scope), files, __VIVARIUM_VERSION__);
 
 /** Scripts may be imported later only if they were at install, under the very same address. */
 const ENGINE_SCRIPT = `sw-engine.js?v=${__VIVARIUM_VERSION__}`;
