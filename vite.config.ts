@@ -8,6 +8,7 @@ import type { Plugin } from 'vite';
 import { compiledWhole } from './scripts/compile-hint.ts';
 import { withoutFormDocs } from './scripts/form-docs.ts';
 import { functionReference } from './scripts/function-reference.ts';
+import { packageFiles } from './scripts/package-files.ts';
 import { withPlainImports } from './scripts/plain-imports.ts';
 import { withoutRuntimeChunk } from './scripts/runtime-chunk.ts';
 import { isOfPackage, isRuntime, isScript, MODULES, RUNTIME_FOLDER } from './scripts/runtime-files.ts';
@@ -64,7 +65,7 @@ export default defineConfig({
     },
   },
   server: { port: 5173 },
-  plugins: [functionReference(), withPlainImports(), serviceWorker()],
+  plugins: [functionReference(), withPlainImports(), serviceWorker(), packageFiles()],
 });
 
 function serviceWorker(): Plugin {
@@ -78,6 +79,7 @@ function serviceWorker(): Plugin {
     },
     closeBundle: {
       order: 'post',
+      sequential: true,
       async handler() {
         if (this.environment.config.command !== 'build') return;
         await buildScript('sw-engine.js', {}, outDir);

@@ -12,8 +12,11 @@ export const isScript = (name: string): name is Script => (SCRIPTS as readonly s
 /** Under names that a page may import. */
 export const MODULES: readonly string[] = ['vivarium.js', 'raw-copy.js'];
 
-/** What the package is beside it; no page fetches it. */
-export const isOfPackage = (file: string): boolean => file === 'load.js' || file.endsWith('.d.ts') || file.endsWith('.map');
+/** Names and checksums of all of them. */
+export const LIST = `${RUNTIME_FOLDER}files.json`;
+
+/** What the package has beside them; no page fetches it. */
+export const isOfPackage = (file: string): boolean => file === 'load.js' || file === LIST || file.endsWith('.d.ts') || file.endsWith('.map');
 
 /** @param file relative to the build's folder */
 export const isRuntime = (file: string): boolean => (file.startsWith(RUNTIME_FOLDER) || MODULES.includes(file) || isScript(file)) && !isOfPackage(file);

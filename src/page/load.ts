@@ -1,0 +1,54 @@
+// The package's entry, for applications that are bundled. It brings no database along: what a page runs lies beside its
+// service worker, under addresses of its own, where `vivarium init` has put it, and is loaded when a database is opened.
+// Importing this file does nothing, so it may be imported where there is no browser.
+import { unavailableError, VivariumError } from './error.ts';
+import type * as Page from './index.ts';
+import type { Vivarium, VivariumOptions } from './index.ts';
+
+export type * from './index.ts';
+export { VivariumError };
+
+export interface LoadOptions extends VivariumOptions {
+  /** Address of `vivarium.js`; default: at `base`, which is the application's base unless given. */
+  readonly script?: string | URL;
+}
+
+/**
+ * Loads `vivarium.js` and opens the database of this page with it: see there.
+ * @throws VivariumError 503, as it does, and `unavailable` where that file is not to be had
+ */
+export async function open({ script, ...options }: LoadOptions = {}): Promise<Vivarium> {
+  if (typeof document === 'undefined') throw unavailableError('unavailable', 'open() needs a page: there is no document here.');
+  // Vite's; others leave it out.
+  const site = new URL(import.meta.env?.BASE_URL ?? './', document.baseURI);
+  const base = new URL(withSlash(options.base ?? site.pathname), document.baseURI);
+  const page = await load(new URL(script ?? 'vivarium.js', base).href);
+  return page.open(options.base === undefined ? options : { ...options, base: base.pathname });
+}
+
+async function load(address: string): Promise<typeof Page> {
+  try {
+    // Left as it is by every bundler: the file is in no bundle.
+    const page = (await import(/* @vite-ignore */ /* webpackIgnore: true */ address)) as typeof Page;
+    // It throws errors of its own class; so they are instances of the one that is exported here, too.
+    if (page.VivariumError !== VivariumError) Object.setPrototypeOf(page.VivariumError.prototype, VivariumError.prototype);
+    return page;
+  } catch (error) {
+    throw unavailableError('unavailable', `${address} could not be loaded: ${await reasonOf(address, error)}.`);
+  }
+}
+
+const ADVICE = 'put Vivarium’s files there with `npx vivarium init <folder of your static files>`, or say in `base` or `script` where they are';
+
+/** The browser's own words say neither what was there nor what to do. */
+async function reasonOf(address: string, error: unknown): Promise<string> {
+  const response = await fetch(address).catch(() => null);
+  if (response === null) return 'it cannot be reached';
+  if (!response.ok) return `the answer is ${response.status}; ${ADVICE}`;
+  if (response.headers.get('content-type')?.startsWith('text/html') === true) return `an HTML page is there instead; ${ADVICE}`;
+  return error instanceof Error ? error.message : String(error);
+}
+
+function withSlash(path: string): string {
+  return path.endsWith('/') ? path : `${path}/`;
+}
