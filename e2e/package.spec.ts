@@ -1,7 +1,7 @@
 // The package as an application gets it: packed, installed, its files put in place by its command, compiled, built
 // and served by a bundler that knows nothing of it.
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -57,6 +57,13 @@ const DIRECT = `
   export const copy: ReadableStream<Uint8Array> = exportStores({ name: 'x' });
   export const isCopyError = (error: unknown): boolean => error instanceof CopyError && error.code === 'no database';`;
 
+/** Without a bundler, and not beside the file it imports. */
+const PLAIN = `<!doctype html><title>plain</title><body><script type="module">
+  import { open } from '../vivarium.js';
+  const database = await open();
+  document.body.dataset.said = JSON.stringify([await database.query({ add: [1, 2] }), (await database.status()).base]);
+</script>`;
+
 const settings = (module: string, moduleResolution: string): string =>
   JSON.stringify({ compilerOptions: { strict: true, noEmit: true, target: 'es2022', lib: ['ES2022', 'DOM', 'DOM.Iterable'], types: [], module, moduleResolution }, include: ['src'] });
 
@@ -74,6 +81,7 @@ test.beforeAll(async () => {
     'tsconfig.json': settings('esnext', 'bundler'),
     'tsconfig.node16.json': settings('node16', 'node16'),
     'public/robots.txt': 'mine',
+    'public/deep/plain.html': PLAIN,
   });
   // What there is was built before the tests.
   await run('npm', 'pack', root, '--ignore-scripts', '--silent');
@@ -99,7 +107,12 @@ test('without its files the error names the address, and what to do', async ({ p
   }
 });
 
-test('it compiles, in both ways to look for modules', async () => {
+test('there is nothing in it but what a page needs and what an application imports, and it compiles, in both ways to look for modules', async () => {
+  expect((await readdir(join(app, 'node_modules'))).filter((name) => !name.startsWith('.'))).toEqual(['vivarium']);
+  const inside = join(app, 'node_modules/vivarium');
+  expect((await readdir(inside)).sort()).toEqual(['LICENSE', 'README.md', 'dist', 'package.json', 'scripts']);
+  const types = ['load.d.ts', 'raw-copy.d.ts', 'vivarium.d.ts'];
+  expect((await readdir(join(inside, 'dist'))).sort()).toEqual([...types, 'load.js', 'raw-copy.js', 'sw-engine.js', 'sw.js', 'vivarium', 'vivarium.js'].sort());
   await init();
   for (const project of ['tsconfig.json', 'tsconfig.node16.json']) await runTool('typescript/bin/tsc', '--project', project);
 });
@@ -136,6 +149,8 @@ test('below a path it is found by the application’s own base', async ({ page: 
   await said(tab, '[3,"/app/",400]');
   await tab.goto(`${site.address}?${optionsIn({ base: '/app/db/', script: '/app/vivarium.js' })}`);
   await said(tab, '[3,"/app/db/",400]');
+  await tab.goto(`${site.address}deep/plain.html`);
+  await said(tab, '[3,"/app/"]');
   await site.stop();
 });
 

@@ -1,6 +1,7 @@
 import type { HostOptions } from '../protocol/host-options.ts';
 import { DEFAULT_NAME, hostOptionsToSearch } from '../protocol/host-options.ts';
 import { DEFAULT_ALIASES } from '../protocol/routes.ts';
+import worker from '../worker/worker.ts?worker&url';
 
 export interface VivariumOptions {
   /** Name of the database in this browser profile; default `vivarium`. */
@@ -30,8 +31,8 @@ export interface ResolvedOptions extends HostOptions {
 }
 
 export function resolveOptions(options: VivariumOptions): ResolvedOptions {
-  // Where `vivarium.js` lies, whatever page imports it: a build puts this file into a folder beside it.
-  const site = new URL(import.meta.env.DEV ? import.meta.env.BASE_URL : '../', import.meta.url);
+  // Where `vivarium.js` lies, whatever page imports it: a build puts the worker into a folder beside it.
+  const site = new URL(import.meta.env.DEV ? import.meta.env.BASE_URL : '../', new URL(worker, import.meta.url));
   const host: HostOptions = {
     name: options.name ?? DEFAULT_NAME,
     base: withSlash(new URL(options.base ?? '', site).pathname),

@@ -1,0 +1,49 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { open, VivariumError } from './load.ts';
+
+beforeEach(() => void vi.stubGlobal('document', { baseURI: 'https://app.example/todos/list?a=1' }));
+afterEach(() => void vi.unstubAllGlobals());
+
+/** As address, a module whose `open()` does this; it has an error class of its own, as `vivarium.js` has. */
+const moduleThat = (does: string): string =>
+  `data:text/javascript,${encodeURIComponent(`export class VivariumError extends Error { name = 'VivariumError' } export const open = async (options) => { ${does} };`)}`;
+const given = moduleThat('return options');
+const failure = (options: Parameters<typeof open>[0]): Promise<unknown> => open(options).catch((error: unknown) => error);
+
+it('importing it does nothing, so it may be imported where there is no browser', async () => {
+  vi.resetModules();
+  const before = Object.keys(globalThis);
+  await import('./load.ts');
+  expect(Object.keys(globalThis)).toEqual(before);
+});
+
+it('open() without a page is a clear error', async () => {
+  vi.unstubAllGlobals();
+  expect(await failure({})).toMatchObject({ status: 503, message: 'unavailable: open() needs a page: there is no document here.' });
+});
+
+it.each([
+  [{}, {}],
+  [{ name: 'notes', rest: true }, { name: 'notes', rest: true }],
+  [{ base: '/db' }, { base: '/db/' }],
+])('what is loaded is given %j as %j', async (options, expected) => {
+  expect(await open({ ...options, script: given })).toEqual(expected);
+});
+
+it('errors of what is loaded are errors of this module, too', async () => {
+  const error = await failure({ script: moduleThat("throw new VivariumError('from there')") });
+  expect(error).toBeInstanceOf(VivariumError);
+  expect(error).toMatchObject({ message: 'from there' });
+});
+
+it.each([
+  ['there is nothing', async () => new Response('', { status: 404 }), 'the answer is 404; put'],
+  ['there is a page', async () => new Response('', { headers: { 'content-type': 'text/html; charset=utf-8' } }), 'an HTML page is there instead; put'],
+  ['nobody answers', async () => Promise.reject(new TypeError('offline')), 'it cannot be reached.'],
+])('where %s it says so, and names the address', async (_, fetch, reason) => {
+  vi.stubGlobal('fetch', fetch);
+  expect(await failure({ base: '/app/' })).toMatchObject({
+    status: 503,
+    message: expect.stringContaining(`unavailable: https://app.example/app/vivarium.js could not be loaded: ${reason}`) as string,
+  });
+});
