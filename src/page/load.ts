@@ -14,8 +14,9 @@ export interface LoadOptions extends VivariumOptions {
 }
 
 /**
- * Loads `vivarium.js` and opens the database of this page with it: see there.
- * @throws VivariumError 503, as it does, and `unavailable` where that file is not to be had
+ * Opens the database of this page, by the `vivarium.js` of the application's site. Resolves when it is open and
+ * requests by `fetch` are answered. Calling it again with the same options gives the same object.
+ * @throws VivariumError 503: `unavailable` (also where that file is not to be had), `blocked`, `newer-format`, …
  */
 export async function open({ script, ...options }: LoadOptions = {}): Promise<Vivarium> {
   if (typeof document === 'undefined') throw unavailableError('unavailable', 'open() needs a page: there is no document here.');
