@@ -8,7 +8,7 @@ import { Connection } from './connection.ts';
 import { within } from './deadline.ts';
 import { interrupted, isTaken, partMissing } from './failure.ts';
 import { fromParts, keysAfter, keysUpTo, lastRecord, numberAfter, VOID } from './parts.ts';
-import { isSame, newBlock, newManifest, readBlock, readHeader, readManifest, type StoredHeader, type StoredManifest } from './stored.ts';
+import { checkSettings, isSame, newBlock, newManifest, readBlock, readHeader, readManifest, type StoredHeader, type StoredManifest } from './stored.ts';
 import type { Run } from './transact.ts';
 
 export interface IdbOptions {
@@ -65,7 +65,7 @@ class IdbLogStore implements LogStore {
         const meta = transaction.objectStore('meta');
         on(meta.get('header'), (value) => {
           const header = readHeader(value);
-          meta.put({ ...header, settings: { ...header.settings, ...settings } }, 'header');
+          meta.put({ ...header, settings: checkSettings({ ...header.settings, ...settings }) }, 'header');
           // Whoever adds next has to look, and sees it.
           transaction.objectStore('log').add(VOID);
         });

@@ -54,17 +54,22 @@ export function newHeader(): StoredHeader {
   return { format: FORMAT, identity: randomMark(), floor: 0, settings: { durability: 'strict' } };
 }
 
+/** A durability that is none is read as the safer one, so that a database which has it opens all the same. */
 export function readHeader(value: unknown): StoredHeader {
-  const header = value as StoredHeader | undefined;
-  checkFormat(header?.format, 'the header');
-  const { identity, floor, settings } = header as StoredHeader;
-  if (!Number.isSafeInteger(identity) || !isCount(floor) || !Object.hasOwn(DURABILITIES, settings?.durability)) {
-    throw corrupt('the header is damaged');
-  }
-  return header as StoredHeader;
+  checkFormat((value as StoredHeader | undefined)?.format, 'the header');
+  const header = value as StoredHeader;
+  const { identity, floor, settings } = header;
+  if (!Number.isSafeInteger(identity) || !isCount(floor) || !(settings instanceof Object)) throw corrupt('the header is damaged');
+  return isDurability(settings.durability) ? header : { ...header, settings: { ...settings, durability: 'strict' } };
 }
 
-const DURABILITIES: Record<Settings['durability'], true> = { strict: true, relaxed: true };
+/** @throws TypeError for a durability that is none: it would be read as another */
+export function checkSettings(settings: Settings): Settings {
+  if (!isDurability(settings.durability)) throw new TypeError(`There is no durability ${String(settings.durability)}.`);
+  return settings;
+}
+
+const isDurability = (value: unknown): boolean => value === 'strict' || value === 'relaxed';
 
 export function newManifest(number: number, bytes: Uint8Array | null): StoredManifest {
   return { number, attempt: randomMark(), bytes: bytes && ownBytes(bytes), checksum: bytes ? checksum(number, bytes) : 0 };
