@@ -1,7 +1,9 @@
-import { expect, it } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import { clock, firstSending, isMarked, sendingHeaders, sentAgain, takeSending } from './sending.ts';
 
 const second = 1_000_000;
+
+afterEach(() => void vi.useRealTimers());
 const told = (sentAt: number | string) => ({ accept: '*/*', 'x-vivarium-request-id': 'an id', 'x-vivarium-sent-at': String(sentAt) });
 
 it('a first sending has a random id and the time, in microseconds', () => {
@@ -11,6 +13,15 @@ it('a first sending has a random id and the time, in microseconds', () => {
   expect(id).not.toBe(firstSending().id);
   expect(sentAt).toBeGreaterThanOrEqual(before);
   expect(sentAt).toBeLessThanOrEqual(Date.now() * 1000);
+});
+
+it('its time is the system’s, whatever this thread’s clock is set to', () => {
+  const before = Date.now();
+  vi.useFakeTimers({ toFake: ['Date'] });
+  for (const time of ['2020-01-01', '2040-01-01']) {
+    vi.setSystemTime(time);
+    for (const sentAt of [clock(), firstSending().sentAt, Number(sendingHeaders()[1]?.[1])]) expect(Math.abs(sentAt - before * 1000)).toBeLessThan(10 * second);
+  }
 });
 
 it('a request with its headers is marked, and no other', () => {
