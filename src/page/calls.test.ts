@@ -43,9 +43,27 @@ describe('query', () => {
     const { calls } = answering(404, '{"errors":[{"position":["get"],"code":"instance not found","description":"Document not found."}]}');
     await expect(calls.query({ get: 1 })).rejects.toMatchObject({
       name: 'VivariumError',
-      message: 'instance not found: Document not found.',
+      message: 'instance not found: Document not found. (at get)',
       status: 404,
       errors: [{ position: ['get'], code: 'instance not found', description: 'Document not found.' }],
+    });
+  });
+
+  it('says in the message what was wrong with which field, and inside which call', async () => {
+    const errors = [
+      {
+        position: ['create'],
+        code: 'validation failed',
+        description: 'document data is not valid.',
+        failures: [{ field: ['data', 'name'], code: 'value required', description: 'Value is required.' }],
+      },
+      { position: [], code: 'call error', description: 'Calling failed.', cause: [{ position: ['expr', 0], code: 'invalid argument', description: 'No.' }] },
+    ];
+    await expect(answering(400, JSON.stringify({ errors })).calls.query({})).rejects.toMatchObject({
+      message:
+        'validation failed: document data is not valid. (at create); value required: Value is required. (at data › name); ' +
+        'call error: Calling failed.; invalid argument: No. (at expr › 0)',
+      errors,
     });
   });
 

@@ -4,6 +4,11 @@ export interface ErrorEntry {
   readonly description?: string;
   readonly message?: string;
   readonly position?: readonly (string | number)[];
+  /** What is wrong with single fields, each with its `field`. */
+  readonly failures?: readonly ErrorEntry[];
+  readonly field?: readonly (string | number)[];
+  /** What went wrong inside a call. */
+  readonly cause?: readonly ErrorEntry[];
   readonly [field: string]: unknown;
 }
 
@@ -20,8 +25,16 @@ export class VivariumError extends Error {
   }
 }
 
-function describe({ code, description, message }: ErrorEntry): string {
-  return message ?? [code, description].filter((part) => part !== undefined && part !== '').join(': ');
+/** In words, and where in the query; then what is wrong with its fields, or inside a call. */
+function describe({ code, description, message, position, field, failures = [], cause = [] }: ErrorEntry): string {
+  const place = (field ?? position ?? []).join(' › ');
+  const words = (message ?? [code, description].filter(Boolean).join(': ')) + (place && ` (at ${place})`);
+  return [words, ...[...failures, ...cause].map(describe)].join('; ');
+}
+
+/** What an error says, whatever was thrown. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 /** The error of a host: the database could not be opened, reached or started. */
