@@ -172,6 +172,33 @@ it('who waits for the reset of a worker that ends hears of it: doing it again la
   await heard;
 });
 
+it('who waits for the reset of a worker that does not answer hears of it', async () => {
+  const engine = start(never);
+  await engine.opened;
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  const heard = expect(engine.reset()).rejects.toMatchObject({ name: 'VivariumError', status: 503, message: 'time out: The reset took longer than 30000 ms.' });
+  now += 30_000;
+  vi.advanceTimersByTime(200);
+  vi.useRealTimers();
+  await heard;
+});
+
+it.each<[string, (engine: EngineWorker) => Promise<unknown>]>([
+  ['its status', (engine) => engine.status()],
+  ['a reset', (engine) => engine.reset()],
+  ['an export', (engine) => engine.exportTo(new MessageChannel().port1, () => undefined)],
+  ['an import', (engine) => engine.importFrom(new MessageChannel().port1, {})],
+])('one that was closed says so to whoever asks for %s, before and after', async (_, ask) => {
+  const engine = start(never);
+  await engine.opened;
+  const closed = { name: 'VivariumError', status: 503, message: 'unavailable: The database was closed.' };
+  const before = expect(ask(engine)).rejects.toMatchObject(closed);
+  const closing = engine.close();
+  const meanwhile = expect(ask(engine)).rejects.toMatchObject(closed);
+  await closing;
+  await Promise.all([before, meanwhile, expect(ask(engine)).rejects.toMatchObject(closed)]);
+});
+
 it('two deaths far apart are each got over; two within a minute are the end', async () => {
   const engine = start(answers);
   await engine.opened;

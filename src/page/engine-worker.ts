@@ -8,10 +8,10 @@ import { unavailable } from '../protocol/failures.ts';
 import { LaneLost, openLane } from '../protocol/lane.ts';
 import type { Lane } from '../protocol/lane.ts';
 import { sentAgain } from '../protocol/sending.ts';
-import { patience, within } from '../protocol/within.ts';
+import { patience, TimeLimit, within } from '../protocol/within.ts';
 import type { EngineStatus, ImportOptions, OpenOptions, Outcome, Progress, WorkerApi } from '../protocol/worker-api.ts';
 import script from '../worker/worker.ts?worker&url';
-import { unavailableError, VivariumError } from './error.ts';
+import { messageOf, unavailableError, VivariumError } from './error.ts';
 import { wakeStorage } from './wake-storage.ts';
 
 export type WorkerState = 'running' | 'restarted' | 'failed' | 'closed';
@@ -52,9 +52,10 @@ const PROOF_MS = 5_000;
 /** A worker that dies again so soon has a reason that a third would share. */
 const AGAIN_MS = 60_000;
 
+const CLOSED = 'The database was closed.';
 const ENDED: Partial<Record<WorkerState, string>> = {
   failed: "The database's worker has failed twice within a minute; reload the page.",
-  closed: 'The database was closed.',
+  closed: CLOSED,
 };
 
 interface Running {
@@ -138,9 +139,15 @@ export function startEngineWorker(options: OpenOptions, onRestart: () => void = 
     });
   };
 
-  /** However long it takes, unless the worker dies. */
-  const have = <T>(act: (api: Remote<WorkerApi>) => Promise<Outcome<T>>): Promise<T> => Promise.race([running.died, act(running.api).then(unwrap<T>)]);
-  const ask = <T>(what: string, act: (api: Remote<WorkerApi>) => Promise<Outcome<T>>, limitMs = CALL_MS): Promise<T> => within(limitMs, what, have(act));
+  /** What the worker says; however long it takes, where there is no limit. */
+  const ask = async <T>(what: string, act: (api: Remote<WorkerApi>) => Promise<Outcome<T>>, limitMs = CALL_MS): Promise<T> => {
+    try {
+      if (state !== 'closed') return await within(limitMs, what, Promise.race([running.died, act(running.api).then(unwrap<T>)]));
+    } catch (error) {
+      if (state !== 'closed') throw error instanceof TimeLimit ? unavailableError('time out', `${error.message}.`) : error;
+    }
+    throw unavailableError('unavailable', CLOSED);
+  };
 
   const status = async (): Promise<EngineStatus> => {
     const asked = running;
@@ -168,8 +175,8 @@ export function startEngineWorker(options: OpenOptions, onRestart: () => void = 
     connect: (port) => void running.api.connect(transfer(port, [port])),
     status,
     reset: async () => void (await ask('The reset', (api) => api.reset(), RESET_MS)),
-    exportTo: async (port, onProgress) => void (await have((api) => api.exportTo(transfer(port, [port]), proxy(onProgress)))),
-    importFrom: async (port, options) => void (await have((api) => api.importFrom(transfer(port, [port]), options))),
+    exportTo: async (port, onProgress) => void (await ask('The transfer', (api) => api.exportTo(transfer(port, [port]), proxy(onProgress)), Infinity)),
+    importFrom: async (port, options) => void (await ask('The transfer', (api) => api.importFrom(transfer(port, [port]), options), Infinity)),
     suspend: () => void running.api.suspend(),
     hide: (isHidden) => void running.api.hide(isHidden),
     async close() {
@@ -178,6 +185,7 @@ export function startEngineWorker(options: OpenOptions, onRestart: () => void = 
       await within(CALL_MS, 'Closing', Promise.race([running.died, running.api.close()])).catch(() => undefined);
       running.lane.close();
       running.worker.terminate();
+      running.die(CLOSED);
     },
   };
 }
@@ -186,8 +194,4 @@ function unwrap<T>(outcome: Outcome<T>): T {
   if (outcome.ok) return outcome.value;
   const { code, description, status = 503 } = outcome.failure;
   throw new VivariumError(status, [{ code, description }]);
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -8,9 +8,9 @@ export type { EngineStatus, ImportOptions, Progress };
 export interface OpenOptions {
   readonly name: string;
   /** Written to the database's header; absent: as it is. */
-  readonly durability?: 'strict' | 'relaxed';
+  readonly durability?: 'strict' | 'relaxed' | undefined;
   /** New root secret of the database; absent: as it is. */
-  readonly secret?: string;
+  readonly secret?: string | undefined;
 }
 
 /** Failures travel as data: an error class does not survive the way between threads. */
