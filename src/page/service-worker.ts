@@ -1,6 +1,7 @@
 // The page's side of the service worker: registering it, telling whether it controls this
 // page, and handing its ports to the engine.
 import { connectPort, hereMessage } from '../protocol/handshake.ts';
+import { messageOf } from './error.ts';
 
 export interface Registered {
   /** `unsupported` here, turned `off`, `pending`, `registered`, or `failed` for the reason given. */
@@ -53,12 +54,16 @@ export function linkServiceWorker(
   container.startMessages();
   announce();
   container.register(script).then(
-    () => (registration = { state: 'registered' }),
+    ({ active }) => {
+      registration = { state: 'registered' };
+      // One of other options is ours, too.
+      if (active !== null && new URL(active.scriptURL).pathname !== script.pathname) {
+        console.warn(`The service workers ${active.scriptURL} and ${script.pathname} have the same scope: each takes the other's place.`);
+      }
+    },
     (error: unknown) => {
-      const reason = reasonOf(script, error);
-      registration = { state: 'failed', reason };
-      // `open()` succeeds, and who does not ask for the status would not see why clients of other pages are not answered.
-      console.warn(reason);
+      registration = { state: 'failed', reason: reasonOf(script, error) };
+      console.warn(registration.reason);
     },
   );
 
@@ -84,6 +89,5 @@ function containerOf(): ServiceWorkerContainer | null {
 }
 
 function reasonOf(script: URL, error: unknown): string {
-  const message = error instanceof Error ? error.message : String(error);
-  return `The service worker ${script.pathname} could not be registered, so only this page's own requests are answered: ${message}`;
+  return `The service worker ${script.pathname} could not be registered, so only this page's own requests are answered: ${messageOf(error)}`;
 }
