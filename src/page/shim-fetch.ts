@@ -1,5 +1,5 @@
 import type { HttpResponse } from '../engine/http/message.ts';
-import { fromRequest, isStream, toResponse } from '../protocol/fetch-messages.ts';
+import { fromPage, isStream, toResponse } from '../protocol/fetch-messages.ts';
 import type { Route } from '../protocol/routes.ts';
 import { sendingHeaders } from '../protocol/sending.ts';
 import type { ShimHost } from './shim-host.ts';
@@ -49,7 +49,7 @@ async function answer(
   const request = new Request(input, init);
   const { signal } = request;
   signal.throwIfAborted();
-  const plain = await fromRequest(request, route, host.origin);
+  const plain = await fromPage(request, route, host.origin);
   const answering = host.handle(plain);
   const answered = await unlessAborted(answering, signal).catch((reason: unknown) => {
     void answering.then(({ body }) => giveUp(body));
@@ -83,7 +83,5 @@ function abortable(response: Response, signal: AbortSignal): Response {
 
 /** A constructed Response has no address; clients show it in their errors. */
 function withAddress(response: Response, url: string): Response {
-  const address = new URL(url);
-  address.hash = '';
-  return Object.defineProperty(response, 'url', { value: address.href });
+  return Object.defineProperty(response, 'url', { value: url.replace(/#.*$/, '') });
 }

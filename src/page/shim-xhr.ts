@@ -1,7 +1,8 @@
 // XMLHttpRequest for our addresses: a subclass that takes over once `open` has named one of
 // them, and is the native object in every other case. Handlers such as `onload` work
 // because the events are dispatched on that native object.
-import { fromRequest, isStream } from '../protocol/fetch-messages.ts';
+import { fromPage, isStream } from '../protocol/fetch-messages.ts';
+import { joined } from '../protocol/request-body.ts';
 import type { Route } from '../protocol/routes.ts';
 import { sendingHeaders } from '../protocol/sending.ts';
 import type { HttpResponse } from '../engine/http/message.ts';
@@ -26,13 +27,11 @@ interface Exchange {
   timer: ReturnType<typeof setTimeout> | undefined;
 }
 
-const { UNSENT, OPENED, HEADERS_RECEIVED, LOADING, DONE } = {
-  UNSENT: 0,
-  OPENED: 1,
-  HEADERS_RECEIVED: 2,
-  LOADING: 3,
-  DONE: 4,
-} as const;
+const UNSENT = 0;
+const OPENED = 1;
+const HEADERS_RECEIVED = 2;
+const LOADING = 3;
+const DONE = 4;
 
 type Ending = 'load' | 'error' | 'abort' | 'timeout';
 
@@ -154,7 +153,7 @@ export function shimXMLHttpRequest(Native: typeof XMLHttpRequest, host: ShimHost
       const bodiless = body === null || method === 'GET' || method === 'HEAD';
       const content = body instanceof Document ? new XMLSerializer().serializeToString(body) : body;
       const request = new Request(url, { method, headers, body: bodiless ? null : content });
-      const plain = await fromRequest(request, route, host.origin);
+      const plain = await fromPage(request, route, host.origin);
       if (this.#over(exchange)) return;
       const size = plain.body?.length ?? 0;
       if (!bodiless) for (const type of ['progress', 'load', 'loadend']) this.#progress(this.upload, type, size, size);
@@ -230,14 +229,9 @@ function lengthOf({ body }: HttpResponse): number {
   return body instanceof Uint8Array ? body.byteLength : 0;
 }
 
+/** A copy, to be given away. */
 function bytesOf({ received, loaded }: Exchange): Uint8Array<ArrayBuffer> {
-  const all = new Uint8Array(loaded);
-  let at = 0;
-  for (const chunk of received) {
-    all.set(chunk, at);
-    at += chunk.byteLength;
-  }
-  return all;
+  return joined(received, loaded).slice();
 }
 
 function converted(exchange: Exchange, type: XMLHttpRequestResponseType): unknown {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fromRequest, toResponse } from './fetch-messages.ts';
+import { fromPage, fromRequest, toResponse } from './fetch-messages.ts';
 
 const origin = 'https://app.example';
 const route = { path: '/', search: '' };
@@ -11,7 +11,7 @@ describe('a request', () => {
       headers: { Authorization: 'Bearer secret', 'X-FaunaDB-API-Version': '4' },
       body: '{"a":"ü"}',
     });
-    const { id, sentAt, ...plain } = await fromRequest(request, { path: '/', search: 'x=1' }, origin);
+    const { id, sentAt, ...plain } = await fromPage(request, { path: '/', search: 'x=1' }, origin);
     expect(plain).toEqual({
       method: 'POST',
       path: '/',
@@ -37,7 +37,7 @@ describe('a request', () => {
   });
 
   it('without a body has none', async () => {
-    expect((await fromRequest(new Request(`${origin}/ping`), route, origin)).body).toBeNull();
+    expect((await fromPage(new Request(`${origin}/ping`), route, origin)).body).toBeNull();
   });
 
   it.each([
@@ -45,7 +45,7 @@ describe('a request', () => {
     ['POST', 'https://app.example/', origin],
     ['GET', 'https://db.fauna.com/ping', origin],
   ])('%s %s carries the origin a browser would send', async (method, url, expected) => {
-    expect((await fromRequest(new Request(url, { method }), route, origin)).headers['origin']).toBe(expected);
+    expect((await fromPage(new Request(url, { method }), route, origin)).headers['origin']).toBe(expected);
   });
 });
 

@@ -3,14 +3,25 @@
 import type { HttpRequest, HttpResponse } from '../engine/http/message.ts';
 import { readBody } from './request-body.ts';
 import type { Route } from './routes.ts';
-import { takeSending } from './sending.ts';
+import { firstSending, takeSending } from './sending.ts';
+import type { Sending } from './sending.ts';
 
 /**
+ * A request that has come to a service worker.
  * @param origin of the page that sends it
- * @param startedAt when a service worker began to answer (see sending.ts)
+ * @param startedAt when the service worker began to answer (see sending.ts)
  */
-export async function fromRequest(request: Request, route: Route, origin: string, startedAt = 0): Promise<HttpRequest> {
+export function fromRequest(request: Request, route: Route, origin: string, startedAt: number): Promise<HttpRequest> {
   const { sending, headers } = takeSending(Object.fromEntries(request.headers), startedAt);
+  return plain(request, route, origin, headers, sending);
+}
+
+/** One that its page answers itself. */
+export function fromPage(request: Request, route: Route, origin: string): Promise<HttpRequest> {
+  return plain(request, route, origin, Object.fromEntries(request.headers), firstSending());
+}
+
+async function plain(request: Request, route: Route, origin: string, headers: Record<string, string>, sending: Sending): Promise<HttpRequest> {
   // The browser adds Origin only when a request leaves for the network, which ours never does.
   if (needsOrigin(request, origin)) headers['origin'] ??= origin;
   return {

@@ -27,7 +27,8 @@ async function readSome(stream: ReadableStream<Uint8Array>): Promise<Uint8Array>
   return joined(chunks, length).subarray(0, ENOUGH_BYTES);
 }
 
-function joined(chunks: readonly Uint8Array[], length: number): Uint8Array {
+/** @returns the chunk itself where it is the only one */
+export function joined(chunks: readonly Uint8Array[], length: number): Uint8Array {
   const [only] = chunks;
   if (only !== undefined && chunks.length === 1) return only;
   const all = new Uint8Array(length);
