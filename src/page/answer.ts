@@ -1,10 +1,8 @@
 // Reading what the engine answers.
 import type { HttpResponse } from '../engine/http/message.ts';
+import { isObject } from '../protocol/handshake.ts';
 import { VivariumError } from './error.ts';
 import type { ErrorEntry } from './error.ts';
-
-/** Of bodies that are all there; what comes in pieces has a decoder of its own. */
-const whole = new TextDecoder();
 
 export interface Answer {
   readonly status: number;
@@ -25,15 +23,9 @@ export function errorOf({ status, text }: Answer): VivariumError {
   return new VivariumError(status, errors);
 }
 
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
-}
+const decoder = new TextDecoder();
 
-export async function textOf(body: HttpResponse['body']): Promise<string> {
-  if (typeof body === 'string') return body;
-  if (body instanceof Uint8Array) return whole.decode(body);
-  const decoder = new TextDecoder();
-  let text = '';
-  for await (const chunk of body) text += decoder.decode(chunk, { stream: true });
-  return text + decoder.decode();
+/** Of a body that is all there, as any is but a stream's. */
+export function textOf(body: HttpResponse['body']): string {
+  return typeof body === 'string' ? body : decoder.decode(body as Uint8Array);
 }

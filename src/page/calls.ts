@@ -1,7 +1,8 @@
 // The page API's calls: the same requests an HTTP client makes, sent straight to the engine.
 import type { HttpRequest, HttpResponse } from '../engine/http/message.ts';
+import { isObject } from '../protocol/handshake.ts';
 import { firstSending } from '../protocol/sending.ts';
-import { errorOf, isObject, parsed, textOf } from './answer.ts';
+import { errorOf, parsed, textOf } from './answer.ts';
 import type { Answer } from './answer.ts';
 import type { ApiVersion, CallOptions, QueryOptions } from './call-options.ts';
 import type { ErrorEntry } from './error.ts';
@@ -13,8 +14,8 @@ export interface GraphqlRequest {
   readonly operationName?: string;
 }
 
-export interface GraphqlResult {
-  readonly data?: unknown;
+export interface GraphqlResult<T = unknown> {
+  readonly data?: T | null;
   readonly errors?: readonly ErrorEntry[];
 }
 
@@ -25,18 +26,18 @@ export interface ImportOptions extends CallOptions {
 
 export interface Calls {
   /**
-   * Evaluates a query: JSON of the wire format, or an expression of a driver.
+   * Evaluates a query, whose result the caller may name the type of: JSON of the wire format, or an expression of a driver.
    * Resolves to the `resource` of the answer. @throws VivariumError
    */
-  query(expression: unknown, options?: QueryOptions): Promise<unknown>;
+  query<T = unknown>(expression: unknown, options?: QueryOptions): Promise<T>;
   /**
    * A live query: what a query that only reads gives, now and whenever it gives something else,
    * also because a `ttl` has run out (but not because `now()` has moved on). Begins at once where
    * `onResult` is given, else when it is iterated.
    */
-  subscribe(expression: unknown, options?: SubscribeOptions): Promise<Subscription>;
+  subscribe<T = unknown>(expression: unknown, options?: SubscribeOptions<T>): Promise<Subscription<T>>;
   /** Resolves also when the result has errors beside data, as GraphQL does. @throws VivariumError for a status other than 200 */
-  graphql(request: GraphqlRequest, options?: CallOptions): Promise<GraphqlResult>;
+  graphql<T = unknown>(request: GraphqlRequest, options?: CallOptions): Promise<GraphqlResult<T>>;
   /** Translates a GraphQL schema into collections, indexes and functions. Resolves to what the gateway says. @throws VivariumError */
   importSchema(sdl: string, options?: ImportOptions): Promise<string>;
 }
@@ -56,26 +57,26 @@ export function makeCalls(handle: (request: HttpRequest) => Promise<HttpResponse
     handle({ method: 'POST', path: target.path, search: target.search ?? '', headers: headersOf(secret, target), body, bare: true, ...firstSending() });
   const post = async (target: Target, content: string, options: CallOptions): Promise<Answer> => {
     const { status, body } = await send(target, content, options);
-    return { status, text: typeof body === 'string' ? body : await textOf(body) };
+    return { status, text: textOf(body) };
   };
   const inVersion = (path: string, version: ApiVersion = '4'): Target => ({ path, type: JSON_TYPE, version });
 
   return {
-    async query(expression, { version, ...options } = {}) {
+    async query<T>(expression: unknown, { version, ...options }: QueryOptions = {}) {
       const answer = await post(inVersion('/', version), jsonOf(expression), options);
       const body = parsed(answer.text);
-      if (isObject(body) && 'resource' in body) return body['resource'];
+      if (isObject(body) && 'resource' in body) return body['resource'] as T;
       throw errorOf(answer);
     },
-    async subscribe(expression, { version, ...options } = {}) {
+    async subscribe<T>(expression: unknown, { version, ...options }: SubscribeOptions<T> = {}) {
       const json = jsonOf(expression);
       const { openSubscription } = await import('./subscribe.ts');
       return openSubscription(() => send(inVersion('/live', version), json, options), options, errorOf);
     },
-    async graphql(request, options = {}) {
+    async graphql<T>(request: GraphqlRequest, options: CallOptions = {}) {
       const answer = await post({ path: '/graphql', type: JSON_TYPE }, jsonOf(request), options);
       const body = parsed(answer.text);
-      if (answer.status === 200 && isObject(body)) return body;
+      if (answer.status === 200 && isObject(body)) return body as GraphqlResult<T>;
       throw errorOf(answer);
     },
     async importSchema(sdl, { mode = 'merge', ...options } = {}) {

@@ -1,3 +1,4 @@
+import { isObject } from '../protocol/handshake.ts';
 import { within } from '../protocol/within.ts';
 
 const PROBE_MS = 5_000;
@@ -8,7 +9,7 @@ export async function probe(base: string): Promise<boolean> {
     const response = await within(PROBE_MS, 'The probe', fetch(`${base}ping?scope=node`, { cache: 'no-store' }));
     // A static server may answer any path with a page of its own.
     const body: unknown = await response.json();
-    return response.ok && typeof body === 'object' && body !== null && 'resource' in body;
+    return response.ok && isObject(body) && 'resource' in body;
   } catch {
     return false;
   }

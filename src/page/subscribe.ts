@@ -6,12 +6,12 @@ import type { Answer } from './answer.ts';
 import type { QueryOptions } from './call-options.ts';
 import type { VivariumError } from './error.ts';
 
-export interface SubscribeOptions extends QueryOptions {
+export interface SubscribeOptions<T = unknown> extends QueryOptions {
   /**
    * Called with the result, and again whenever it has become another one. While a promise it
    * gives is pending nothing is told; then the newest result, not those in between.
    */
-  readonly onResult?: (result: unknown) => unknown;
+  readonly onResult?: (result: T) => unknown;
   /**
    * Called when the query fails. It goes on where it can: with `status` 404, say, until what it
    * asks for is there. Without it errors go to the console.
@@ -23,7 +23,7 @@ export interface SubscribeOptions extends QueryOptions {
  * A live query. Iterated, it gives the result and each that follows; an error ends the
  * iteration. Each iteration asks for itself, and ends when it is left.
  */
-export interface Subscription extends AsyncIterable<unknown> {
+export interface Subscription<T = unknown> extends AsyncIterable<T> {
   /** Ends all that was begun. */
   unsubscribe(): void;
 }
@@ -42,10 +42,10 @@ const TRIES = 5;
 type ErrorOf = (answer: Answer) => VivariumError;
 
 /** @param ask sends the query; never rejects */
-export function openSubscription(ask: () => Promise<HttpResponse>, { onResult, onError = console.error }: SubscribeOptions, errorOf: ErrorOf): Subscription {
-  const open = new Set<Following>();
-  const follow = (): Following => {
-    const following: Following = new Following(ask, errorOf, () => open.delete(following));
+export function openSubscription<T>(ask: () => Promise<HttpResponse>, { onResult, onError = console.error }: SubscribeOptions<T>, errorOf: ErrorOf): Subscription<T> {
+  const open = new Set<Following<T>>();
+  const follow = (): Following<T> => {
+    const following: Following<T> = new Following<T>(ask, errorOf, () => open.delete(following));
     open.add(following);
     return following;
   };
@@ -63,7 +63,7 @@ export function openSubscription(ask: () => Promise<HttpResponse>, { onResult, o
 }
 
 /** Not a generator: one that waits could not be left. */
-function results(following: Following): AsyncIterator<unknown, undefined> {
+function results<T>(following: Following<T>): AsyncIterator<T, undefined> {
   const updates = following.updates();
   const end = { done: true, value: undefined } as const;
   const close = async (): Promise<typeof end> => {
@@ -83,9 +83,9 @@ function results(following: Following): AsyncIterator<unknown, undefined> {
   };
 }
 
-type Update = { readonly result: unknown } | { readonly error: VivariumError };
+type Update<T> = { readonly result: T } | { readonly error: VivariumError };
 
-class Following {
+class Following<T> {
   private isClosed = false;
   private body: AsyncIterator<Uint8Array> | null = null;
 
@@ -101,7 +101,7 @@ class Following {
     this.onClose();
   }
 
-  async *updates(): AsyncGenerator<Update, undefined> {
+  async *updates(): AsyncGenerator<Update<T>, undefined> {
     let told = '';
     try {
       for (let tries = 1; !this.isClosed; tries++) {
@@ -110,7 +110,7 @@ class Following {
           if (message.type !== 'end') tries = 0;
           const { txn: _, ...content } = { txn: 0, ...message };
           const text = JSON.stringify(content);
-          if (text !== told) yield message.type === 'result' ? { result: message.resource } : { error: this.errorOf({ status: message.status, text }) };
+          if (text !== told) yield message.type === 'result' ? { result: message.resource as T } : { error: this.errorOf({ status: message.status, text }) };
           if (message.type === 'end') return;
           told = text;
         }

@@ -35,6 +35,6 @@ export function isHere(data: unknown): data is Here {
   return isObject(data) && data['vivarium'] === 'here';
 }
 
-function isObject(data: unknown): data is Record<string, unknown> {
+export function isObject(data: unknown): data is Record<string, unknown> {
   return typeof data === 'object' && data !== null;
 }
