@@ -14,6 +14,7 @@ const budgets = [
   { part: 'worker around it', files: /^vivarium\/worker-/, limit: 4 },
   { part: 'text functions, on first use', files: /^vivarium\/(?:text-library|hypot)-/, limit: 25 },
   { part: 'graphql, on first use', files: /^vivarium\/graphql-/, limit: 50 },
+  { part: 'status of the page, on first use', files: /^vivarium\/status-/, limit: 1 },
   { part: 'export and import, on first use', files: /^vivarium\/(?:database-file|transfer)-/, limit: 10 },
   { part: 'REST paths, identities, preflights, histories, moved databases, roles, passwords, tokens, writes of schemas and history, on first use', files: /^vivarium\/(?:rest-query|authorized|preflight|histories|move-database|prepare|history|roles|credentials|sign-in)-/, limit: 14 },
   { part: 'upkeep, building of indexes, memory in place of storage, resets, on first use', files: /^vivarium\/(?:upkeep-part|build-index|index-builds|sorting|memory|emptying)-/, limit: 10 },

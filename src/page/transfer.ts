@@ -20,7 +20,24 @@ export interface ImportFileOptions extends ExportOptions {
   readonly replace?: boolean;
 }
 
-export type ImportFile = Blob | ReadableStream<Uint8Array>;
+export interface Transfers {
+  /**
+   * The whole database as one file, in lines of JSON: documents with all history, schema, indexes,
+   * child databases, keys and tokens by their hashes. It is the state at the call; writes go on.
+   * @throws VivariumError also by the stream: `database changed` (409), 503 with the storage's code
+   */
+  export(options?: ExportOptions): Promise<ReadableStream<Uint8Array<ArrayBuffer>>>;
+  /** The same as a Blob. @throws VivariumError */
+  exportBlob(options?: ExportOptions): Promise<Blob>;
+  /**
+   * Makes the database what a file says, as a whole at the end or not at all. Settings stay.
+   * @throws TypeError for what is no file; VivariumError 400 `not an export`, `newer export`, `damaged export`,
+   *   `truncated export`; 409 `database not empty` without `replace`, `database changed`; 503 with the storage's code
+   */
+  import(file: ImportFile, options?: ImportFileOptions): Promise<void>;
+}
+
+export type ImportFile = Blob | ArrayBuffer | ArrayBufferView<ArrayBuffer> | string | ReadableStream<Uint8Array>;
 
 /** What the page has loaded anyway: brought along, it would lie in a script of its own. */
 export interface PageParts {
@@ -31,11 +48,20 @@ export interface PageParts {
 /** How long the worker may take for a chunk, or for the end after the last one. */
 const SILENCE_MS = 120_000;
 
-export function exportStream(worker: EngineWorker, { onProgress = () => undefined }: ExportOptions, parts: PageParts): ReadableStream<Uint8Array<ArrayBuffer>> {
+export function transfersOf(worker: EngineWorker, parts: PageParts): Transfers {
+  return {
+    export: (options = {}) => exportStream(worker, options, parts),
+    exportBlob: async (options = {}) => blobOf(await exportStream(worker, options, parts)),
+    import: (file, options = {}) => importFile(worker, file, options, parts),
+  };
+}
+
+async function exportStream(worker: EngineWorker, { onProgress = () => undefined }: ExportOptions, parts: PageParts): Promise<ReadableStream<Uint8Array<ArrayBuffer>>> {
   const { port1, port2 } = new MessageChannel();
   const watch = new Watch(parts);
   const ended = worker.exportTo(port2, onProgress);
-  // Told by the stream, to whoever reads it.
+  // Of a database that is closed there is no stream. All else is told by it, to whoever reads it.
+  if (worker.state === 'closed') await ended;
   ended.catch(() => undefined);
   const chunks = parts.readBytes(port1)[Symbol.asyncIterator]();
   const failed = Promise.race([watch.expired, ended.then(() => new Promise<never>(() => undefined))]);
@@ -55,11 +81,19 @@ export function exportStream(worker: EngineWorker, { onProgress = () => undefine
   }, { highWaterMark: 0 });
 }
 
-export async function importFile(worker: EngineWorker, file: ImportFile, { replace = false, onProgress = () => undefined }: ImportFileOptions, parts: PageParts): Promise<void> {
+/** Not by a Response, which hides why a stream fails. */
+async function blobOf(stream: ReadableStream<Uint8Array<ArrayBuffer>>): Promise<Blob> {
+  const reader = stream.getReader();
+  // Blobs, which the browser may keep on disk, and not their bytes.
+  const pieces: Blob[] = [];
+  for (let next = await reader.read(); !next.done; next = await reader.read()) pieces.push(new Blob([next.value]));
+  return new Blob(pieces, { type: 'application/x-ndjson' });
+}
+
+async function importFile(worker: EngineWorker, file: ImportFile, { replace = false, onProgress = () => undefined }: ImportFileOptions, parts: PageParts): Promise<void> {
   const { port1, port2 } = new MessageChannel();
   const watch = new Watch(parts);
-  const of = file instanceof Blob ? file.size : null;
-  const stream = file instanceof Blob ? file.stream() : file;
+  const { stream, of } = sourceOf(file);
   let broken: { readonly error: unknown } | null = null;
 
   async function* chunks(): AsyncGenerator<Uint8Array> {
@@ -72,13 +106,14 @@ export async function importFile(worker: EngineWorker, file: ImportFile, { repla
         const { done, value } = await reader.read();
         watch.start();
         if (done) return;
+        if (!(value instanceof Uint8Array)) throw noFile();
         yield value;
         bytes += value.length;
         onProgress({ bytes, of });
       }
     } catch (error) {
+      // For the worker the file ends here, too early.
       broken = { error };
-      throw error;
     } finally {
       await reader.cancel().catch(() => undefined);
     }
@@ -89,12 +124,22 @@ export async function importFile(worker: EngineWorker, file: ImportFile, { repla
   try {
     await Promise.race([watch.expired, worker.importFrom(port2, { replace })]);
   } catch (error) {
-    // What the worker tells of a file that broke off here is only that.
+    // What the worker tells of a file that broke off here is only that it is cut short.
     throw (broken as { readonly error: unknown } | null)?.error ?? error;
   } finally {
     watch.rest();
   }
 }
+
+/** @throws TypeError */
+function sourceOf(file: ImportFile): { readonly stream: ReadableStream<Uint8Array>; readonly of: number | null } {
+  if (file instanceof ReadableStream) return { stream: file, of: null };
+  if (typeof file !== 'string' && !(file instanceof ArrayBuffer) && !ArrayBuffer.isView(file) && !(file instanceof Blob)) throw noFile();
+  const blob = new Blob([file]);
+  return { stream: blob.stream(), of: blob.size };
+}
+
+const noFile = (): TypeError => new TypeError('import() takes a Blob, a text, bytes, or a stream of bytes.');
 
 /** Fails when it has been running for too long in one stretch. */
 class Watch {

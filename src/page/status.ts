@@ -1,0 +1,48 @@
+// What a page can tell of its database and of all that serves it.
+import type { within } from '../protocol/within.ts';
+import type { EngineStatus } from '../protocol/worker-api.ts';
+import type { EngineWorker, WorkerState } from './engine-worker.ts';
+import type { Registered } from './service-worker.ts';
+
+export interface Status extends EngineStatus {
+  readonly name: string;
+  /** Path of the service on this origin. */
+  readonly base: string;
+  /** Who answers this page's fetch and XMLHttpRequest at this moment. */
+  readonly answeredBy: 'service-worker' | 'shim';
+  readonly serviceWorker: Registered;
+  readonly worker: WorkerState;
+  readonly storage: StorageEstimate;
+}
+
+/** What the browser says of the origin's storage; `null` where it does not say. */
+export interface StorageEstimate {
+  readonly usageBytes: number | null;
+  readonly quotaBytes: number | null;
+  /** Whether the browser has promised not to evict it. */
+  readonly kept: boolean | null;
+}
+
+const ESTIMATE_MS = 1_000;
+
+/**
+ * @param around what the page knows when the worker has answered
+ * @param limited what the page has loaded anyway
+ */
+export async function statusOf(worker: EngineWorker, around: () => Pick<Status, 'name' | 'base' | 'answeredBy' | 'serviceWorker'>, limited: typeof within): Promise<Status> {
+  const [engine, storage] = await Promise.all([worker.status(), storageEstimate(limited)]);
+  return { ...engine, ...around(), worker: worker.state, storage };
+}
+
+async function storageEstimate(limited: typeof within): Promise<StorageEstimate> {
+  const storage: StorageManager | undefined = navigator.storage;
+  const orNull = async <T>(ask: () => Promise<T> | undefined): Promise<T | null> => {
+    try {
+      return (await limited(ESTIMATE_MS, 'The estimate', Promise.resolve(ask()))) ?? null;
+    } catch {
+      return null;
+    }
+  };
+  const [estimate, kept] = await Promise.all([orNull(() => storage?.estimate?.()), orNull(() => storage?.persisted?.())]);
+  return { usageBytes: estimate?.usage ?? null, quotaBytes: estimate?.quota ?? null, kept };
+}
