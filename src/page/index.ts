@@ -9,7 +9,7 @@ import type { Calls } from './calls.ts';
 import { startEngineWorker } from './engine-worker.ts';
 import { messageOf, unavailableError, VivariumError } from './error.ts';
 import { followPage } from './lifecycle.ts';
-import { resolveOptions } from './options.ts';
+import { checkOptions, resolveOptions } from './options.ts';
 import type { ResolvedOptions, VivariumOptions } from './options.ts';
 import { probe } from './probe.ts';
 import { linkServiceWorker } from './service-worker.ts';
@@ -43,7 +43,7 @@ let current: { readonly key: string; readonly vivarium: Promise<Vivarium> } | nu
  * Opens the database of this page. Resolves when it is open and requests by `fetch` are answered:
  * by the service worker where it is in control already, as soon as it has shown that it answers.
  * Calling it again with the same options gives the same object.
- * @throws VivariumError 503: `unavailable`, `blocked`, `newer-format`, … within half a minute
+ * @throws TypeError for an option that is none; VivariumError 503: `unavailable`, `blocked`, `newer-format`, … within half a minute
  */
 export function open(options: VivariumOptions = {}): Promise<Vivarium> {
   try {
@@ -55,6 +55,7 @@ export function open(options: VivariumOptions = {}): Promise<Vivarium> {
 
 function opened(options: VivariumOptions): Promise<Vivarium> {
   if (typeof document === 'undefined') throw unavailableError('unavailable', 'open() needs a page: there is no document here.');
+  checkOptions(options);
   const key = JSON.stringify({ ...options, serviceWorker: String(options.serviceWorker) });
   if (current !== null) {
     if (current.key === key) return current.vivarium;

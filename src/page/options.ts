@@ -30,13 +30,40 @@ export interface ResolvedOptions extends HostOptions {
   readonly serviceWorker: URL | null;
 }
 
+/** What an option must be: in words, and as JSON. */
+type Rule = readonly [must: string, json: RegExp];
+
+const TEXT: Rule = ['a text that is not empty', /^".+"$/s];
+const FLAG: Rule = ['true or false', /^(true|false)$/];
+
+const RULES: Readonly<Record<keyof VivariumOptions, Rule>> = {
+  name: TEXT,
+  secret: TEXT,
+  base: ['a path on this origin', /^"(?!\/\/|[^/]*:).*"$/s],
+  // One with a scheme or a path would never match.
+  aliases: ['a list of hosts, as name, name:port or *.name', /^\[("(\*\.)?[^\s"\\/*,]+",?)*\]$/],
+  durability: ["'strict' or 'relaxed'", /^"(strict|relaxed)"$/],
+  serviceWorker: ['an address or false', /^(".+"|false)$/s],
+  rest: FLAG,
+  persist: FLAG,
+};
+
+/** @throws TypeError naming the first option that is none */
+export function checkOptions(options: VivariumOptions): void {
+  if (typeof options !== 'object' || options === null) throw new TypeError('open(): options must be an object.');
+  for (const [name, [must, json]] of Object.entries(RULES)) {
+    const value = options[name as keyof VivariumOptions];
+    if (value !== undefined && !json.test(JSON.stringify(value))) throw new TypeError(`open(): ${name} must be ${must}.`);
+  }
+}
+
 export function resolveOptions(options: VivariumOptions): ResolvedOptions {
   // Where `vivarium.js` lies, whatever page imports it: a build puts the worker into a folder beside it.
   const site = new URL(import.meta.env.DEV ? import.meta.env.BASE_URL : '../', new URL(worker, import.meta.url));
   const host: HostOptions = {
     name: options.name ?? DEFAULT_NAME,
     base: withSlash(new URL(options.base ?? '', site).pathname),
-    aliases: options.aliases ?? DEFAULT_ALIASES,
+    aliases: options.aliases?.map((alias) => alias.toLowerCase()) ?? DEFAULT_ALIASES,
     rest: options.rest ?? false,
   };
   return {

@@ -1,0 +1,179 @@
+// The page API as an application uses it: what it refuses, what it takes, and how it ends.
+import type { ConsoleMessage, Page } from 'playwright/test';
+import { controlled } from './support/page.ts';
+import { expect, test } from './support/test.ts';
+
+interface Api {
+  query(expression: unknown): Promise<unknown>;
+  graphql(request: object): Promise<unknown>;
+  status(): Promise<{ durability: string }>;
+  reset(): Promise<void>;
+  export(): Promise<ReadableStream<Uint8Array<ArrayBuffer>>>;
+  exportBlob(): Promise<Blob>;
+  import(file: unknown, options?: object): Promise<void>;
+  close(): Promise<void>;
+}
+declare const window: { db: Api; open(options?: unknown): Promise<Api>; ended(what: Promise<unknown>): Promise<string> };
+
+/** How a promise ends, within five seconds: `done`, or the name, status and message of its error. */
+const HTML = `<!doctype html><title>api</title><script type="module">
+  import { open } from './vivarium.js';
+  const told = ({ name, status = '', message }) => [name, status, message].join(' ');
+  const late = () => new Promise((resolve) => setTimeout(resolve, 5_000, 'not settled'));
+  Object.assign(window, { open, ended: (what) => Promise.race([what.then(() => 'done', told), late()]) });
+</script>`;
+
+const CLOSED = 'VivariumError 503 unavailable: The database was closed.';
+
+async function visit(page: Page): Promise<void> {
+  await page.route('**/api.html', (route) => route.fulfill({ contentType: 'text/html', body: HTML }));
+  await page.goto('/api.html');
+  await page.waitForFunction(() => 'ended' in window);
+}
+
+async function opened(page: Page, options: object = {}): Promise<void> {
+  await visit(page);
+  await page.evaluate(async (given) => void (window.db = await window.open(given)), options);
+}
+
+const filled = (page: Page, documents: number): Promise<unknown> =>
+  page.evaluate(async (count) => {
+    await window.db.query({ create_collection: { object: { name: 'spells' } } });
+    const create = { create: { collection: 'spells' }, params: { object: { data: { object: { pad: 'x'.repeat(1000) } } } } };
+    for (let left = count; left > 0; left -= 1000) await window.db.query(Array.from({ length: Math.min(left, 1000) }, () => create));
+  }, documents);
+
+const refused = (page: Page, options: unknown): Promise<string> => page.evaluate((given) => window.ended(window.open(given)), options);
+
+test('options that are none are refused by name, and change nothing', async ({ page }) => {
+  await opened(page, { durability: 'relaxed' });
+  await page.evaluate(() => window.db.close());
+  for (const durability of ['fast', null]) {
+    expect(await refused(page, { durability })).toBe("TypeError  open(): durability must be 'strict' or 'relaxed'.");
+  }
+  expect(await refused(page, { secret: '' })).toContain('TypeError  open(): secret ');
+  expect(await refused(page, { base: 'http://x.y/z' })).toContain('TypeError  open(): base ');
+  await page.evaluate(async () => void (window.db = await window.open()));
+  expect(await page.evaluate(async () => (await window.db.status()).durability)).toBe('relaxed');
+});
+
+test('a database that is closed says so at once, whatever is asked of it', async ({ page }) => {
+  await opened(page);
+  await page.evaluate(() => window.db.close());
+  const asked = page.evaluate(() => {
+    const { db, ended } = window;
+    const calls = [db.query(1), db.graphql({ query: '{a}' }), db.status(), db.reset(), db.export(), db.exportBlob(), db.import(new Blob())];
+    return Promise.all(calls.map(ended));
+  });
+  expect(await asked).toEqual(Array.from({ length: 7 }, () => CLOSED));
+});
+
+test('what is under way when it is closed ends with it', async ({ page }) => {
+  await opened(page);
+  await filled(page, 5000);
+  const outcome = await page.evaluate(async () => {
+    const { db, ended } = window;
+    const first = (await db.export()).getReader();
+    await first.read();
+    const importing = db.import(new ReadableStream(), { replace: true });
+    const closing = db.close();
+    const rest = closing.then(async () => {
+      while (!(await first.read()).done);
+    });
+    return Promise.all([importing, closing, rest].map(ended));
+  });
+  expect(outcome).toEqual([CLOSED, 'done', CLOSED]);
+});
+
+for (const time of ['2020-01-01', '2040-01-01']) {
+  test(`a page whose clock says ${time} is served as any other`, async ({ page }) => {
+    await page.clock.install({ time: new Date(time) });
+    await opened(page);
+    const ask = () =>
+      page.evaluate(async () => {
+        const send = () => fetch('/', { method: 'POST', body: '{"add":[1,1]}', headers: { authorization: 'Bearer secret' } }).then((response) => response.text());
+        return [await window.db.query({ add: [1, 1] }), await send()];
+      });
+    expect(await ask()).toEqual([2, '{"resource":2}']);
+    await controlled(page);
+    expect(await ask()).toEqual([2, '{"resource":2}']);
+    await page.clock.setFixedTime(new Date('2001-01-01'));
+    expect(await ask()).toEqual([2, '{"resource":2}']);
+  });
+}
+
+test('a database comes back from whatever holds its file', async ({ page }) => {
+  await opened(page);
+  await filled(page, 10);
+  const outcome = await page.evaluate(async () => {
+    const { db, ended } = window;
+    const blob = await db.exportBlob();
+    const buffer = await blob.arrayBuffer();
+    const shifted = new Uint8Array(buffer.byteLength + 8);
+    shifted.set(new Uint8Array(buffer), 4);
+    const files = [blob, blob.stream(), buffer, new DataView(shifted.buffer, 4, buffer.byteLength), await blob.text()];
+    const outcomes = [];
+    for (const file of files) {
+      await db.reset();
+      outcomes.push(await ended(db.import(file)), await (await db.exportBlob()).text() === await blob.text());
+    }
+    return outcomes;
+  });
+  expect(outcome).toEqual(Array.from({ length: 5 }, () => ['done', true]).flat());
+});
+
+test('what is no file is refused', async ({ page }) => {
+  const errors: string[] = [];
+  page.on('console', (message) => void (message.type() === 'error' && errors.push(message.text())));
+  await opened(page);
+  const outcome = await page.evaluate(() => {
+    const { db, ended } = window;
+    const words = new ReadableStream({ start: (controller) => controller.enqueue('words') });
+    return Promise.all([undefined, null, 7, {}, words].map((file) => ended(db.import(file))));
+  });
+  expect(outcome).toEqual(Array.from({ length: 5 }, () => expect.stringMatching(/^TypeError  import\(\) takes /) as unknown));
+  expect(errors).toEqual([]);
+});
+
+test('an import that a reset overtakes says what happened', async ({ page }) => {
+  await opened(page);
+  await filled(page, 10);
+  const outcome = await page.evaluate(async () => {
+    const { db, ended } = window;
+    const file = await (await db.exportBlob()).arrayBuffer();
+    let finish = (): void => undefined;
+    const stream = new ReadableStream<Uint8Array>({
+      start(controller) {
+        controller.enqueue(new Uint8Array(file));
+        finish = () => controller.close();
+      },
+    });
+    const importing = db.import(stream, { replace: true });
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    await db.reset();
+    finish();
+    return ended(importing);
+  });
+  expect(outcome).toBe('VivariumError 409 database changed: The database was reset, or another import has begun.');
+});
+
+const warned = (page: Page): Promise<ConsoleMessage> => page.waitForEvent('console', { predicate: (message) => message.type() === 'warning', timeout: 10_000 });
+
+test('a service worker that cannot be registered is told on the console', async ({ page }) => {
+  await visit(page);
+  const warning = warned(page);
+  await page.evaluate(async () => void (await window.open({ serviceWorker: '/nothing/sw.js' })));
+  expect((await warning).text()).toContain('/nothing/sw.js could not be registered');
+});
+
+test('one of another script at the same scope is told, too', async ({ page, context }) => {
+  await context.route('**/own.js', (route) => route.fulfill({ contentType: 'text/javascript', body: '' }));
+  await visit(page);
+  await page.evaluate(async () => {
+    await navigator.serviceWorker.register('/own.js');
+    await navigator.serviceWorker.ready;
+  });
+  const warning = warned(page);
+  await page.evaluate(async () => void (await window.open()));
+  expect((await warning).text()).toMatch(/\/own\.js .*\/sw\.js/);
+});

@@ -1,0 +1,47 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { checkOptions, resolveOptions } from './options.ts';
+
+beforeEach(() => void vi.stubGlobal('document', { baseURI: 'http://localhost:8080/app/page.html' }));
+afterEach(() => void vi.unstubAllGlobals());
+
+it.each<object>([
+  {},
+  { name: undefined, durability: undefined },
+  { name: 'mine', secret: 'open sesame', durability: 'relaxed', rest: true, persist: false },
+  { name: '\u2028', secret: '\n"', base: '/\u2028' },
+  Object.assign(Object.create(null) as object, { rest: true }),
+  { base: '' },
+  { base: 'db' },
+  { base: '/db:1/' },
+  { aliases: [] },
+  { aliases: ['db.test', 'db.test:8443', '*.test', '[::1]:8443'] },
+  { serviceWorker: false },
+  { serviceWorker: 'own.js' },
+  { serviceWorker: new URL('http://localhost:8080/own.js') },
+  // It may be called by an event.
+  new Event('load'),
+])('%o is taken', (options) => {
+  expect(() => checkOptions(options)).not.toThrow();
+  expect(() => resolveOptions(options)).not.toThrow();
+});
+
+it.each<unknown>([null, 'vivarium', 7])('%s is no object', (options) => {
+  expect(() => checkOptions(options as object)).toThrow(new TypeError('open(): options must be an object.'));
+});
+
+it.each<[string, readonly unknown[], string]>([
+  ['name', ['', null, 5], 'a text that is not empty'],
+  ['secret', ['', null, 123, () => 'secret'], 'a text that is not empty'],
+  ['base', ['http://x.y/z', '//x.y/z', 'data:x', null, 7, new URL('http://localhost:8080/')], 'a path on this origin'],
+  ['aliases', ['host', null, ['https://api.test'], ['api.test/v1'], ['a,b'], ['*'], ['*.'], [''], ['a\\b'], [1]], 'a list of hosts, as name, name:port or *.name'],
+  ['durability', ['fast', null, '', true, 'toString'], "'strict' or 'relaxed'"],
+  ['serviceWorker', ['', null, true, {}], 'an address or false'],
+  ['rest', [1, 'yes', null], 'true or false'],
+  ['persist', [1, 'yes', null], 'true or false'],
+])('%s is refused where it is none', (name, values, must) => {
+  for (const value of values) expect(() => checkOptions({ [name]: value })).toThrow(new TypeError(`open(): ${name} must be ${must}.`));
+});
+
+it('hosts are the same in capitals', () => {
+  expect(resolveOptions({ aliases: ['*.Example.COM'] }).aliases).toEqual(['*.example.com']);
+});
