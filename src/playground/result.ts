@@ -48,9 +48,10 @@ export function createResultView(): ResultView {
     body.parentElement?.scrollTo(0, 0);
   };
 
-  /** On a narrow screen the result is below the editor, perhaps out of sight. */
+  /** On a narrow screen the result is between the editor and the lists, perhaps out of sight. */
   const reveal = (): void => {
-    if (region.getBoundingClientRect().top > innerHeight - 120) region.scrollIntoView();
+    const { top } = region.getBoundingClientRect();
+    if (top < 0 || top > innerHeight - 120) region.scrollIntoView();
   };
 
   return {

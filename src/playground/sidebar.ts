@@ -64,7 +64,8 @@ function fill(list: HTMLUListElement, none: string, items: readonly HTMLLIElemen
   // A list that is read again while the keyboard is in it must not lose the place.
   const focused = document.activeElement instanceof HTMLElement && list.contains(document.activeElement) ? document.activeElement.dataset['name'] : undefined;
   list.replaceChildren(...(items.length > 0 ? items : [make('li', { class: 'none' }, none)]));
-  if (focused !== undefined) list.querySelector<HTMLButtonElement>(`[data-name="${CSS.escape(focused)}"]`)?.focus();
+  // Nor the page its own: it may have gone on to the answer.
+  if (focused !== undefined) list.querySelector<HTMLButtonElement>(`[data-name="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
 }
 
 function button(name: string, count: string, about: string | undefined, onClick: () => void): HTMLLIElement {
