@@ -233,3 +233,32 @@ test('in forced colours only the tab that is shown is underlined', async ({ page
   expect(await underline('tab-gql')).toBe(await underline('tab-schema'));
   expect(await underline('tab-fql')).not.toBe(await underline('tab-gql'));
 });
+
+test('an import with override says what it deletes and asks, unless that is nothing', async ({ page }) => {
+  await runQuery(page, '{"create_class":{"object":{"name":"spells"}}}');
+  await page.getByTestId('tab-schema').click();
+  await page.getByTestId('schema-mode').selectOption('override');
+  await page.getByTestId('schema-run').click();
+  await answered(page);
+  await expect(errors(page)).toBeHidden();
+
+  await page.getByTestId('tab-gql').click();
+  await write(page, 'gql-editor', 'mutation { createTodo(data: { title: "water the ferns" }) { title } }');
+  await write(page, 'gql-variables', '');
+  await page.getByTestId('gql-run').click();
+  await expect(result(page)).toContainText('water the ferns');
+
+  await page.getByTestId('tab-schema').click();
+  await page.getByTestId('schema-run').click();
+  const dialog = page.getByRole('dialog', { name: 'Delete the GraphQL data first?' });
+  await expect(dialog).toContainText('the collection Todo (1 document), 3 indexes');
+  await expect(dialog).not.toContainText('spells');
+  await page.keyboard.press('Escape');
+  await expect(dialog).toBeHidden();
+  await expect(page.locator('#collections [data-name="Todo"] .count')).toHaveText('1');
+
+  await page.getByTestId('schema-run').click();
+  await page.getByTestId('override-confirm').click();
+  await expect(result(page)).toContainText('Schema imported successfully.');
+  await expect(page.locator('#collections [data-name="Todo"] .count')).toHaveText('0');
+});

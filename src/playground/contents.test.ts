@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Api } from './api.ts';
-import { countDocuments, readContents } from './contents.ts';
+import { countDocuments, readContents, readImported } from './contents.ts';
 
 const answering = (resource: unknown, status = 200): Api => ({
   fql: async () => ({ status, text: JSON.stringify({ resource }), milliseconds: 1, request: 'POST /' }),
@@ -32,6 +32,10 @@ describe('what a database holds', () => {
 
   it('counts in the order asked', async () => {
     expect(await countDocuments(answering([3, 10_001]), ['a', 'b'])).toEqual([3, 10_001]);
+  });
+
+  it('names what imports have made', async () => {
+    expect(await readImported(answering([[ref('users'), ref('guests')], [ref('emails')], []]))).toEqual({ collections: ['guests', 'users'], indexes: 1, functions: 0 });
   });
 
   it('refuses an answer that is an error', async () => {

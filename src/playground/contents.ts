@@ -34,6 +34,23 @@ export async function readContents(api: Api): Promise<Contents> {
   };
 }
 
+/** What imports of GraphQL schemas have made: collections by name, numbers of the others. */
+export interface Imported {
+  readonly collections: readonly string[];
+  readonly indexes: number;
+  readonly functions: number;
+}
+
+export async function readImported(api: Api): Promise<Imported> {
+  // The gateway marks what it makes.
+  const imported = (set: unknown): unknown => ({
+    filter: { lambda: 'made', expr: { contains_path: ['data', 'gql'], in: { get: { var: 'made' } } } },
+    collection: page(set),
+  });
+  const [collections, indexes, functions] = (await resource(api, [{ collections: null }, { indexes: null }, { functions: null }].map(imported))) as Ref[][];
+  return { collections: (collections ?? []).map(nameOf).sort(byName), indexes: indexes?.length ?? 0, functions: functions?.length ?? 0 };
+}
+
 /** Documents of each collection, `COUNTED + 1` standing for more. */
 export async function countDocuments(api: Api, collections: readonly string[]): Promise<readonly number[]> {
   const count = (name: string): unknown => ({

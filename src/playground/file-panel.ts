@@ -1,6 +1,8 @@
 // The database as a file: the buttons that download and restore it, and how far they are.
 import type { TransferProgress, Vivarium } from '../page/index.ts';
-import { byId } from './dom.ts';
+import { confirmed } from './confirm.ts';
+import type { Question } from './confirm.ts';
+import { byId, make } from './dom.ts';
 import { saveFile, sizeOf } from './save-file.ts';
 
 export interface FilePanel {
@@ -15,8 +17,6 @@ export function createFilePanel(onRestored: () => void): FilePanel {
   const input = byId('restore-file', HTMLInputElement);
   const bar = byId('file-progress', HTMLProgressElement);
   const status = byId('file-status', HTMLElement);
-  const dialog = byId('restore-dialog', HTMLDialogElement);
-  const name = byId('restore-name', HTMLElement);
   let controller = new AbortController();
 
   const onProgress = ({ bytes, of }: TransferProgress): void => {
@@ -63,25 +63,31 @@ export function createFilePanel(onRestored: () => void): FilePanel {
     return `Restored ${sizeOf(file.size)} from ${file.name}.`;
   };
 
+  const ask = async (database: Vivarium, file: File): Promise<void> => {
+    if (await confirmed(question(file.name))) await run('Restoring…', restore, (signal) => load(database, file, signal));
+  };
+
   return {
     enable(database) {
       download.addEventListener('click', () => void run('Downloading…', download, (signal) => save(database, signal)));
       restore.addEventListener('click', () => input.click());
       cancel.addEventListener('click', () => controller.abort());
       input.addEventListener('change', () => {
-        name.textContent = input.files?.[0]?.name ?? '';
-        // Escape keeps the value of the time before.
-        dialog.returnValue = '';
-        dialog.showModal();
-      });
-      dialog.addEventListener('close', () => {
         const file = input.files?.[0];
-        if (dialog.returnValue === 'restore' && file) void run('Restoring…', restore, (signal) => load(database, file, signal));
         // The same file may be chosen again.
         input.value = '';
+        if (file !== undefined) void ask(database, file);
       });
       download.disabled = false;
       restore.disabled = false;
     },
   };
 }
+
+const question = (file: string): Question => ({
+  title: 'Put this file in place of everything?',
+  words: ['What is in this browser now will be gone, and the database will be what ', make('strong', {}, file), ' says. A file that is damaged changes nothing.'],
+  no: 'Keep it',
+  yes: 'Replace everything',
+  testId: 'restore-confirm',
+});

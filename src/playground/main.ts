@@ -7,7 +7,7 @@ import { createFilePanel } from './file-panel.ts';
 import { rescue } from './rescue.ts';
 import { wireRequests } from './requests.ts';
 import type { Requests } from './requests.ts';
-import { wireReset } from './reset-dialog.ts';
+import { wireReset } from './reset.ts';
 import { createResultView } from './result.ts';
 import { createRunner } from './runner.ts';
 import { createSamplePanel } from './sample-panel.ts';

@@ -7,6 +7,7 @@ import { fqlExamples, graphqlExamples, schemaText } from './examples.ts';
 import type { Example } from './examples.ts';
 import { layOut } from './json-text.ts';
 import { keep, kept } from './keep.ts';
+import { confirmOverride } from './override.ts';
 import type { Runner } from './runner.ts';
 
 export interface Requests {
@@ -39,7 +40,11 @@ export function wireRequests(create: typeof createEditor, api: Api, runner: Runn
 
   const runQuery = (): void => void runner.run(() => api.fql(query.text(), chosenVersion()));
   const runDocument = (): void => void runner.run(() => api.graphql(document.text(), checkedVariables(variables.text())));
-  const runImport = (): void => void runner.run(() => api.importSchema(schema.text(), mode.value));
+  const importSchema = async (): Promise<void> => {
+    if (mode.value === 'override' && !(await confirmOverride(api))) return;
+    await runner.run(() => api.importSchema(schema.text(), mode.value));
+  };
+  const runImport = (): void => void importSchema();
 
   const query = editor('fql-editor', 'json', 'Query, as JSON', firstQuery?.text ?? '', runQuery);
   const document = editor('gql-editor', 'graphql', 'GraphQL document', firstDocument?.text ?? '', runDocument);

@@ -1,22 +1,27 @@
 // Deleting everything, after asking.
+import { confirmed } from './confirm.ts';
 import { byId } from './dom.ts';
+
+const QUESTION = {
+  title: 'Delete everything?',
+  words: ['All collections, documents, indexes, keys and their history in this browser will be gone. There is no way back.'],
+  no: 'Keep them',
+  yes: 'Delete everything',
+  testId: 'reset-confirm',
+};
 
 /** @param onConfirm deletes; the button waits for it */
 export function wireReset(onConfirm: () => Promise<void>): void {
   const button = byId('reset', HTMLButtonElement);
-  const dialog = byId('reset-dialog', HTMLDialogElement);
-
-  button.addEventListener('click', () => {
-    // Escape keeps the value of the time before.
-    dialog.returnValue = '';
-    dialog.showModal();
-  });
-  dialog.addEventListener('close', () => {
-    if (dialog.returnValue !== 'reset') return;
+  const ask = async (): Promise<void> => {
+    if (!(await confirmed(QUESTION))) return;
     button.disabled = true;
-    void onConfirm().finally(() => {
+    try {
+      await onConfirm();
+    } finally {
       button.disabled = false;
       button.focus();
-    });
-  });
+    }
+  };
+  button.addEventListener('click', () => void ask());
 }
