@@ -1,25 +1,56 @@
-// Where the database cannot be opened, what is stored can be kept all the same: as it is, whoever wrote it.
+// Where the database cannot be opened, what is stored can be kept all the same, as it is and whoever
+// wrote it, or deleted to begin anew.
+import { confirmed } from './confirm.ts';
 import { make } from './dom.ts';
 import { saveFile } from './save-file.ts';
 
-/** A button that saves it, and what it has to say. */
+/** That of a database opened without one. */
+const NAME = 'vivarium';
+
+const QUESTION = {
+  title: 'Delete what is stored?',
+  words: ['All collections, documents, indexes, keys and their history in this browser will be gone, and a new database takes their place. There is no way back: save what is stored before, if it may be of use.'],
+  no: 'Keep it',
+  yes: 'Delete and begin anew',
+  testId: 'discard-confirm',
+};
+
+type Say = (words: string) => void;
+
+/** Buttons that save it and delete it, and what they have to say. */
 export function rescue(): HTMLElement {
-  const button = make('button', { type: 'button', 'data-testid': 'rescue' }, 'Save what is stored');
   const said = make('span', { role: 'status', 'data-testid': 'rescue-status' });
-  button.addEventListener('click', () => {
-    button.disabled = true;
-    void save((words) => (said.textContent = words)).finally(() => (button.disabled = false));
-  });
-  return make('p', { class: 'rescue' }, button, said);
+  const action = (testId: string, title: string, act: (say: Say) => Promise<void>): HTMLButtonElement => {
+    const button = make('button', { type: 'button', class: 'quiet', 'data-testid': testId }, title);
+    button.addEventListener('click', () => {
+      button.disabled = true;
+      act((words) => (said.textContent = words))
+        .catch((error: unknown) => (said.textContent = error instanceof Error ? error.message : String(error)))
+        .finally(() => {
+          button.disabled = false;
+          button.focus();
+        });
+    });
+    return button;
+  };
+  return make('p', { class: 'rescue' }, action('rescue', 'Save what is stored', save), action('discard', 'Delete it and begin anew…', discard), said);
 }
 
-async function save(say: (words: string) => void): Promise<void> {
+async function save(say: Say): Promise<void> {
   say('Saving…');
-  try {
-    const { exportStores } = await import('../storage/raw-copy.ts');
-    const blob = await new Response(exportStores()).blob();
-    say(`Saved ${saveFile(blob, 'vivarium-stores')}. importStores() of raw-copy.js puts it back.`);
-  } catch (error) {
-    say(error instanceof Error ? error.message : String(error));
-  }
+  const { exportStores } = await import('../storage/raw-copy.ts');
+  const blob = await new Response(exportStores({ name: NAME })).blob();
+  say(`Saved ${saveFile(blob, 'vivarium-stores')}. importStores() of raw-copy.js puts it back.`);
+}
+
+async function discard(say: Say): Promise<void> {
+  if (!(await confirmed(QUESTION))) return;
+  say('Deleting…');
+  await new Promise<void>((resolve, reject) => {
+    const request = indexedDB.deleteDatabase(NAME);
+    request.onsuccess = () => resolve();
+    request.onerror = () => reject(request.error ?? new Error('It was not deleted.'));
+    request.onblocked = () => say('Another tab has it open. It is deleted as soon as that tab is closed.');
+  });
+  location.reload();
 }
