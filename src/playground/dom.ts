@@ -28,3 +28,13 @@ export function make<K extends keyof HTMLElementTagNameMap>(
 export function counted(count: number, one: string, many = `${one}s`): string {
   return `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
 }
+
+/** How many characters of its own fit on a line of an element of one width for all; not fewer than can be read. */
+export function columnsOf(element: HTMLElement): number {
+  const probe = make('span', { style: 'position: absolute; visibility: hidden' }, '0'.repeat(100));
+  element.append(probe);
+  const { paddingLeft, paddingRight } = getComputedStyle(element);
+  const columns = Math.floor((100 * (element.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight))) / probe.getBoundingClientRect().width);
+  probe.remove();
+  return Math.max(columns, 32);
+}

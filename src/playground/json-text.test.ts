@@ -16,6 +16,12 @@ describe('laying out JSON', () => {
     );
   });
 
+  it('breaks at the columns there are', () => {
+    const lines = (columns: number) => layOut('{"a":[1,2],"b":3}', columns)?.map((token) => token.text).join('').split('\n');
+    expect(lines(23)).toEqual(['{ "a": [1, 2], "b": 3 }']);
+    expect(lines(14)).toEqual(['{', '  "a": [1, 2],', '  "b": 3', '}']);
+  });
+
   it('never breaks a tagged value of ordinary length', () => {
     const ref = { '@ref': { id: '361000000000000016', collection: { '@ref': { id: 'a-long-name', collection: { '@ref': { id: 'collections' } } } } } };
     expect(prettyJson([ref])).toBe(

@@ -23,17 +23,18 @@ interface Branch {
   readonly width: number;
 }
 
+/** Columns of a line that nobody has measured. */
 const LINE = 80;
 
 /** A tagged value up to this width is not broken. */
 const TAGGED_LINE = 180;
 
 /** The tokens of the laid out text, or `null` when it is not JSON. */
-export function layOut(json: string): readonly Token[] | null {
+export function layOut(json: string, columns = LINE): readonly Token[] | null {
   const root = read(json);
   if (root === null) return null;
   const out: Token[] = [];
-  write(root, 0, 0, false, out);
+  write(root, columns, 0, 0, false, out);
   return out;
 }
 
@@ -102,10 +103,10 @@ function read(json: string): Node | null {
  * @param used characters already on the line, beside the indentation
  * @param inLine whether what it stands in is on one line
  */
-function write(node: Node, depth: number, used: number, inLine: boolean, out: Token[]): void {
+function write(node: Node, columns: number, depth: number, used: number, inLine: boolean, out: Token[]): void {
   if ('token' in node) return void out.push(node.token);
   const isTagged = node.items.length === 1 && node.items[0]?.key?.kind === 'tag';
-  const flat = inLine || depth * 2 + used + node.width <= (isTagged ? TAGGED_LINE : LINE) || node.items.length === 0;
+  const flat = inLine || depth * 2 + used + node.width <= (isTagged ? Math.max(columns, TAGGED_LINE) : columns) || node.items.length === 0;
   const close = node.open === '{' ? '}' : ']';
   const pad = flat ? (node.open === '{' && node.items.length > 0 ? ' ' : '') : `\n${'  '.repeat(depth + 1)}`;
   out.push({ kind: 'mark', text: node.open });
@@ -113,7 +114,7 @@ function write(node: Node, depth: number, used: number, inLine: boolean, out: To
     if (position > 0) out.push({ kind: 'mark', text: ',' });
     out.push({ kind: 'space', text: position > 0 && flat ? ' ' : pad });
     if (key !== null) out.push(key, { kind: 'mark', text: ': ' });
-    write(value, depth + 1, key === null ? 1 : key.text.length + 3, flat, out);
+    write(value, columns, depth + 1, key === null ? 1 : key.text.length + 3, flat, out);
   });
   if (node.items.length > 0) out.push({ kind: 'space', text: flat ? pad : `\n${'  '.repeat(depth)}` });
   out.push({ kind: 'mark', text: close });

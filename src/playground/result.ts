@@ -2,7 +2,7 @@
 import type { Answer } from './api.ts';
 import { errorsOf } from './answer-errors.ts';
 import type { ShownError } from './answer-errors.ts';
-import { byId, make } from './dom.ts';
+import { byId, columnsOf, make } from './dom.ts';
 import { layOut } from './json-text.ts';
 import type { Token } from './json-text.ts';
 
@@ -39,7 +39,7 @@ export function createResultView(): ResultView {
     text = next;
     errors.replaceChildren(...shown.map(errorItem));
     errors.hidden = shown.length === 0;
-    const tokens = next.length <= COLOURED ? layOut(next) : null;
+    const tokens = next.length <= COLOURED ? layOut(next, columnsOf(body)) : null;
     body.replaceChildren(...(tokens === null ? [next] : tokens.map(coloured)));
     body.classList.toggle('text', tokens === null);
     empty.hidden = next !== '' || shown.length > 0;
