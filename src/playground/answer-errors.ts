@@ -7,7 +7,15 @@ export interface ShownError {
   readonly description: string;
   /** Where in the request: keys and positions of a query, or lines of a GraphQL document. */
   readonly at?: string;
+  /** What to do about it, where its own words say that only to those who know. */
+  readonly hint?: string;
 }
+
+/** By description. */
+const HINTS: Readonly<Record<string, string>> = {
+  'Request body is not valid JSON.':
+    'Queries are written in the JSON that drivers send: Get(Ref(Collection("City"), "1")) is { "get": { "ref": { "collection": "City" }, "id": "1" } }. The page Functions shows the form of each function.',
+};
 
 /** Errors of either interface; a refused import is one error with the text as its description. */
 export function errorsOf({ status, text }: Pick<Answer, 'status' | 'text'>): readonly ShownError[] {
@@ -21,12 +29,15 @@ export function errorsOf({ status, text }: Pick<Answer, 'status' | 'text'>): rea
 function queryErrors(error: Record<string, unknown>, within: readonly unknown[] = []): readonly ShownError[] {
   const position = Array.isArray(error['position']) ? error['position'] : [];
   const field = Array.isArray(error['field']) ? error['field'] : null;
+  const description = String(error['description'] ?? '');
+  const hint = HINTS[description];
   const inner = [error['failures'], error['cause']].filter(Array.isArray).flat().filter(isObject);
   return [
     {
       code: String(error['code'] ?? 'error'),
-      description: String(error['description'] ?? ''),
+      description,
       at: field === null ? path([...within, ...position]) : `field ${path(field)}`,
+      ...(hint === undefined ? {} : { hint }),
     },
     ...inner.flatMap((failure) => queryErrors(failure, [...within, ...position])),
   ];

@@ -79,7 +79,7 @@ export function createResultView(): ResultView {
   };
 }
 
-function errorItem({ code, description, at }: ShownError): HTMLLIElement {
+function errorItem({ code, description, at, hint }: ShownError): HTMLLIElement {
   // Some messages end with the line of the request and a caret under it, which keep their columns.
   const [, words = description, drawing] = /^(.*?)\n(.*\n\s*\^)\s*$/s.exec(description) ?? [];
   return make(
@@ -89,6 +89,7 @@ function errorItem({ code, description, at }: ShownError): HTMLLIElement {
     make('div', { class: 'description' }, words),
     ...(drawing === undefined ? [] : [make('pre', { class: 'drawing' }, drawing)]),
     ...(at === undefined ? [] : [make('div', { class: 'at' }, 'at ', make('code', {}, at))]),
+    ...(hint === undefined ? [] : [make('div', { class: 'hint' }, hint)]),
   );
 }
 

@@ -2,7 +2,7 @@
 // loaded on its own: the page is there before its editors.
 import { closeBrackets, closeBracketsKeymap } from '@codemirror/autocomplete';
 import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands';
-import { json, jsonParseLinter } from '@codemirror/lang-json';
+import { json } from '@codemirror/lang-json';
 import { bracketMatching, indentOnInput, indentUnit, syntaxHighlighting } from '@codemirror/language';
 import { linter } from '@codemirror/lint';
 import type { Diagnostic } from '@codemirror/lint';
@@ -10,6 +10,7 @@ import type { Extension } from '@codemirror/state';
 import { EditorState } from '@codemirror/state';
 import { drawSelection, EditorView, highlightActiveLine, highlightSpecialChars, keymap, lineNumbers } from '@codemirror/view';
 import { graphql } from './graphql-language.ts';
+import { jsonMistake } from './json-mistake.ts';
 import { editorTheme, highlightStyle } from './look.ts';
 
 export type EditorLanguage = 'json' | 'graphql';
@@ -29,14 +30,16 @@ export interface EditorOptions {
 
 export interface Editor {
   text(): string;
+  /** Its position, also while the focus is elsewhere. */
+  cursor(): number;
   /** As one change, so that undo brings the former text back. */
   replace(text: string): void;
   focus(): void;
 }
 
-/** An empty JSON editor is not a mistake. */
 function lintJson(view: EditorView): readonly Diagnostic[] {
-  return view.state.doc.toString().trim() === '' ? [] : jsonParseLinter()(view);
+  const mistake = jsonMistake(view.state.doc.toString());
+  return mistake === null ? [] : [{ ...mistake, severity: 'error' }];
 }
 
 const languages: Readonly<Record<EditorLanguage, () => Extension>> = {
@@ -75,7 +78,7 @@ export function createEditor({ parent, language, text, label, testId, onRun, onC
         languages[language](),
         syntaxHighlighting(highlightStyle),
         editorTheme,
-        EditorView.contentAttributes.of({ 'aria-label': label, 'data-testid': testId, spellcheck: 'false' }),
+        EditorView.contentAttributes.of({ 'aria-label': label, 'data-testid': testId, spellcheck: 'false', tabindex: '0' }),
         EditorView.updateListener.of((update) => {
           if (update.docChanged) onChange(update.state.doc.toString());
         }),
@@ -85,6 +88,7 @@ export function createEditor({ parent, language, text, label, testId, onRun, onC
 
   return {
     text: () => view.state.doc.toString(),
+    cursor: () => view.state.selection.main.head,
     replace: (next) =>
       view.dispatch({
         changes: { from: 0, to: view.state.doc.length, insert: next },

@@ -1,0 +1,31 @@
+// Where a text that should be JSON is not.
+import { jsonLanguage } from '@codemirror/lang-json';
+
+export interface Mistake {
+  readonly from: number;
+  readonly to: number;
+  readonly message: string;
+}
+
+/** The first mistake, in the browser's words; `null` where there is none, or no text. */
+export function jsonMistake(text: string): Mistake | null {
+  if (text.trim() === '') return null;
+  try {
+    JSON.parse(text);
+    return null;
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    const named = /at position (\d+)/.exec(message)?.[1];
+    const at = named === undefined ? placeOf(text) : Number(named);
+    return { from: at, to: at, message };
+  }
+}
+
+/** By the editor's parser: browsers do not all name the position, nor for every text. */
+function placeOf(text: string): number {
+  const cursor = jsonLanguage.parser.parse(text).cursor();
+  do {
+    if (cursor.type.isError) return cursor.from;
+  } while (cursor.next());
+  return text.length;
+}
