@@ -23,7 +23,7 @@ export interface Api {
   /** Runs a query expression, given as JSON text. */
   fql(expression: string, version: ApiVersion, asking?: Asking): Promise<Answer>;
   /** @param variables JSON text of an object, or `''` for none */
-  graphql(query: string, variables: string, asking?: Asking): Promise<Answer>;
+  graphql(query: string, variables: string, asking?: Asking & { readonly operation?: string | undefined }): Promise<Answer>;
   importSchema(definitions: string, mode: string, asking?: Asking): Promise<Answer>;
 }
 
@@ -55,16 +55,17 @@ export function createApi(base: string, secret: () => string): Api {
         ...asking,
         headers: { 'Content-Type': 'application/json', ...(version === '' ? {} : { 'X-FaunaDB-API-Version': version }) },
       }),
-    graphql: (query, variables, asking = {}) =>
-      post('graphql', graphqlBody(query, variables), { ...asking, headers: { 'Content-Type': 'application/json' } }),
+    graphql: (query, variables, { operation, ...asking } = {}) =>
+      post('graphql', graphqlBody(query, variables, operation), { ...asking, headers: { 'Content-Type': 'application/json' } }),
     importSchema: (definitions, mode, asking = {}) =>
       post(`import?mode=${encodeURIComponent(mode)}`, definitions, asking),
   };
 }
 
 /** The variables go in as they were typed: reading and writing them would round large numbers. */
-function graphqlBody(query: string, variables: string): string {
-  return `{"query":${JSON.stringify(query)}${variables.trim() === '' ? '' : `,"variables":${variables}`}}`;
+function graphqlBody(query: string, variables: string, operation?: string): string {
+  const named = operation === undefined ? '' : `,"operationName":${JSON.stringify(operation)}`;
+  return `{"query":${JSON.stringify(query)}${named}${variables.trim() === '' ? '' : `,"variables":${variables}`}}`;
 }
 
 /** An answer that is not a result, where the page itself had asked. */

@@ -7,6 +7,7 @@ import { fqlExamples, graphqlExamples, schemaText } from './examples.ts';
 import type { Example } from './examples.ts';
 import { layOut } from './json-text.ts';
 import { keep, kept } from './keep.ts';
+import { operationAt } from './operation.ts';
 import { confirmOverride } from './override.ts';
 import type { Runner } from './runner.ts';
 
@@ -39,7 +40,11 @@ export function wireRequests(create: typeof createEditor, api: Api, runner: Runn
   const mode = byId('schema-mode', HTMLSelectElement);
 
   const runQuery = (): void => void runner.run(() => api.fql(query.text(), chosenVersion()));
-  const runDocument = (): void => void runner.run(() => api.graphql(document.text(), checkedVariables(variables.text())));
+  const runDocument = (): void => {
+    const text = document.text();
+    const operation = operationAt(text, document.cursor());
+    void runner.run(() => api.graphql(text, checkedVariables(variables.text()), { operation }));
+  };
   const importSchema = async (): Promise<void> => {
     if (mode.value === 'override' && !(await confirmOverride(api))) return;
     await runner.run(() => api.importSchema(schema.text(), mode.value));
