@@ -251,7 +251,7 @@ test('an import with override says what it deletes and asks, unless that is noth
   await page.getByTestId('tab-schema').click();
   await page.getByTestId('schema-run').click();
   const dialog = page.getByRole('dialog', { name: 'Delete the GraphQL data first?' });
-  await expect(dialog).toContainText('the collection Todo (1 document), 3 indexes');
+  await expect(dialog).toContainText('the collection Todo (1 document) and 3 indexes');
   await expect(dialog).not.toContainText('spells');
   await page.keyboard.press('Escape');
   await expect(dialog).toBeHidden();
@@ -261,4 +261,44 @@ test('an import with override says what it deletes and asks, unless that is noth
   await page.getByTestId('override-confirm').click();
   await expect(result(page)).toContainText('Schema imported successfully.');
   await expect(page.locator('#collections [data-name="Todo"] .count')).toHaveText('0');
+});
+
+test('what another tab writes appears in the lists by itself', async ({ page, context }) => {
+  const other = await context.newPage();
+  await other.goto('/');
+  await ready(other);
+  await page.bringToFront();
+  await other.evaluate(() => (window as unknown as { vivarium: { query(expression: object): Promise<unknown> } }).vivarium.query({ create_collection: { object: { name: 'wizards' } } }));
+  await expect(page.locator('#collections .name')).toHaveText(['wizards']);
+});
+
+test('of several operations in a GraphQL text the one at the cursor runs', async ({ page }) => {
+  await page.getByTestId('tab-schema').click();
+  await page.getByTestId('schema-run').click();
+  await expect(result(page)).toContainText('Schema imported successfully.');
+  await page.getByTestId('tab-gql').click();
+  await write(page, 'gql-editor', 'query First { first: __typename }\n\nquery Second { second: __typename }');
+  await page.keyboard.press('ControlOrMeta+Enter');
+  await expect(result(page)).toContainText('"second"');
+  await page.keyboard.press('ControlOrMeta+Home');
+  await page.getByTestId('gql-run').click();
+  await expect(result(page)).toContainText('"first"');
+});
+
+test('a query in the words of a driver is answered with how to write it', async ({ page }) => {
+  await runQuery(page, 'Get(Ref(Collection("City"),"1"))');
+  await expect(errors(page)).toContainText('is { "get": { "ref": { "collection": "City" }, "id": "1" } }');
+  await runQuery(page, '{ "get": { "ref": { "collection": "City" }, "id": "1" } }');
+  await expect(errors(page).locator('.code')).toHaveText('invalid ref');
+});
+
+test('a result is broken where its pane ends', async ({ page }) => {
+  const lines = async (): Promise<number> => {
+    await runQuery(page, '{"object":{"greeting":"Hello, vivarium","numbers":[1,2,3],"more":true}}');
+    return (await result(page).innerText()).split('\n').length;
+  };
+  await page.setViewportSize({ width: 2200, height: 900 });
+  expect(await lines()).toBe(1);
+  await page.setViewportSize({ width: 390, height: 844 });
+  expect(await lines()).toBeGreaterThan(4);
 });

@@ -1,6 +1,6 @@
 // The playground: a client of the page API like any other. Queries go out by plain `fetch`.
 import { open } from '../page/index.ts';
-import type { Vivarium } from '../page/index.ts';
+import type { Status, Vivarium } from '../page/index.ts';
 import { createApi } from './api.ts';
 import { byId } from './dom.ts';
 import { createFilePanel } from './file-panel.ts';
@@ -51,13 +51,35 @@ const sidebar = createSidebar(api, (expression) => {
   requests?.ask(expression);
 });
 
-/** What is shown of the database beside the result: its contents and its state. */
+/** The last commit there was when the page looked. */
+let seen = '';
+const commitOf = ({ applied, lastCommit }: Status): string => `${applied} ${lastCommit}`;
+
+/** What is shown of the database beside the result: its state and its contents. */
 async function look(): Promise<void> {
-  const database = window.vivarium;
-  if (database === undefined) return;
-  await Promise.all([sidebar.refresh(), database.status().then(statusView.show, () => statusView.showText('not reachable'))]);
+  try {
+    const status = await window.vivarium?.status();
+    if (status === undefined) return;
+    // Before the lists are read: what is committed meanwhile is seen the next time.
+    seen = commitOf(status);
+    statusView.show(status);
+  } catch {
+    statusView.showText('not reachable');
+  }
+  await sidebar.refresh();
 }
 const lookAgain = (): void => void look();
+
+/** How soon the page sees what other tabs and clients have written. */
+const FOLLOW_MS = 1000;
+
+async function follow(database: Vivarium): Promise<void> {
+  if (document.visibilityState === 'visible') {
+    const commit = await database.status().then(commitOf, () => seen);
+    if (commit !== seen) await look();
+  }
+  setTimeout(() => void follow(database), FOLLOW_MS);
+}
 
 const runner = createRunner(result, runButtons, lookAgain);
 const sample = createSamplePanel(api, base, lookAgain);
@@ -74,7 +96,6 @@ wireReset(async () => {
   await look();
 });
 
-// Another tab may have written meanwhile.
 document.addEventListener('visibilitychange', () => {
   if (document.visibilityState === 'visible') lookAgain();
 });
@@ -110,6 +131,7 @@ try {
   files.enable(database);
   document.documentElement.dataset['ready'] = 'true';
   await look();
+  void follow(database);
 } catch (error) {
   statusView.showText('not open');
   complain(openingFailed(error));
