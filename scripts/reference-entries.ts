@@ -2,7 +2,7 @@
 import type { Form, Param } from '../src/engine/form/form.ts';
 import { EXAMPLE_WORLD } from '../src/engine/fql/example-world.ts';
 import { FAMILIES } from '../src/engine/fql/functions/index.ts';
-import { SYNTAX_FORMS, SYNTAX_SOURCE, type SyntaxForm } from '../src/engine/fql/syntax-docs.ts';
+import { SYNTAX_FORMS, type SyntaxForm } from '../src/engine/fql/syntax-docs.ts';
 import type { Family, FunctionEntry, Parameter, Signature } from '../src/playground/reference/entries.ts';
 
 const TITLES: Readonly<Record<keyof typeof FAMILIES, string>> = {
@@ -37,7 +37,7 @@ export function referenceFamilies(): readonly Family[] {
 function syntaxEntry({ keys, summary, examples }: SyntaxForm): FunctionEntry {
   const parameters = Object.entries(keys).map(([key, takes]): Parameter => ({ key, takes, optional: false, many: false }));
   const shown = examples.map(([query, answer]) => ({ query, answer }));
-  return { name: parameters[0]?.key ?? '', signatures: [{ parameters, effect: 'pure', summary, source: SYNTAX_SOURCE, examples: shown }] };
+  return { name: parameters[0]?.key ?? '', signatures: [{ parameters, effect: 'pure', summary, examples: shown }] };
 }
 
 /** Forms of one name stand together. */
@@ -46,14 +46,13 @@ function byName(forms: readonly Form[]): readonly FunctionEntry[] {
   return names.map((name) => ({ name, signatures: forms.filter((form) => form.name === name).map(signatureOf) }));
 }
 
-function signatureOf({ params, effect, since, until, summary, source, examples }: Form): Signature {
+function signatureOf({ params, effect, since, until, summary, examples }: Form): Signature {
   return {
     parameters: Object.entries(params).map(([key, param]) => parameterOf(key, param)),
     effect,
     ...(since === undefined ? {} : { since }),
     ...(until === undefined ? {} : { until }),
     summary,
-    source,
     examples: examples.map(([query, answer]) => ({ query, answer: steadied(answer) })),
   };
 }

@@ -17,7 +17,6 @@ export interface Signature {
   readonly since?: string;
   readonly until?: string;
   readonly summary: string;
-  readonly source: string;
   readonly examples: readonly { readonly query: string; readonly answer: string }[];
 }
 
@@ -33,16 +32,18 @@ export interface Family {
 
 /** The entries that have every word: in their family's title, their name, their keys or what is said of them. */
 export function found(families: readonly Family[], words: string): ReadonlySet<FunctionEntry> {
-  const wanted = words.toLowerCase().split(/[\s,]+/).filter((word) => word !== '');
+  const wanted = words.split(/[\s,]+/).map(plain).filter((word) => word !== '');
   const all = families.flatMap(({ title, functions }) => functions.map((entry) => ({ entry, text: textOf(title, entry) })));
   return new Set(all.filter(({ text }) => wanted.every((word) => text.includes(word))).map(({ entry }) => entry));
 }
 
 function textOf(title: string, { name, signatures }: FunctionEntry): string {
   const said = signatures.flatMap(({ parameters, summary }) => [summary, ...parameters.map(({ key }) => key)]);
-  // `startswith` is found by `starts with`, `time_add` by `time add`.
-  return [title, name, name.replaceAll('_', ' '), ...said].join(' ').toLowerCase();
+  return plain([title, name, ...said].join(' '));
 }
+
+/** What drivers call `CreateIndex` is `create_index` here. */
+const plain = (text: string): string => text.toLowerCase().replaceAll('_', '');
 
 export const versionsOf = ({ since, until }: Signature): string =>
   since !== undefined ? `from version ${since}` : until !== undefined ? `up to version ${until}` : 'all versions';

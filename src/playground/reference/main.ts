@@ -47,19 +47,20 @@ function idOf({ name }: FunctionEntry): string {
 function articleOf(entry: FunctionEntry): HTMLElement {
   const id = idOf(entry);
   const title = make('h3', {}, make('a', { href: `#${id}`, class: 'anchor' }, entry.name));
-  return make('article', { id, class: 'function', 'data-testid': id }, title, ...entry.signatures.flatMap(signatureParts));
+  return make('article', { id, class: 'function', 'data-testid': id }, title, ...entry.signatures.map(signatureOf));
 }
 
-function signatureParts(signature: Signature): HTMLElement[] {
-  const { effect, summary, source, examples } = signature;
+function signatureOf(signature: Signature): HTMLElement {
+  const { effect, summary, examples } = signature;
   const badges = make('p', { class: 'badges' }, make('span', { class: `effect ${effect}` }, EFFECTS[effect] ?? effect), make('span', {}, versionsOf(signature)));
-  return [
+  return make(
+    'div',
+    { class: 'signature' },
     make('pre', { class: 'keys-of' }, ...keysOf(signature.parameters)),
     make('p', { class: 'summary' }, ...said(summary)),
     badges,
     ...examples.map(exampleOf),
-    make('p', { class: 'source' }, `Source: ${source}`),
-  ];
+  );
 }
 
 /** Words, with what stands in backquotes as code. */
@@ -83,8 +84,11 @@ function exampleOf({ query, answer }: Signature['examples'][number]): HTMLElemen
   return make('div', { class: 'example' }, make('pre', { class: 'json asked' }, ...coloured(query)), make('pre', { class: 'json answer' }, ...coloured(answer)), open);
 }
 
+/** As narrow as the pages that are read on a phone: longer lines are wrapped there. */
+const COLUMNS = matchMedia('(max-width: 520px)').matches ? 36 : undefined;
+
 function coloured(text: string): (Node | string)[] {
-  const tokens = layOut(text);
+  const tokens = layOut(text, COLUMNS);
   return tokens === null ? [text] : tokens.map((token) => (token.kind === 'space' ? token.text : make('span', { class: token.kind }, token.text)));
 }
 
