@@ -4,7 +4,20 @@
 import { runTool, say } from './run.mjs';
 import { ensureModules, main } from './setup.mjs';
 
+const HELP = `npm start: installs what is missing, builds the site into dist/, serves it and prints the address.
+
+  npm start -- --port 8080    on another port than 4173 (or the variable PORT)
+  npm start -- --base /app/   under a sub-path
+  npm start -- --host         also to other machines
+  npm start -- --open         opens it in the browser
+
+Any other setting of \`vite preview\` works too.`;
+
 const given = process.argv.slice(2);
+if (given.includes('--help') || given.includes('-h')) {
+  console.log(HELP);
+  process.exit();
+}
 
 /** The value of `--name value` or `--name=value`, as given. */
 const setting = (/** @type {string} */ name) => {
