@@ -21,7 +21,7 @@ describe('errors of an answer', () => {
 
   it('adds what to do about a query that is not JSON', () => {
     const [error] = errors(400, { errors: [{ position: [], code: 'invalid expression', description: 'Request body is not valid JSON.' }] });
-    expect(error?.hint).toContain('Get(Ref(Collection("City"), "1")) is { "get"');
+    expect(error?.hint).toContain('`Get(Ref(Collection("City"), "1"))` is `{ "get"');
   });
 
   it('lists failures of fields and causes after their error', () => {

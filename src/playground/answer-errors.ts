@@ -7,14 +7,14 @@ export interface ShownError {
   readonly description: string;
   /** Where in the request: keys and positions of a query, or lines of a GraphQL document. */
   readonly at?: string;
-  /** What to do about it, where its own words say that only to those who know. */
+  /** What to do about it, where its own words say that only to those who know. Code stands in backquotes. */
   readonly hint?: string;
 }
 
 /** By description. */
 const HINTS: Readonly<Record<string, string>> = {
   'Request body is not valid JSON.':
-    'Queries are written in the JSON that drivers send: Get(Ref(Collection("City"), "1")) is { "get": { "ref": { "collection": "City" }, "id": "1" } }. The page Functions shows the form of each function.',
+    'Queries are written in the JSON that drivers send: `Get(Ref(Collection("City"), "1"))` is `{ "get": { "ref": { "collection": "City" }, "id": "1" } }`. The page Functions shows the form of each function.',
 };
 
 /** Errors of either interface; a refused import is one error with the text as its description. */

@@ -29,12 +29,20 @@ export function counted(count: number, one: string, many = `${one}s`): string {
   return `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
 }
 
-/** How many characters of its own fit on a line of an element of one width for all; not fewer than can be read. */
+/** Words, with what stands in backquotes as code. */
+export function withCode(text: string): Child[] {
+  return text.split('`').map((part, index) => (index % 2 === 1 ? make('code', {}, part) : part));
+}
+
+/** How many characters fit on a line of an element whose characters are all as wide, beside a scrollbar. Not fewer than can be read. */
 export function columnsOf(element: HTMLElement): number {
   const probe = make('span', { style: 'position: absolute; visibility: hidden' }, '0'.repeat(100));
   element.append(probe);
   const { paddingLeft, paddingRight } = getComputedStyle(element);
-  const columns = Math.floor((100 * (element.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight))) / probe.getBoundingClientRect().width);
+  const width = element.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight);
+  const columns = Math.floor((100 * width) / probe.getBoundingClientRect().width) - SCROLLBAR;
   probe.remove();
   return Math.max(columns, 32);
 }
+
+const SCROLLBAR = 2;

@@ -2,7 +2,7 @@
 import type { Answer } from './api.ts';
 import { errorsOf } from './answer-errors.ts';
 import type { ShownError } from './answer-errors.ts';
-import { byId, columnsOf, make } from './dom.ts';
+import { byId, columnsOf, make, withCode } from './dom.ts';
 import { layOut } from './json-text.ts';
 import type { Token } from './json-text.ts';
 
@@ -89,7 +89,7 @@ function errorItem({ code, description, at, hint }: ShownError): HTMLLIElement {
     make('div', { class: 'description' }, words),
     ...(drawing === undefined ? [] : [make('pre', { class: 'drawing' }, drawing)]),
     ...(at === undefined ? [] : [make('div', { class: 'at' }, 'at ', make('code', {}, at))]),
-    ...(hint === undefined ? [] : [make('div', { class: 'hint' }, hint)]),
+    ...(hint === undefined ? [] : [make('div', { class: 'hint' }, ...withCode(hint))]),
   );
 }
 

@@ -17,7 +17,9 @@ export const highlightStyle = HighlightStyle.define([
 
 export const editorTheme = EditorView.theme({
   '&': { backgroundColor: 'var(--surface)', color: 'var(--ink)', fontSize: '13px' },
-  '&.cm-focused': { outline: '2px solid var(--accent)', outlineOffset: '-2px' },
+  '&.cm-focused': { outline: 'none' },
+  // Above the line numbers, which would cover an outline.
+  '&.cm-focused::after': { content: '""', position: 'absolute', inset: '0', zIndex: '201', border: '2px solid var(--accent)', pointerEvents: 'none' },
   '.cm-scroller': { fontFamily: 'var(--mono)', lineHeight: '1.6' },
   '.cm-content': { padding: '10px 0', caretColor: 'var(--ink)' },
   '.cm-line': { padding: '0 16px 0 6px' },

@@ -1,6 +1,6 @@
 // The function reference: what the registry says of each function, with examples to try.
 import { families, world } from 'virtual:function-reference';
-import { byId, counted, make } from '../dom.ts';
+import { byId, counted, make, withCode } from '../dom.ts';
 import { layOut } from '../json-text.ts';
 import { wireTheme } from '../theme.ts';
 import { type Family, type FunctionEntry, found, type Parameter, type Signature, tryAddress, versionsOf } from './entries.ts';
@@ -10,6 +10,9 @@ wireTheme(byId('theme', HTMLButtonElement));
 byId('world', HTMLAnchorElement).href = tryAddress(base, world);
 
 const EFFECTS: Readonly<Record<string, string>> = { pure: 'computes', observe: 'looks at the clock or the caller', read: 'reads', write: 'writes' };
+
+/** Of examples: on a phone so many fit. */
+const COLUMNS = matchMedia('(max-width: 520px)').matches ? 36 : undefined;
 
 interface Shown {
   readonly entry: FunctionEntry;
@@ -57,15 +60,10 @@ function signatureOf(signature: Signature): HTMLElement {
     'div',
     { class: 'signature' },
     make('pre', { class: 'keys-of' }, ...keysOf(signature.parameters)),
-    make('p', { class: 'summary' }, ...said(summary)),
+    make('p', { class: 'summary' }, ...withCode(summary)),
     badges,
     ...examples.map(exampleOf),
   );
-}
-
-/** Words, with what stands in backquotes as code. */
-function said(text: string): (Node | string)[] {
-  return text.split('`').map((part, index) => (index % 2 === 1 ? make('code', {}, part) : part));
 }
 
 function keysOf(parameters: readonly Parameter[]): (Node | string)[] {
@@ -83,9 +81,6 @@ function exampleOf({ query, answer }: Signature['examples'][number]): HTMLElemen
   const open = make('a', { class: 'try', href: tryAddress(base, query) }, 'Try it');
   return make('div', { class: 'example' }, make('pre', { class: 'json asked' }, ...coloured(query)), make('pre', { class: 'json answer' }, ...coloured(answer)), open);
 }
-
-/** As narrow as the pages that are read on a phone: longer lines are wrapped there. */
-const COLUMNS = matchMedia('(max-width: 520px)').matches ? 36 : undefined;
 
 function coloured(text: string): (Node | string)[] {
   const tokens = layOut(text, COLUMNS);
