@@ -1,32 +1,8 @@
 // The page as a person uses it: editors, results and errors, lists, schema, theme, keyboard.
-import type { Page } from 'playwright/test';
 import { fqlExamples, graphqlExamples } from '../src/playground/examples.ts';
 import { openOffline, ready } from './support/page.ts';
+import { answered, errors, result, runQuery, status, write } from './support/playground.ts';
 import { expect, test } from './support/test.ts';
-
-const result = (page: Page) => page.getByTestId('result-body');
-const status = (page: Page) => page.getByTestId('result-status');
-const errors = (page: Page) => page.getByTestId('result-errors');
-
-/** Puts a text in place of an editor's. */
-async function write(page: Page, editor: string, text: string): Promise<void> {
-  await page.getByTestId(editor).focus();
-  await page.keyboard.press('ControlOrMeta+A');
-  // As pasting does: typing would have brackets closed by the editor.
-  await page.keyboard.insertText(text);
-}
-
-/** Runs a query by the keyboard and waits for its answer. */
-async function runQuery(page: Page, text: string): Promise<void> {
-  await write(page, 'fql-editor', text);
-  await page.keyboard.press('ControlOrMeta+Enter');
-  await answered(page);
-}
-
-async function answered(page: Page): Promise<void> {
-  await expect(page.getByTestId('result')).not.toHaveAttribute('aria-busy', 'true');
-  await expect(status(page)).not.toHaveText('');
-}
 
 test.beforeEach(async ({ page }) => {
   await openOffline(page);
@@ -196,43 +172,6 @@ test('the page says who answers, and where the data are', async ({ page }) => {
   await expect(page.locator('#offline')).toContainText('The page opens without a network.');
 });
 
-test('at any height each list entry and button of the sidebar can be seen and clicked', async ({ page }) => {
-  const indexes = Array.from({ length: 9 }, (_, at) => `{"create_index":{"object":{"name":"index_${at}","source":{"class":"spells"}}}}`);
-  await runQuery(page, '{"create_class":{"object":{"name":"spells"}}}');
-  await runQuery(page, `[${indexes.join(',')}]`);
-  await expect(page.locator('#indexes button')).toHaveCount(9);
-  for (const height of [700, 900, 1400]) {
-    await page.setViewportSize({ width: 1400, height });
-    for (const button of await page.locator('.side button:visible:enabled').all()) await button.click({ trial: true, timeout: 2000 });
-  }
-});
-
-test('on a phone the editor comes first, and a collection that is tapped brings its documents into sight', async ({ page }) => {
-  await page.setViewportSize({ width: 390, height: 844 });
-  await expect(page.getByTestId('fql-editor')).toBeInViewport();
-  await runQuery(page, '{"create_class":{"object":{"name":"spells"}}}');
-  const tapped = page.locator('#collections [data-name="spells"]');
-  await tapped.click();
-  await answered(page);
-  await expect(page.locator('#result-title')).toBeInViewport();
-  // The lists were read again by now, and have kept the focus.
-  await page.waitForTimeout(500);
-  await expect(tapped).toBeFocused();
-  await expect(page.locator('#result-title')).toBeInViewport();
-});
-
-test('the text of a line that is scrolled sideways does not show under its number', async ({ page }) => {
-  const gutter = page.locator('#fql-editor .cm-gutters');
-  const surface = await page.locator('.ask').evaluate((element) => getComputedStyle(element).backgroundColor);
-  await expect(gutter).toHaveCSS('background-color', surface);
-});
-
-test('in forced colours only the tab that is shown is underlined', async ({ page }) => {
-  await page.emulateMedia({ forcedColors: 'active' });
-  const underline = (tab: string): Promise<string> => page.getByTestId(tab).evaluate((element) => getComputedStyle(element).borderBottomWidth);
-  expect([await underline('tab-fql'), await underline('tab-gql'), await underline('tab-schema')]).toEqual(['4px', '0px', '0px']);
-});
-
 test('an import with override says what it deletes and asks, unless that is nothing', async ({ page }) => {
   await runQuery(page, '{"create_class":{"object":{"name":"spells"}}}');
   await page.getByTestId('tab-schema').click();
@@ -289,15 +228,4 @@ test('a query in the words of a driver is answered with how to write it', async 
   await expect(errors(page)).toContainText('is { "get": { "ref": { "collection": "City" }, "id": "1" } }');
   await runQuery(page, '{ "get": { "ref": { "collection": "City" }, "id": "1" } }');
   await expect(errors(page).locator('.code')).toHaveText('invalid ref');
-});
-
-test('a result is broken where its pane ends', async ({ page }) => {
-  const lines = async (): Promise<number> => {
-    await runQuery(page, '{"object":{"greeting":"Hello, vivarium","numbers":[1,2,3],"more":true}}');
-    return (await result(page).innerText()).split('\n').length;
-  };
-  await page.setViewportSize({ width: 2200, height: 900 });
-  expect(await lines()).toBe(1);
-  await page.setViewportSize({ width: 390, height: 844 });
-  expect(await lines()).toBeGreaterThan(4);
 });

@@ -1,0 +1,56 @@
+// The page as it looks: at any size, in forced colours; nothing lies over another thing or out of sight.
+import { openOffline } from './support/page.ts';
+import { answered, result, runQuery } from './support/playground.ts';
+import { expect, test } from './support/test.ts';
+
+test.beforeEach(async ({ page }) => {
+  await openOffline(page);
+});
+
+test('at any height each list entry and button of the sidebar can be seen and clicked', async ({ page }) => {
+  const indexes = Array.from({ length: 9 }, (_, at) => `{"create_index":{"object":{"name":"index_${at}","source":{"class":"spells"}}}}`);
+  await runQuery(page, '{"create_class":{"object":{"name":"spells"}}}');
+  await runQuery(page, `[${indexes.join(',')}]`);
+  await expect(page.locator('#indexes button')).toHaveCount(9);
+  for (const height of [700, 900, 1400]) {
+    await page.setViewportSize({ width: 1400, height });
+    for (const button of await page.locator('.side button:visible:enabled').all()) await button.click({ trial: true, timeout: 2000 });
+  }
+});
+
+test('on a phone the editor comes first, and a collection that is tapped brings its documents into sight', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expect(page.getByTestId('fql-editor')).toBeInViewport();
+  await runQuery(page, '{"create_class":{"object":{"name":"spells"}}}');
+  const tapped = page.locator('#collections [data-name="spells"]');
+  await tapped.click();
+  await answered(page);
+  await expect(page.locator('#result-title')).toBeInViewport();
+  // The lists were read again by now, and have kept the focus.
+  await page.waitForTimeout(500);
+  await expect(tapped).toBeFocused();
+  await expect(page.locator('#result-title')).toBeInViewport();
+});
+
+test('the text of a line that is scrolled sideways does not show under its number', async ({ page }) => {
+  const gutter = page.locator('#fql-editor .cm-gutters');
+  const surface = await page.locator('.ask').evaluate((element) => getComputedStyle(element).backgroundColor);
+  await expect(gutter).toHaveCSS('background-color', surface);
+});
+
+test('in forced colours only the tab that is shown is underlined', async ({ page }) => {
+  await page.emulateMedia({ forcedColors: 'active' });
+  const underline = (tab: string): Promise<string> => page.getByTestId(tab).evaluate((element) => getComputedStyle(element).borderBottomWidth);
+  expect([await underline('tab-fql'), await underline('tab-gql'), await underline('tab-schema')]).toEqual(['4px', '0px', '0px']);
+});
+
+test('a result is broken where its pane ends', async ({ page }) => {
+  const lines = async (): Promise<number> => {
+    await runQuery(page, '{"object":{"greeting":"Hello, vivarium","numbers":[1,2,3],"more":true}}');
+    return (await result(page).innerText()).split('\n').length;
+  };
+  await page.setViewportSize({ width: 2200, height: 900 });
+  expect(await lines()).toBe(1);
+  await page.setViewportSize({ width: 390, height: 844 });
+  expect(await lines()).toBeGreaterThan(4);
+});
