@@ -70,8 +70,8 @@ export function makeCalls(handle: (request: HttpRequest) => Promise<HttpResponse
     },
     async subscribe<T>(expression: unknown, { version, ...options }: SubscribeOptions<T> = {}) {
       const json = jsonOf(expression);
-      const { openSubscription } = await import('./subscribe.ts');
-      return openSubscription(() => send(inVersion('/live', version), json, options), options, errorOf);
+      const streams = await import('./subscribe.ts');
+      return streams.openSubscription(() => send(inVersion('/live', version), json, options), options, errorOf);
     },
     async graphql<T>(request: GraphqlRequest, options: CallOptions = {}) {
       const answer = await post({ path: '/graphql', type: JSON_TYPE }, jsonOf(request), options);

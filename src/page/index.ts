@@ -81,7 +81,10 @@ async function bring(options: ResolvedOptions): Promise<Vivarium> {
   const controlled = (): boolean => trusted && link.controls();
   const shim = installShim({ ...options, origin: location.origin }, controlled, () => settling, handle);
   const noSuspend = followPage(worker);
-  const transfers = async (): Promise<Transfers> => (await import('./transfer.ts')).transfersOf(worker, PARTS);
+  const transfers = async (): Promise<Transfers> => {
+    const part = await import('./transfer.ts');
+    return part.transfersOf(worker, PARTS);
+  };
 
   const close = async (): Promise<void> => {
     current = null;
@@ -114,8 +117,8 @@ async function bring(options: ResolvedOptions): Promise<Vivarium> {
     ...makeCalls(handle, secret),
     async status() {
       await settling;
-      const { statusOf } = await import('./status.ts');
-      return statusOf(worker, () => ({ name, base, answeredBy: controlled() ? 'service-worker' : 'shim', serviceWorker: link.registration }), within);
+      const part = await import('./status.ts');
+      return part.statusOf(worker, () => ({ name, base, answeredBy: controlled() ? 'service-worker' : 'shim', serviceWorker: link.registration }), within);
     },
     reset: () => worker.reset(),
     export: async (options) => (await transfers()).export(options),

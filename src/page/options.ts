@@ -50,19 +50,21 @@ const RULES: Readonly<Record<keyof VivariumOptions, Rule>> = {
 
 /** @throws TypeError naming the first option that is none */
 export function checkOptions(options: VivariumOptions): void {
-  if (typeof options !== 'object' || options === null) throw new TypeError('open(): options must be an object.');
+  if (typeof options !== 'object' || options === null) throw wrong('options', 'an object');
   for (const [name, [must, json]] of Object.entries(RULES)) {
     const value = options[name as keyof VivariumOptions];
-    if (value !== undefined && !json.test(JSON.stringify(value))) throw new TypeError(`open(): ${name} must be ${must}.`);
+    if (value !== undefined && !json.test(JSON.stringify(value))) throw wrong(name, must);
   }
 }
+
+const wrong = (name: string, must: string): TypeError => new TypeError(`open(): ${name} must be ${must}.`);
 
 export function resolveOptions(options: VivariumOptions): ResolvedOptions {
   // Where `vivarium.js` lies, whatever page imports it: a build puts the worker into a folder beside it.
   const site = new URL(import.meta.env.DEV ? import.meta.env.BASE_URL : '../', new URL(worker, import.meta.url));
   const host: HostOptions = {
     name: options.name ?? DEFAULT_NAME,
-    base: withSlash(new URL(options.base ?? '', site).pathname),
+    base: new URL(options.base ?? '', site).pathname.replace(/\/?$/, '/'),
     aliases: options.aliases?.map((alias) => alias.toLowerCase()) ?? DEFAULT_ALIASES,
     rest: options.rest ?? false,
   };
@@ -77,11 +79,6 @@ export function resolveOptions(options: VivariumOptions): ResolvedOptions {
 
 function scriptAddress(script: string | URL, site: URL, host: HostOptions): URL {
   const address = new URL(script, site);
-  const own = address.search.slice(1);
-  address.search = [...(own === '' ? [] : [own]), hostOptionsToSearch(host)].join('&');
+  address.search += `${address.search && '&'}${hostOptionsToSearch(host)}`;
   return address;
-}
-
-function withSlash(path: string): string {
-  return path.endsWith('/') ? path : `${path}/`;
 }

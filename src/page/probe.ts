@@ -7,9 +7,9 @@ const PROBE_MS = 5_000;
 export async function probe(base: string): Promise<boolean> {
   try {
     const response = await within(PROBE_MS, 'The probe', fetch(`${base}ping?scope=node`, { cache: 'no-store' }));
-    // A static server may answer any path with a page of its own.
+    // A static server may answer any path with a page of its own, and an error has no resource.
     const body: unknown = await response.json();
-    return response.ok && isObject(body) && 'resource' in body;
+    return isObject(body) && 'resource' in body;
   } catch {
     return false;
   }

@@ -18,13 +18,6 @@ export interface ServiceWorkerLink {
   close(): void;
 }
 
-const NO_LINK = (state: 'unsupported' | 'off'): ServiceWorkerLink => ({
-  registration: { state },
-  controls: () => false,
-  announce: () => undefined,
-  close: () => undefined,
-});
-
 /**
  * @param script its address, options included; `null` to do without
  * @param onPort receives the ports the service worker wants answered
@@ -34,12 +27,17 @@ export function linkServiceWorker(
   name: string,
   onPort: (port: MessagePort) => void,
 ): ServiceWorkerLink {
-  if (script === null) return NO_LINK('off');
   const container = containerOf();
-  if (container === null) return NO_LINK('unsupported');
+  const nothing = (): void => undefined;
+  if (script === null || container === null) return { registration: { state: script ? 'unsupported' : 'off' }, controls: () => false, announce: nothing, close: nothing };
 
   let registration: Registered = { state: 'pending' };
   const end = new AbortController();
+  const warn = (what: string): string => {
+    const text = `The service worker ${script.pathname} ${what}`;
+    console.warn(text);
+    return text;
+  };
   const announce = (): void => container.controller?.postMessage(hereMessage());
 
   container.addEventListener(
@@ -57,13 +55,10 @@ export function linkServiceWorker(
     ({ active }) => {
       registration = { state: 'registered' };
       // One of other options is ours, too.
-      if (active !== null && new URL(active.scriptURL).pathname !== script.pathname) {
-        console.warn(`The service workers ${active.scriptURL} and ${script.pathname} have the same scope: each takes the other's place.`);
-      }
+      if (active !== null && new URL(active.scriptURL).pathname !== script.pathname) warn(`and ${active.scriptURL} have the same scope: each takes the other's place.`);
     },
     (error: unknown) => {
-      registration = { state: 'failed', reason: reasonOf(script, error) };
-      console.warn(registration.reason);
+      registration = { state: 'failed', reason: warn(`could not be registered, so only this page's own requests are answered: ${messageOf(error)}`) };
     },
   );
 
@@ -86,8 +81,4 @@ function containerOf(): ServiceWorkerContainer | null {
   } catch {
     return null;
   }
-}
-
-function reasonOf(script: URL, error: unknown): string {
-  return `The service worker ${script.pathname} could not be registered, so only this page's own requests are answered: ${messageOf(error)}`;
 }
