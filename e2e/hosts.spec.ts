@@ -130,9 +130,9 @@ test.describe('where service workers are blocked', () => {
   test('the shim answers fetch and XMLHttpRequest', async ({ page }) => {
     await page.goto('/');
     await ready(page);
+    await makeCounter(page);
     await cutNetwork(page.context());
     expect(await answeredBy(page)).toBe('shim');
-    await makeCounter(page);
     expect(await query(page, field(counter, 'n'))).toBe(0);
     const text = await page.evaluate(
       () =>

@@ -12,3 +12,15 @@ test('the page API example runs as it is written', async ({ page }) => {
   expect(data).toEqual({ text: 'It is here.' });
   expect(ref).toMatchObject({ '@ref': { collection: { '@ref': { id: 'notes' } } } });
 });
+
+test('what a test does before each begins anew, as it is written', async ({ page }) => {
+  const [, example] = /page\.evaluate\(async \(\) => \{\n(.*?)\n {2}\}\);/s.exec(readFileSync('README.md', 'utf8')) ?? [];
+  if (example === undefined) throw new Error('the README has no example of a test');
+  await page.route('**/app.html', (route) => route.fulfill({ contentType: 'text/html', body: '<!doctype html>' }));
+  await page.goto('/app.html');
+  for (let round = 0; round < 2; round++) {
+    await page.evaluate(`(async () => {${example}})()`);
+    const count = `fetch('/', { method: 'POST', headers: { authorization: 'Bearer secret' }, body: '{"count":{"documents":{"class":"Todo"}}}' }).then((response) => response.text())`;
+    expect(await page.evaluate(count)).toBe('{"resource":1}');
+  }
+});
