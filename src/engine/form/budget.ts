@@ -20,7 +20,7 @@ export class Budget {
   steps = 0;
   /** Levels of expressions and sets that stand on the host's stack just now. */
   levels = 0;
-  /** Moves until the clock is looked at; at none of them does it go on once the budget is used up. */
+  /** Moves until the clock is looked at; none is left once the budget is used up, and every move says so. */
   private left = MOVES_PER_LOOK;
   private turnBegan: Ts;
   private isPaused = false;

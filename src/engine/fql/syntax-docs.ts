@@ -9,8 +9,6 @@ export interface SyntaxForm {
   readonly examples: readonly Example[];
 }
 
-export const SYNTAX_SOURCE = 'functions.md §1, §3; ast/Parser';
-
 export const SYNTAX_FORMS: readonly SyntaxForm[] = [
   {
     keys: { object: 'Object of expressions' },
