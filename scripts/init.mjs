@@ -69,4 +69,5 @@ function readList(/** @type {string} */ folder) {
 
 const isFolder = (/** @type {string} */ path) => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 
-const hashOf = (/** @type {string} */ path) => (existsSync(path) ? createHash('sha256').update(readFileSync(path)).digest('hex') : null);
+/** Of a text, whatever tools have made of the ends of its lines. */
+export const hashOf = (/** @type {string} */ path) => (existsSync(path) ? createHash('sha256').update(readFileSync(path, 'utf8').replaceAll('\r', '')).digest('hex') : null);

@@ -53,6 +53,13 @@ it('takes the files of an earlier version away', () => {
   expect(contents()).toEqual({ 'sw.js': 'same', 'vivarium.js': 'two', 'vivarium/engine-2.js': 'engine two' });
 });
 
+it('knows its files whatever tools have made of the ends of their lines', () => {
+  const lines = packageOf('1.0.0', { 'vivarium.js': 'one\ntwo\n' });
+  init(folder, lines);
+  write(folder, { 'vivarium.js': 'one\r\ntwo\r\n' });
+  expect(init(folder, second())[0]).toContain('3 files');
+});
+
 it('puts back what is missing', () => {
   init(folder, first());
   rmSync(join(folder, 'sw.js'));

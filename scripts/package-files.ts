@@ -1,12 +1,12 @@
 // What the package has beside the site: its entry, which loads the site's `vivarium.js`; types; and
 // the list of files by which `vivarium init` knows its own.
-import { createHash } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { build } from 'vite';
 import type { Plugin } from 'vite';
 import { rollUp } from './declarations.ts';
+import { hashOf } from './init.mjs';
 import { runTool } from './run.mjs';
 import { isRuntime, LIST } from './runtime-files.ts';
 
@@ -71,6 +71,5 @@ async function writeTypes(outDir: string): Promise<void> {
 function listOf(outDir: string): { readonly version: string; readonly files: Readonly<Record<string, string>> } {
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
   const files = readdirSync(outDir, { recursive: true, encoding: 'utf8' }).map((file) => file.replaceAll('\\', '/')).filter(isRuntime).sort();
-  const hash = (file: string): string => createHash('sha256').update(readFileSync(join(outDir, file))).digest('hex');
-  return { version, files: Object.fromEntries(files.map((file) => [file, hash(file)])) };
+  return { version, files: Object.fromEntries(files.map((file) => [file, hashOf(join(outDir, file)) ?? ''])) };
 }

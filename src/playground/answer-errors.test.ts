@@ -24,6 +24,12 @@ describe('errors of an answer', () => {
     expect(error?.hint).toContain('`Get(Ref(Collection("City"), "1"))` is `{ "get"');
   });
 
+  it('says nothing more of an error that is called like something every object has', () => {
+    expect(errorsOf({ status: 400, text: '{"errors":[{"code":"transaction aborted","description":"constructor"}]}' })).toEqual([
+      { code: 'transaction aborted', description: 'constructor', at: expect.any(String) },
+    ]);
+  });
+
   it('lists failures of fields and causes after their error', () => {
     expect(
       errors(400, {

@@ -12,10 +12,10 @@ export interface ShownError {
 }
 
 /** By description. */
-const HINTS: Readonly<Record<string, string>> = {
-  'Request body is not valid JSON.':
-    'Queries are written in the JSON that drivers send: `Get(Ref(Collection("City"), "1"))` is `{ "get": { "ref": { "collection": "City" }, "id": "1" } }`. The page Functions shows the form of each function.',
-};
+const HINTS: ReadonlyMap<string, string> = new Map([[
+  'Request body is not valid JSON.',
+  'Queries are written in the JSON that drivers send: `Get(Ref(Collection("City"), "1"))` is `{ "get": { "ref": { "collection": "City" }, "id": "1" } }`. The page Functions shows the form of each function.',
+]]);
 
 /** Errors of either interface; a refused import is one error with the text as its description. */
 export function errorsOf({ status, text }: Pick<Answer, 'status' | 'text'>): readonly ShownError[] {
@@ -30,7 +30,7 @@ function queryErrors(error: Record<string, unknown>, within: readonly unknown[] 
   const position = Array.isArray(error['position']) ? error['position'] : [];
   const field = Array.isArray(error['field']) ? error['field'] : null;
   const description = String(error['description'] ?? '');
-  const hint = HINTS[description];
+  const hint = HINTS.get(description);
   const inner = [error['failures'], error['cause']].filter(Array.isArray).flat().filter(isObject);
   return [
     {

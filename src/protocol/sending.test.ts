@@ -24,6 +24,16 @@ it('its time is the system’s, whatever this thread’s clock is set to', () =>
   }
 });
 
+it('its time is the system’s also where that clock goes in small steps, or rests', () => {
+  const before = Date.now();
+  vi.useFakeTimers({ toFake: ['Date'] });
+  for (let step = 0; step < 300; step++) {
+    vi.setSystemTime(before + step * 9_000);
+    // Ten minutes at most, and no more the longer it goes on.
+    expect(clock() - before * 1000).toBeLessThan(600 * second);
+  }
+});
+
 it('a request with its headers is marked, and no other', () => {
   expect(isMarked(new Headers(sendingHeaders().map(([name, value]): [string, string] => [name, value])))).toBe(true);
   expect(isMarked(new Headers({ authorization: 'Bearer secret' }))).toBe(false);

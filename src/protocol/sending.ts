@@ -14,6 +14,10 @@ const CLOCKS_DIFFER = 1_000_000;
 /** Milliseconds by which this thread's clock must have leapt, or rested, to be compared anew. */
 const LEAP = 10_000;
 
+/** At every so many requests it is compared in any case: one that goes in small steps, or rests, never leaps. */
+const ASKED = 64;
+let asked = 0;
+
 /** What this thread's clock said last, and what is to be added to it. */
 let said = -Infinity;
 let behind = 0;
@@ -25,7 +29,7 @@ let behind = 0;
 export function clock(): number {
   const now = Date.now();
   // In whole seconds, as the two are not asked at the same moment.
-  if (Math.abs(now - said) > LEAP) behind = Math.round((new File([], '').lastModified - now) / 1000) * 1000;
+  if (Math.abs(now - said) > LEAP || ++asked % ASKED === 0) behind = Math.round((new File([], '').lastModified - now) / 1000) * 1000;
   said = now;
   return (now + behind) * 1000;
 }

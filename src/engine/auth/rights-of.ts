@@ -20,6 +20,13 @@ export function rightsOf(role: Value, catalog: Catalog): Rights {
   });
 }
 
+/**
+ * Whether somebody with the rights `held` may have a function run with those in `asked`. Keys of
+ * the built-in roles that write functions are trusted with all; a user role gives on only itself.
+ */
+export const mayGive = (held: Rights, asked: Rights): boolean =>
+  typeof held === 'string' || (typeof asked !== 'string' && asked.every((role) => held.some((own) => own.equals(role))));
+
 /** What is wrong with a role: built-in ones stand alone, user roles must exist. */
 export function roleFailures(role: Value, at: readonly (string | number)[], catalog: Catalog): FieldFailure[] {
   if (isArray(role)) {

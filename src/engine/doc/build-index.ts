@@ -68,7 +68,7 @@ function buildNow(index: IndexDefinition, number: number, ctx: EvalContext): May
       const { ref, versions } = timeline;
       // What this transaction wrote stands in its own rows; they are made anew.
       const own = versions.find(({ time }) => time === PENDING);
-      const drafts = entryDrafts(index, { ref, versions: versions.filter(({ time }) => time !== PENDING) }, ctx, true);
+      const drafts = entryDrafts(index, { ref, versions: versions.filter(({ time }) => time !== PENDING) }, ctx, own === undefined ? versions.at(-1) : undefined);
       return andThen(drafts, (made) => {
         if (made.length > 0) ctx.txn.stage(`index/${index.ref.id}/${ref.identity}`, made);
         return andThen(own === undefined ? undefined : stageDocument(ref, own.fields, ctx, null), () => undefined);
@@ -116,13 +116,13 @@ export function timelines(number: number, span: Span, snapshot: Ts, ctx: EvalCon
 
 /**
  * The rows that follow in one index from all steps of a document.
- * @param strict entries of its last version that are too large refuse the index; all others are left out
+ * @param checked the version whose entries refuse the index if they are too large; those of others are left out
  */
-export function entryDrafts(index: IndexDefinition, { ref, versions }: Timeline, ctx: EvalContext, strict: boolean): MaybePromise<Draft[]> {
+export function entryDrafts(index: IndexDefinition, { ref, versions }: Timeline, ctx: EvalContext, checked?: Version): MaybePromise<Draft[]> {
   return fold(versions, [] as Draft[], (drafts, version, at) => {
     const before = stateOf(versions[at - 1] ?? null, version.time);
     const step = stepOf(ref, before, { ts: version.time, fields: version.fields });
-    return andThen(changeOf(index, step, ctx, strict && at === versions.length - 1), (change) => {
+    return andThen(changeOf(index, step, ctx, version === checked), (change) => {
       drafts.push(...draftsOf(ref, [change]));
       return andThen(ctx.budget.step(), () => drafts);
     });

@@ -35,7 +35,7 @@ export function buildSlice(build: Build, size: number, ctx: EvalContext, pause: 
     return loop<Ref | null>(() =>
       andThen(documents(), (timeline) => {
         if (timeline === null || index === null) return null;
-        return andThen(entryDrafts(index, timeline, ctx, false), (drafts) => {
+        return andThen(entryDrafts(index, timeline, ctx), (drafts) => {
           for (const draft of drafts) {
             const row = rowOf(draft.key(commit), draft.content.text(build.commit));
             rows.put(row);

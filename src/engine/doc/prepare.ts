@@ -6,11 +6,11 @@ import { andThen, type MaybePromise } from '../base/maybe.ts';
 import type { Path } from '../base/path.ts';
 import { holderOf } from '../auth/home.ts';
 import { makeSecret, secretOwner } from '../auth/secret.ts';
-import { alreadyExists, fieldFailures, notUnique } from '../errors/codes.ts';
+import { alreadyExists, fieldFailures, notUnique, permissionDenied } from '../errors/codes.ts';
 import type { FieldFailure } from '../errors/fql-error.ts';
 import { part } from '../errors/part.ts';
 import type { EvalContext } from '../form/context.ts';
-import { roleFailures } from '../auth/rights-of.ts';
+import { mayGive, rightsOf, roleFailures } from '../auth/rights-of.ts';
 import { HIDDEN, readIndex } from '../schema/definitions.ts';
 import { wordFor } from '../schema/native.ts';
 import { edgeOf } from '../schema/retention.ts';
@@ -143,8 +143,10 @@ function containerFailures(ref: Ref, before: Obj | null, fields: Obj, ctx: EvalC
   return (['collection', 'index', 'function'] as const).some((kind) => inside.all(kind).length > 0) ? [fieldFailures.containerData(['container'])] : [];
 }
 
-/** Names are unique among the documents of a native collection. Who may write functions may give them any role. */
+/** Names are unique among the documents of a native collection; who writes a function, and says what it does, may give the role it runs with. */
 export const requireFit: Requirement = (ref, before, fields, ctx, at) => {
+  const role = ref.collection === NATIVE.functions ? fields.get('role') : undefined;
+  if (role !== undefined && !mayGive(ctx.caller.rights, rightsOf(role, ctx.catalog))) throw permissionDenied(at);
   const kind = ctx.catalog.kindOf(ref.collection);
   const name = fields.get('name');
   const holder = kind === null || typeof name !== 'string' ? null : ctx.catalog.isTaken(kind, name);

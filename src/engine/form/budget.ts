@@ -88,7 +88,7 @@ export class Budget {
     this.left = MOVES_PER_LOOK;
     for (let next = this.waiting.pop(); next !== undefined; next = this.isPaused ? undefined : this.waiting.pop()) {
       next();
-      // What it was waiting for is done before the next one's turn.
+      // What it was waiting for has begun before the next one's turn.
       await undefined;
     }
   }

@@ -156,6 +156,10 @@ describe('size', () => {
       text: '{"errors":[{"code":"bad request","description":"Index entries for doc 1 in index bomb have estimated byte size 46000000000000 that exceeds limit 16777216"}]}',
     });
     expect((await client.query('{"exists":{"index":"bomb"}}')).text).toBe('{"resource":false}');
+    // Not by what the same request has changed, or deleted.
+    for (const change of [`{"delete":{"ref":{"collection":"bombs"},"id":1}}`, '{"update":{"ref":{"collection":"bombs"},"id":1},"params":{"object":{"data":{"object":{"a":[1],"b":[1],"c":[1]}}}}}']) {
+      expect(await client.query(`{"do":[${change},${index},{"abort":"undone"}]}`)).toMatchObject({ status: 400, text: expect.stringContaining('undone') });
+    }
     // It can be changed to what fits; what it was is left out.
     expect((await client.query('{"update":{"ref":{"collection":"bombs"},"id":1},"params":{"object":{"data":{"object":{"a":[1],"b":[1],"c":[1]}}}}}')).status).toBe(200);
     expect((await client.query(index)).status).toBe(201);

@@ -179,6 +179,12 @@ describe('the plan of an import', () => {
     expect(() => plan(second, 'replace', first)).toThrow(new ImportError(UNKNOWN_COLOUR));
   });
 
+  it('leaves what a merge defines anew where it was', () => {
+    const first = plan('type A { a: Int } type B { b: Int } type Query { as: [A], f: Int @resolver, bs: [B] }').model;
+    const { model } = plan('type A { c: Int } type Query { as: [A], f: String @resolver }', 'merge', first);
+    expect([...model.collections, ...model.query].map(({ name }) => name)).toEqual(['A', 'B', 'as', 'f', 'bs']);
+  });
+
   it('finds the same model again in the metadata it records', () => {
     const { model, documents: all, database } = plan(nft.input);
     const metas = (kind: PlannedDocument['kind']) => all.flatMap((document) => (document.kind === kind && document.meta ? [document.meta] : []));

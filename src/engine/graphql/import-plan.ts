@@ -89,23 +89,28 @@ const typesOf = (model: Model) => [...model.collections, ...model.embedded, ...m
  */
 function overlay(old: Model, next: Model): Model {
   const names = new Set(typesOf(next).map((type) => type.name));
-  const homes = new Set([...next.collections.map(collectionName), ...[...next.query, ...next.mutation].map(homeOf)]);
+  const claims = new Map<string, string>([
+    ...next.collections.map((type) => [collectionName(type), type.name] as const),
+    ...ROOTS.flatMap((root) => next[root].map((field) => [homeOf(field), `${root} ${field.name}`] as const)),
+  ]);
+  const stays = (home: string, owner: string): boolean => (claims.get(home) ?? owner) === owner;
   const types = <T extends { readonly name: string }>(before: readonly T[], after: readonly T[]): T[] => {
     const now = new Set(after);
     // What has become a type of another kind is none of this one.
     return byName(before, after).filter((type) => now.has(type) || !names.has(type.name));
   };
-  const fields = (before: readonly Field[], after: readonly Field[]): Field[] =>
-    byName(before.filter((field) => !homes.has(homeOf(field))), after);
+  const fields = (root: (typeof ROOTS)[number]): Field[] => byName(old[root].filter((field) => stays(homeOf(field), `${root} ${field.name}`)), next[root]);
   return {
-    collections: types(old.collections.filter((type) => !homes.has(collectionName(type))), next.collections),
+    collections: types(old.collections.filter((type) => stays(collectionName(type), type.name)), next.collections),
     embedded: types(old.embedded, next.embedded),
     enums: types(old.enums, next.enums),
     inputs: types(old.inputs, next.inputs),
-    query: fields(old.query, next.query),
-    mutation: fields(old.mutation, next.mutation),
+    query: fields('query'),
+    mutation: fields('mutation'),
   };
 }
+
+const ROOTS = ['query', 'mutation'] as const;
 
 /** The document a field of Query or Mutation is recorded with. No collection has a space in its name. */
 function homeOf(field: Field): string {

@@ -154,6 +154,16 @@ describe('a server key', () => {
     expect(await server('{"create_key":{"object":{"role":"client"}}}')).toContain(DENIED);
   });
 
+  it('of a user role may give functions no role but its own', async () => {
+    const { client, admin } = await world();
+    await admin('{"create_role":{"object":{"name":"maker","privileges":{"object":{"resource":{"functions":null},"actions":{"object":{"create":true,"call":true}}}}}}}');
+    await admin('{"create_role":{"object":{"name":"clerk","privileges":{"object":{"resource":{"keys":null},"actions":{"object":{"create":true}}}}}}}');
+    const secret = /"secret":"([^"]+)"/.exec(await admin('{"create_key":{"object":{"role":{"role":"maker"}}}}'))?.[1] ?? '';
+    const maker = as(client, secret);
+    for (const role of ['admin', 'server', 'clerk']) expect(await maker(CREATE_FUNCTION(`by-${role}`, role, '1'))).toContain(DENIED);
+    expect(await maker(CREATE_FUNCTION('by-maker', 'maker', '1'))).toContain('"name":"by-maker"');
+  });
+
   it('sees no keys through an index of its own', async () => {
     const { server, admin } = await world();
     await admin('{"create_key":{"object":{"role":"client"}}}');

@@ -168,6 +168,30 @@ describe('event cursors', () => {
     expect(short(await ask(`{"paginate":${set}${cursor()}}`))).toBe(found);
   });
 
+  it.each(['', '2.1', '2.7', '4'])('of every kind of set its pages lead on by their cursors, one event at a time (version %s)', async (version) => {
+    const others = `{"union":[{"events":${doc(3)}},{"events":{"singleton":${doc(3)}}}]}`;
+    for (const set of [events, `{"events":${doc(3)}}`, `{"events":{"singleton":${doc(5)}}}`, `{"events":{"documents":{"collection":"c"}}}`, `{"events":{"distinct":${numbers}}}`, `{"events":{"union":[${numbers},${all}]}}`, others]) {
+      type Told = { readonly resource: { readonly data: readonly unknown[]; readonly after?: unknown; readonly before?: unknown } };
+      const page = async (rest: string): Promise<Told['resource']> => (JSON.parse(await ask(`{"paginate":${set}${rest}}`, version)) as Told).resource;
+      const { data: expected } = await page('');
+      const sent = (cursor: unknown): string => JSON.stringify(cursor).replace(/^\{/, '{"object":{').replace(/\}$/, '}}');
+      const found: unknown[] = [];
+      for (let rest = ',"size":1'; rest !== '' && found.length <= expected.length; ) {
+        const { data, after } = await page(rest);
+        found.push(...data);
+        rest = after === undefined ? '' : `,"size":1,"after":${sent(after)}`;
+      }
+      expect(found).toEqual(expected);
+      const back: unknown[] = [];
+      for (let rest = ',"size":1,"before":null'; rest !== '' && back.length <= expected.length; ) {
+        const { data, before } = await page(rest);
+        back.unshift(...data);
+        rest = before === undefined ? '' : `,"size":1,"before":${sent(before)}`;
+      }
+      expect(back).toEqual(expected);
+    }
+  });
+
   it('the words for what comes and goes are the same in 2.0', async () => {
     const from = async (ts: string, action: string, id: number): Promise<number> =>
       (JSON.parse(await ask(`{"paginate":${events},"after":{"object":{"ts":${ts},"action":"${action}","resource":${doc(id)}}}}`, '')) as { resource: { data: unknown[] } }).resource.data.length;

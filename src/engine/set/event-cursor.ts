@@ -15,7 +15,7 @@ import type { Shape } from './shape.ts';
 import { around, KEY_END, type Position } from './window.ts';
 
 /** The keys that it may be sent with, in order. */
-const KEYS = /^(?:action,(?:resource,|(?:data,)?(?:document|instance),)?)?ts$|^action,resource,ts,values$/;
+const KEYS = /^(?:action,(?:(?:data,)?(?:document|instance|resource),)?)?ts$|^action,resource,ts,values$/;
 
 const REF_KEYS: ReadonlySet<string> = new Set(['resource', 'instance', 'document']);
 

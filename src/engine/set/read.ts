@@ -8,6 +8,7 @@ import { requireKept } from '../schema/retention.ts';
 import { same } from '../value/equal.ts';
 import type { Lambda, Value } from '../value/value.ts';
 import { AlgebraSet, requireCompatible, type AlgebraKind } from './ops/algebra.ts';
+import { SingletonSet } from './ops/documents.ts';
 import { DistinctSet, FilterSet, ReverseSet } from './ops/views.ts';
 import { placeOf } from './paginate.ts';
 import { elementOf, type Entry, type EntryCursor, everything, type SetOp, type Window } from './set-op.ts';
@@ -48,13 +49,15 @@ export function edgeOf(set: SetLike, ctx: EvalContext, at: Path, end: 'first' | 
   return andThen(openSet(toSet(set, ctx), ctx, at, end === 'last'), (cursor) => cursor.next());
 }
 
-/** The first entry of what a set holds at the time it is read, also of a set of events. */
+/** The first entry of what a set holds at the time it is read; of a set of events, too: of such that have no other the first whose document is there. */
 export function headOf(set: SetLike, ctx: EvalContext, at: Path): MaybePromise<Entry | null> {
   const op = toSet(set, ctx);
   if (!op.historical) return edgeOf(op, ctx, at);
+  const there = (entry: Entry | null): MaybePromise<Entry | null | undefined> =>
+    entry?.event === undefined ? entry : andThen(new SingletonSet(entry.ref, true).open(ctx, everything()).next(), (found) => found ?? undefined);
   return andThen(op.readable(ctx), (readable) => {
     if (!readable) throw permissionDenied(at);
-    return edgeOf(op.snapshot, ctx, at);
+    return andThen(openSet(op.snapshot, ctx, at), ({ next }) => drawing(next, there)());
   });
 }
 

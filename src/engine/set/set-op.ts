@@ -59,7 +59,7 @@ export abstract class SetOp extends SetValue {
     return this;
   }
 
-  /** Of a set of events the set that it is the history of. */
+  /** Of a set of events the set that it is the history of; itself where what it is made by speaks of events. */
   get snapshot(): SetOp {
     return this;
   }

@@ -281,6 +281,8 @@ conforms('events', { world: eventful }, [
 conforms('of an event set there is what the set holds now', { world: [...eventful, create(2, '{"cost":5}')] }, [
   [`{"get":{"events":${S(1)}}}`, notFound('', 'Set not found.')],
   [`{"exists":{"events":${S(1)}}}`, 'false'],
+  ...['reverse', 'distinct'].map((view): [string, string] => [`{"exists":{"${view}":{"events":${S(1)}}}}`, 'false']),
+  [`{"is_empty":{"filter":{"lambda":"_","expr":true},"collection":{"events":${S(1)}}}}`, 'true'],
   [`{"is_empty":{"events":${S(1)}}}`, 'true'],
   [`{"is_nonempty":{"events":{"singleton":${S(1)}}}}`, 'false'],
   [`{"select":["data","cost"],"from":{"get":{"events":${M('costs')}}}}`, '5'],

@@ -53,6 +53,10 @@ abstract class View extends SetOp {
 
 /** Entries with equal covered values appear once. */
 export class DistinctSet extends View {
+  override get snapshot(): SetOp {
+    return new DistinctSet(this.inner.snapshot);
+  }
+
   describe(): Obj {
     return Obj.of(['distinct', this.inner]);
   }
@@ -72,6 +76,10 @@ export class DistinctSet extends View {
 
 /** The same entries read from the last to the first. */
 export class ReverseSet extends View {
+  override get snapshot(): SetOp {
+    return new ReverseSet(this.inner.snapshot);
+  }
+
   describe(): Obj {
     return Obj.of(['reverse', this.inner]);
   }
