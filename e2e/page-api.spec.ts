@@ -1,6 +1,6 @@
 // The page API as an application uses it: what it refuses, what it takes, and how it ends.
 import type { ConsoleMessage, Page } from 'playwright/test';
-import { controlled } from './support/page.ts';
+import { controlled, cutNetwork } from './support/page.ts';
 import { expect, test } from './support/test.ts';
 
 interface Api {
@@ -164,6 +164,15 @@ test('a service worker that cannot be registered is told on the console', async 
   const warning = warned(page);
   await page.evaluate(async () => void (await window.open({ serviceWorker: '/nothing/sw.js' })));
   expect((await warning).text()).toContain('/nothing/sw.js could not be registered');
+});
+
+test('what few pages need is refused where it cannot be loaded, and all else goes on', async ({ page, context }) => {
+  await opened(page, { serviceWorker: false });
+  await cutNetwork(context);
+  for (const call of ['status', 'exportBlob'] as const) {
+    expect(await page.evaluate((name) => window.ended(window.db[name]()), call)).toBe('VivariumError 503 unavailable: A part of the page API could not be loaded.');
+  }
+  expect(await page.evaluate(() => window.db.query({ add: [1, 2] }))).toBe(3);
 });
 
 test('one of another script at the same scope is told, too', async ({ page, context }) => {

@@ -6,6 +6,7 @@ import { errorOf, parsed, textOf } from './answer.ts';
 import type { Answer } from './answer.ts';
 import type { ApiVersion, CallOptions, QueryOptions } from './call-options.ts';
 import type { ErrorEntry } from './error.ts';
+import { parts } from './parts.ts';
 import type { SubscribeOptions, Subscription } from './subscribe.ts';
 
 export interface GraphqlRequest {
@@ -70,8 +71,8 @@ export function makeCalls(handle: (request: HttpRequest) => Promise<HttpResponse
     },
     async subscribe<T>(expression: unknown, { version, ...options }: SubscribeOptions<T> = {}) {
       const json = jsonOf(expression);
-      const streams = await import('./subscribe.ts');
-      return streams.openSubscription(() => send(inVersion('/live', version), json, options), options, errorOf);
+      const { openSubscription } = await parts();
+      return openSubscription(() => send(inVersion('/live', version), json, options), options, errorOf);
     },
     async graphql<T>(request: GraphqlRequest, options: CallOptions = {}) {
       const answer = await post({ path: '/graphql', type: JSON_TYPE }, jsonOf(request), options);

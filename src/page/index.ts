@@ -11,6 +11,7 @@ import { messageOf, unavailableError, VivariumError } from './error.ts';
 import { followPage } from './lifecycle.ts';
 import { checkOptions, resolveOptions } from './options.ts';
 import type { ResolvedOptions, VivariumOptions } from './options.ts';
+import { parts } from './parts.ts';
 import { probe } from './probe.ts';
 import { linkServiceWorker } from './service-worker.ts';
 import { installShim } from './shim.ts';
@@ -81,10 +82,7 @@ async function bring(options: ResolvedOptions): Promise<Vivarium> {
   const controlled = (): boolean => trusted && link.controls();
   const shim = installShim({ ...options, origin: location.origin }, controlled, () => settling, handle);
   const noSuspend = followPage(worker);
-  const transfers = async (): Promise<Transfers> => {
-    const part = await import('./transfer.ts');
-    return part.transfersOf(worker, PARTS);
-  };
+  const transfers = async (): Promise<Transfers> => (await parts()).transfersOf(worker, PARTS);
 
   const close = async (): Promise<void> => {
     current = null;
@@ -117,8 +115,7 @@ async function bring(options: ResolvedOptions): Promise<Vivarium> {
     ...makeCalls(handle, secret),
     async status() {
       await settling;
-      const part = await import('./status.ts');
-      return part.statusOf(worker, () => ({ name, base, answeredBy: controlled() ? 'service-worker' : 'shim', serviceWorker: link.registration }), within);
+      return (await parts()).statusOf(worker, () => ({ name, base, answeredBy: controlled() ? 'service-worker' : 'shim', serviceWorker: link.registration }), within);
     },
     reset: () => worker.reset(),
     export: async (options) => (await transfers()).export(options),

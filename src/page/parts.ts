@@ -1,0 +1,13 @@
+import { unavailableError } from './error.ts';
+
+/**
+ * What few pages need, loaded when it is first asked for.
+ * @throws VivariumError 503 where it cannot be, as offline with nothing that keeps the site's files
+ */
+export async function parts(): Promise<typeof import('./rare.ts')> {
+  try {
+    return await import('./rare.ts');
+  } catch {
+    throw unavailableError('unavailable', 'A part of the page API could not be loaded.');
+  }
+}
