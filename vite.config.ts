@@ -108,9 +108,11 @@ function defines(files: readonly string[], version: string): Record<string, stri
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [`__VIVARIUM_${name}__`, JSON.stringify(value)]));
 }
 
-/** Files of whole databases are made for pages, never by the service worker's engine. */
-function withoutTransfers(): Plugin {
-  return { name: 'vivarium:without-transfers', load: (id) => (id.endsWith('/engine/transfer/database-file.ts') ? 'export {};' : null) };
+/** Files of whole databases, and resets: what pages ask of their own engine, and never of the service worker's. */
+const FOR_PAGES = ['engine/transfer/database-file.ts', 'storage/emptying.ts'].map((path) => join(src, path));
+
+function withoutPageWork(): Plugin {
+  return { name: 'vivarium:without-page-work', load: (id) => (FOR_PAGES.includes(id) ? 'export {};' : null) };
 }
 
 /** Builds one script into a folder, or only returns its text. */
@@ -119,7 +121,7 @@ async function buildScript(name: Script, define: Record<string, string>, outDir?
     configFile: false,
     logLevel: 'warn',
     publicDir: false,
-    plugins: [withoutFormDocs(), withoutTransfers()],
+    plugins: [withoutFormDocs(), withoutPageWork()],
     define: { ...define, ...DEFINES, 'process.env.NODE_ENV': '"production"' },
     build: {
       target: 'es2022',

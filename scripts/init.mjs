@@ -9,7 +9,8 @@ import { dirname, join } from 'node:path';
  * @typedef {{ readonly version: string, readonly files: Files }} List
  */
 
-const LIST = 'vivarium/files.json';
+/** Names and checksums of all files that a page needs. */
+export const LIST = 'vivarium/files.json';
 
 /** What a list may name: it lies in a folder that others write to. */
 const NAME = /^(?:vivarium\/)?[\w-]+\.js$/;

@@ -6,9 +6,9 @@ import { join, resolve } from 'node:path';
 import { build } from 'vite';
 import type { Plugin } from 'vite';
 import { rollUp } from './declarations.ts';
-import { hashOf } from './init.mjs';
+import { hashOf, LIST } from './init.mjs';
 import { runTool } from './run.mjs';
-import { isRuntime, LIST } from './runtime-files.ts';
+import { isRuntime } from './runtime-files.ts';
 
 const root = resolve(import.meta.dirname, '..');
 

@@ -1,5 +1,6 @@
 // Which files of the build any page needs that opens a database, whosever page it is. All others
 // are the playground's, or the package's.
+import { LIST } from './init.mjs';
 
 /** The worker, the engine and the parts of both. */
 export const RUNTIME_FOLDER = 'vivarium/';
@@ -11,9 +12,6 @@ export const isScript = (name: string): name is Script => (SCRIPTS as readonly s
 
 /** Under names that a page may import. */
 export const MODULES: readonly string[] = ['vivarium.js', 'raw-copy.js'];
-
-/** Names and checksums of all of them. */
-export const LIST = `${RUNTIME_FOLDER}files.json`;
 
 /** What the package has beside them; no page fetches it. */
 export const isOfPackage = (file: string): boolean => file === 'load.js' || file === LIST || file.endsWith('.d.ts') || file.endsWith('.map');

@@ -1,7 +1,7 @@
 // The package's entry, for applications that are bundled. It brings no database along: what a page runs lies beside its
 // service worker, under addresses of its own, where `vivarium init` has put it, and is loaded when a database is opened.
 // Importing this file does nothing, so it may be imported where there is no browser.
-import { unavailableError, VivariumError } from './error.ts';
+import { messageOf, unavailableError, VivariumError } from './error.ts';
 import type * as Page from './index.ts';
 import type { Vivarium, VivariumOptions } from './index.ts';
 
@@ -22,7 +22,7 @@ export async function open({ script, ...options }: LoadOptions = {}): Promise<Vi
   if (typeof document === 'undefined') throw unavailableError('unavailable', 'open() needs a page: there is no document here.');
   // Vite's; others leave it out.
   const site = new URL(import.meta.env?.BASE_URL ?? './', document.baseURI);
-  const base = new URL(withSlash(options.base ?? site.pathname), document.baseURI);
+  const base = new URL((options.base ?? site.pathname).replace(/\/?$/, '/'), document.baseURI);
   const page = await load(new URL(script ?? 'vivarium.js', base).href);
   return page.open(options.base === undefined ? options : { ...options, base: base.pathname });
 }
@@ -47,9 +47,5 @@ async function reasonOf(address: string, error: unknown): Promise<string> {
   if (response === null) return 'it cannot be reached';
   if (!response.ok) return `the answer is ${response.status}; ${ADVICE}`;
   if (response.headers.get('content-type')?.startsWith('text/html') === true) return `an HTML page is there instead; ${ADVICE}`;
-  return error instanceof Error ? error.message : String(error);
-}
-
-function withSlash(path: string): string {
-  return path.endsWith('/') ? path : `${path}/`;
+  return messageOf(error);
 }

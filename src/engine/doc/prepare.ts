@@ -145,9 +145,8 @@ function containerFailures(ref: Ref, before: Obj | null, fields: Obj, ctx: EvalC
 
 /** Names are unique among the documents of a native collection; who writes a function, and says what it does, may give the role it runs with. */
 export const requireFit: Requirement = (ref, before, fields, ctx, at) => {
-  const role = ref.collection === NATIVE.functions ? fields.get('role') : undefined;
-  if (role !== undefined && !mayGive(ctx.caller.rights, rightsOf(role, ctx.catalog))) throw permissionDenied(at);
   const kind = ctx.catalog.kindOf(ref.collection);
+  if (kind === 'function' && !mayGive(ctx.caller.rights, rightsOf(fields.get('role') ?? [], ctx.catalog))) throw permissionDenied(at);
   const name = fields.get('name');
   const holder = kind === null || typeof name !== 'string' ? null : ctx.catalog.isTaken(kind, name);
   if (holder !== null && !holder.ref.equals(ref)) throw before === null ? alreadyExists(at, wordFor(ref.collection)) : notUnique(at);
