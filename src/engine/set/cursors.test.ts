@@ -175,20 +175,17 @@ describe('event cursors', () => {
       const page = async (rest: string): Promise<Told['resource']> => (JSON.parse(await ask(`{"paginate":${set}${rest}}`, version)) as Told).resource;
       const { data: expected } = await page('');
       const sent = (cursor: unknown): string => JSON.stringify(cursor).replace(/^\{/, '{"object":{').replace(/\}$/, '}}');
-      const found: unknown[] = [];
-      for (let rest = ',"size":1'; rest !== '' && found.length <= expected.length; ) {
-        const { data, after } = await page(rest);
-        found.push(...data);
-        rest = after === undefined ? '' : `,"size":1,"after":${sent(after)}`;
-      }
-      expect(found).toEqual(expected);
-      const back: unknown[] = [];
-      for (let rest = ',"size":1,"before":null'; rest !== '' && back.length <= expected.length; ) {
-        const { data, before } = await page(rest);
-        back.unshift(...data);
-        rest = before === undefined ? '' : `,"size":1,"before":${sent(before)}`;
-      }
-      expect(back).toEqual(expected);
+      const walked = async (direction: 'after' | 'before', start: string): Promise<unknown[]> => {
+        const pages: (readonly unknown[])[] = [];
+        for (let rest = start; rest !== '' && pages.length <= expected.length + 1; ) {
+          const told = await page(`,"size":1${rest}`);
+          pages.push(told.data);
+          rest = told[direction] === undefined ? '' : `,"${direction}":${sent(told[direction])}`;
+        }
+        return (direction === 'after' ? pages : pages.toReversed()).flat();
+      };
+      expect(await walked('after', ',"after":0')).toEqual(expected);
+      expect(await walked('before', ',"before":null')).toEqual(expected);
     }
   });
 
