@@ -17,6 +17,7 @@ const TYPED = { load: 'page/load.ts', vivarium: 'page/index.ts', 'raw-copy': 'st
 
 export function packageFiles(): Plugin {
   let outDir = '';
+  let isWritten = false;
   return {
     name: 'vivarium:package-files',
     // Of this site alone: other sites are built with these settings, too.
@@ -24,11 +25,16 @@ export function packageFiles(): Plugin {
     configResolved(config) {
       outDir = resolve(config.root, config.build.outDir);
     },
+    writeBundle() {
+      isWritten = true;
+    },
     closeBundle: {
       order: 'post',
       // After the service worker's scripts, which are in the list.
       sequential: true,
       async handler() {
+        // A build that has failed is closed, too, and what it failed of would not be told.
+        if (!isWritten) return;
         await Promise.all([buildEntry(outDir), writeTypes(outDir)]);
         writeFileSync(join(outDir, LIST), `${JSON.stringify(listOf(outDir), null, 2)}\n`);
       },
