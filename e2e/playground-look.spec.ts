@@ -21,6 +21,7 @@ test('at any height each list entry and button of the sidebar can be seen and cl
 test('on a phone the editor comes first, and a collection that is tapped brings its documents into sight', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await expect(page.getByTestId('fql-editor')).toBeInViewport();
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
   await runQuery(page, '{"create_class":{"object":{"name":"spells"}}}');
   const tapped = page.locator('#collections [data-name="spells"]');
   await tapped.click();

@@ -1,7 +1,10 @@
 // The page as a person uses it: editors, results and errors, lists, schema, theme, keyboard.
-import { fqlExamples, graphqlExamples } from '../src/playground/examples.ts';
+import { codeExamples } from '../src/playground/examples/code.ts';
+import type { ExampleGroup } from '../src/playground/examples/example.ts';
+import { fqlExamples } from '../src/playground/examples/fql.ts';
+import { graphqlExamples } from '../src/playground/examples/graphql.ts';
 import { openOffline, ready } from './support/page.ts';
-import { answered, errors, result, runQuery, status, write } from './support/playground.ts';
+import { answered, errors, proposal, result, runQuery, status, write } from './support/playground.ts';
 import { expect, test } from './support/test.ts';
 
 test.beforeEach(async ({ page }) => {
@@ -12,7 +15,7 @@ test('each example has an answer, and only the one that shows an error is an err
   await page.getByTestId('load-sample').click();
   await expect(page.getByTestId('sample-status')).toContainText('Loaded', { timeout: 40_000 });
   const wrong: string[] = [];
-  const tryAll = async (kind: 'fql' | 'gql', groups: typeof fqlExamples): Promise<void> => {
+  const tryAll = async (kind: 'fql' | 'code' | 'gql', groups: readonly ExampleGroup[]): Promise<void> => {
     await page.getByTestId(`tab-${kind}`).click();
     for (const { name } of groups.flatMap(({ examples }) => examples)) {
       await page.locator(`#${kind}-examples`).selectOption({ label: name });
@@ -23,6 +26,7 @@ test('each example has an answer, and only the one that shows an error is an err
     }
   };
   await tryAll('fql', fqlExamples);
+  await tryAll('code', codeExamples);
   await tryAll('gql', graphqlExamples);
   expect(wrong).toEqual([]);
 });
@@ -47,6 +51,37 @@ test('a query shows its result, an error its code, words and position', async ({
   await runQuery(page, '{"subtract":[3,1]}');
   await expect(errors(page)).toBeHidden();
   await expect(result(page)).toContainText('"resource": 2');
+});
+
+test('a query is written as with the driver, too, and shown as the JSON that is sent', async ({ page }) => {
+  await page.getByTestId('tab-code').click();
+  await write(page, 'code-editor', 'Do(CreateCollection({ name: "ferns" }), Map([1, 2], n => Create(Collection("ferns"), { data: { n } })))');
+  await page.keyboard.press('ControlOrMeta+Enter');
+  await answered(page);
+  await expect(status(page)).toContainText('200');
+  await expect(page.locator('#collections .count')).toHaveText('2');
+
+  // Names that are in the database are proposed, and functions.
+  await write(page, 'code-editor', '');
+  await page.keyboard.type('Coun');
+  await proposal(page, 'Count').click();
+  await page.keyboard.type('(Documents(Collection("f');
+  await proposal(page, 'ferns').click();
+  await page.keyboard.press('ControlOrMeta+Enter');
+  await answered(page);
+  await expect(result(page)).toContainText('"resource": 2');
+
+  await page.getByTestId('code-json').click();
+  await expect(page.getByTestId('fql-editor')).toHaveText('{ "count": { "documents": { "collection": "ferns" } } }');
+  await page.getByTestId('fql-run').click();
+  await answered(page);
+  await expect(result(page)).toContainText('"resource": 2');
+
+  await page.getByTestId('tab-code').click();
+  await write(page, 'code-editor', '[\n  1,\n  get(Ref(Collection("ferns"), "1"))\n]');
+  await page.getByTestId('code-run').click();
+  await expect(errors(page)).toContainText('Line 3: There is no function get; FQL has Get');
+  await expect(page.locator('#code-editor .cm-lintRange-error')).toHaveText('get');
 });
 
 test('collections and indexes are listed as they come, counted, and opened by a click', async ({ page }) => {
@@ -144,8 +179,8 @@ test('a theme that was chosen is kept, and so are drafts, tab and version', asyn
 test('all of it can be reached and left by the keyboard', async ({ page }) => {
   await page.getByTestId('tab-fql').focus();
   await page.keyboard.press('ArrowRight');
-  await expect(page.getByTestId('tab-gql')).toBeFocused();
-  await expect(page.getByTestId('gql-editor')).toBeVisible();
+  await expect(page.getByTestId('tab-code')).toBeFocused();
+  await expect(page.getByTestId('code-editor')).toBeVisible();
   await page.keyboard.press('End');
   await expect(page.getByTestId('schema-editor')).toBeVisible();
   await page.keyboard.press('Home');

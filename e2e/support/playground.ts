@@ -5,6 +5,9 @@ export const result = (page: Page) => page.getByTestId('result-body');
 export const status = (page: Page) => page.getByTestId('result-status');
 export const errors = (page: Page) => page.getByTestId('result-errors');
 
+/** A name the editor proposes for what is being written. */
+export const proposal = (page: Page, name: string) => page.getByRole('option', { name, exact: true });
+
 /** Puts a text in place of an editor's. */
 export async function write(page: Page, editor: string, text: string): Promise<void> {
   await page.getByTestId(editor).focus();

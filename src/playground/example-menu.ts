@@ -1,6 +1,6 @@
 // A select that fills the editor. It returns to its title after each choice, so that the same
 // example can be chosen twice.
-import type { Example, ExampleGroup } from './examples.ts';
+import type { Example, ExampleGroup } from './examples/example.ts';
 import { make } from './dom.ts';
 
 export function wireExamples(

@@ -43,13 +43,10 @@ statusView.showText('opening…');
 const secret = byId('secret', HTMLInputElement);
 const api = createApi(base, () => secret.value);
 const result = createResultView();
-const runButtons = ['fql-run', 'gql-run', 'schema-run'].map((id) => byId(id, HTMLButtonElement));
+const runButtons = ['fql-run', 'code-run', 'code-json', 'gql-run', 'schema-run'].map((id) => byId(id, HTMLButtonElement));
 let requests: Requests | null = null;
 
-const sidebar = createSidebar(api, (expression) => {
-  tabs.show('tab-fql');
-  requests?.ask(expression);
-});
+const sidebar = createSidebar(api, (expression) => requests?.ask(expression));
 
 /** The last commit there was when the page looked. */
 let seen = '';
@@ -106,16 +103,21 @@ secret.addEventListener('change', lookAgain);
 function offered(): void {
   const query = new URLSearchParams(location.hash.slice(1)).get('try');
   if (query === null || requests === null) return;
-  tabs.show('tab-fql');
   requests.offer(query);
   // Once is enough: a draft written over it must not be lost to a reload.
   history.replaceState(null, '', location.pathname + location.search);
 }
 addEventListener('hashchange', offered);
 
-const editors = import('./editor/editor.ts').then(
-  ({ createEditor }) => {
-    requests = wireRequests(createEditor, api, runner);
+/** Names to propose, by the functions that take them. */
+function names() {
+  const { collections, indexes } = sidebar.contents();
+  return { Collection: collections, Class: collections, Index: indexes.map(({ name }) => name) };
+}
+
+const editors = import('./editors.ts').then(
+  (loaded) => {
+    requests = wireRequests(loaded, { api, runner, show: tabs.show, names });
     offered();
   },
   () => complain('The editors could not be loaded. Check the connection and reload the page.'),

@@ -1,10 +1,12 @@
-// The three kinds of request and their editors. Texts are kept as drafts over a reload.
+// The kinds of request and their editors. Texts are kept as drafts over a reload.
 import type { Api, ApiVersion } from './api.ts';
 import { byId } from './dom.ts';
-import type { createEditor, Editor } from './editor/editor.ts';
+import type { Editor, EditorLanguage, EditorOptions } from './editor/editor.ts';
 import { wireExamples } from './example-menu.ts';
-import { fqlExamples, graphqlExamples, schemaText } from './examples.ts';
-import type { Example } from './examples.ts';
+import { codeExamples } from './examples/code.ts';
+import type { Example } from './examples/example.ts';
+import { fqlExamples } from './examples/fql.ts';
+import { graphqlExamples, schemaText } from './examples/graphql.ts';
 import { layOut } from './json-text.ts';
 import { keep, kept } from './keep.ts';
 import { operationAt } from './operation.ts';
@@ -12,18 +14,26 @@ import { confirmOverride } from './override.ts';
 import type { Runner } from './runner.ts';
 
 export interface Requests {
-  /** Puts a query expression into its editor and runs it. */
+  /** Shows a query expression in its editor and runs it. */
   ask(expression: string): void;
-  /** Puts a query in the form of the newest version into its editor. */
+  /** Shows a query in the form of the newest version in its editor. */
   offer(expression: string): void;
 }
 
-export function wireRequests(create: typeof createEditor, api: Api, runner: Runner): Requests {
+export interface RequestsOptions extends Pick<EditorOptions, 'names'> {
+  readonly api: Api;
+  readonly runner: Runner;
+  /** Makes the tab of this id the one that is seen. */
+  readonly show: (tabId: string) => void;
+}
+
+export function wireRequests({ createEditor, translate }: typeof import('./editors.ts'), { api, runner, show, names }: RequestsOptions): Requests {
   const [firstQuery] = fqlExamples.flatMap((group) => group.examples);
+  const [firstCode] = codeExamples.flatMap((group) => group.examples);
   const [firstDocument] = graphqlExamples.flatMap((group) => group.examples);
 
-  const editor = (id: string, language: 'json' | 'graphql', label: string, text: string, onRun: () => void): Editor =>
-    create({
+  const editor = (id: string, language: EditorLanguage, label: string, text: string, onRun: () => void): Editor =>
+    createEditor({
       parent: byId(id, HTMLElement),
       testId: id,
       language,
@@ -31,6 +41,7 @@ export function wireRequests(create: typeof createEditor, api: Api, runner: Runn
       text: kept(id) ?? text,
       onRun,
       onChange: (changed) => keep(id, changed),
+      names,
     });
 
   const version = byId('fql-version', HTMLSelectElement);
@@ -40,6 +51,7 @@ export function wireRequests(create: typeof createEditor, api: Api, runner: Runn
   const mode = byId('schema-mode', HTMLSelectElement);
 
   const runQuery = (): void => void runner.run(() => api.fql(query.text(), chosenVersion()));
+  const runCode = (): void => void runner.run(() => api.fql(translated(code.text()), '4'));
   const runDocument = (): void => {
     const text = document.text();
     const operation = operationAt(text, document.cursor());
@@ -52,11 +64,12 @@ export function wireRequests(create: typeof createEditor, api: Api, runner: Runn
   const runImport = (): void => void importSchema();
 
   const query = editor('fql-editor', 'json', 'Query, as JSON', firstQuery?.text ?? '', runQuery);
+  const code = editor('code-editor', 'fql', 'Query, as code', firstCode?.text ?? '', runCode);
   const document = editor('gql-editor', 'graphql', 'GraphQL document', firstDocument?.text ?? '', runDocument);
   const variables = editor('gql-variables', 'json', 'GraphQL variables, as JSON', firstDocument?.variables ?? '', runDocument);
   const schema = editor('schema-editor', 'graphql', 'GraphQL schema', schemaText, runImport);
 
-  for (const [id, run] of [['fql-run', runQuery], ['gql-run', runDocument], ['schema-run', runImport]] as const) {
+  for (const [id, run] of [['fql-run', runQuery], ['code-run', runCode], ['gql-run', runDocument], ['schema-run', runImport]] as const) {
     byId(id, HTMLButtonElement).addEventListener('click', run);
   }
 
@@ -69,21 +82,42 @@ export function wireRequests(create: typeof createEditor, api: Api, runner: Runn
     setQuery(example);
     query.focus();
   });
+  wireExamples(byId('code-examples', HTMLSelectElement), codeExamples, (example) => {
+    code.replace(example.text);
+    code.focus();
+  });
   wireExamples(byId('gql-examples', HTMLSelectElement), graphqlExamples, (example) => {
     document.replace(example.text);
     variables.replace(example.variables ?? '');
     document.focus();
   });
 
+  const offer = (expression: string): void => {
+    show('tab-fql');
+    setQuery({ text: laidOut(expression), version: '4' });
+    query.focus();
+  };
+  /** @throws Error that names the line of the first mistake */
+  const translated = (text: string): string => {
+    const translation = translate(text);
+    if ('json' in translation) return translation.json;
+    const { from, message } = translation.mistake;
+    throw new Error(`Line ${text.slice(0, from).split('\n').length}: ${message}.`);
+  };
+  byId('code-json', HTMLButtonElement).addEventListener('click', () => {
+    const translation = translate(code.text());
+    // What is wrong with it is told where a request's answer would be.
+    if ('json' in translation) offer(translation.json);
+    else runCode();
+  });
+
   return {
     ask: (expression) => {
+      show('tab-fql');
       setQuery({ text: expression, version: chosenVersion() });
       runQuery();
     },
-    offer: (expression) => {
-      setQuery({ text: laidOut(expression), version: '4' });
-      query.focus();
-    },
+    offer,
   };
 }
 

@@ -9,6 +9,8 @@ import { prettyJson } from './json-text.ts';
 export interface Sidebar {
   /** Reads the lists again; calls while one is under way share the next reading. */
   refresh(): Promise<void>;
+  /** As they were last read. */
+  contents(): Contents;
 }
 
 /** @param ask shows a query expression (JSON text) in the editor and runs it */
@@ -16,7 +18,9 @@ export function createSidebar(api: Api, ask: (expression: string) => void): Side
   const collections = byId('collections', HTMLUListElement);
   const indexes = byId('indexes', HTMLUListElement);
 
+  let shown: Contents = { collections: [], indexes: [] };
   const show = (contents: Contents, counts: readonly number[]): void => {
+    shown = contents;
     fill(
       collections,
       'None yet',
@@ -57,7 +61,7 @@ export function createSidebar(api: Api, ask: (expression: string) => void): Side
     });
     return next;
   };
-  return { refresh };
+  return { refresh, contents: () => shown };
 }
 
 function fill(list: HTMLUListElement, none: string, items: readonly HTMLLIElement[]): void {

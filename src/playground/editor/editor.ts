@@ -1,19 +1,19 @@
-// A text editor in the page. CodeMirror and all that belongs to it is behind this file, which is
-// loaded on its own: the page is there before its editors.
+// A text editor in the page, behind which CodeMirror stands.
 import { closeBrackets, closeBracketsKeymap } from '@codemirror/autocomplete';
 import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands';
 import { json } from '@codemirror/lang-json';
 import { bracketMatching, indentOnInput, indentUnit, syntaxHighlighting } from '@codemirror/language';
 import { linter } from '@codemirror/lint';
-import type { Diagnostic } from '@codemirror/lint';
 import type { Extension } from '@codemirror/state';
 import { EditorState } from '@codemirror/state';
 import { drawSelection, EditorView, highlightActiveLine, highlightSpecialChars, keymap, lineNumbers } from '@codemirror/view';
+import { fql, type SchemaNames } from './fql-language.ts';
 import { graphql } from './graphql-language.ts';
 import { jsonMistake } from './json-mistake.ts';
 import { editorTheme, highlightStyle } from './look.ts';
+import { lint } from './mistake.ts';
 
-export type EditorLanguage = 'json' | 'graphql';
+export type EditorLanguage = 'fql' | 'json' | 'graphql';
 
 export interface EditorOptions {
   readonly parent: HTMLElement;
@@ -26,6 +26,8 @@ export interface EditorOptions {
   /** Ctrl or Command with Enter. */
   readonly onRun: () => void;
   readonly onChange: (text: string) => void;
+  /** What it proposes, in FQL. */
+  readonly names: () => SchemaNames;
 }
 
 export interface Editor {
@@ -37,17 +39,13 @@ export interface Editor {
   focus(): void;
 }
 
-function lintJson(view: EditorView): readonly Diagnostic[] {
-  const mistake = jsonMistake(view.state.doc.toString());
-  return mistake === null ? [] : [{ ...mistake, severity: 'error' }];
-}
-
-const languages: Readonly<Record<EditorLanguage, () => Extension>> = {
-  json: () => [json(), linter(lintJson, { delay: 400 })],
+const languages: Readonly<Record<EditorLanguage, (names: () => SchemaNames) => Extension>> = {
+  fql,
+  json: () => [json(), linter(lint(jsonMistake), { delay: 400 })],
   graphql: () => graphql,
 };
 
-export function createEditor({ parent, language, text, label, testId, onRun, onChange }: EditorOptions): Editor {
+export function createEditor({ parent, language, text, label, testId, onRun, onChange, names }: EditorOptions): Editor {
   const run = (): boolean => {
     onRun();
     return true;
@@ -70,12 +68,15 @@ export function createEditor({ parent, language, text, label, testId, onRun, onC
         keymap.of([
           { key: 'Mod-Enter', run },
           ...closeBracketsKeymap,
+        ]),
+        // Before the keys that move in the text: they move in its proposals.
+        languages[language](names),
+        keymap.of([
           ...defaultKeymap,
           ...historyKeymap,
           // Escape sets Tab free again for a moment, so that the keyboard can leave.
           indentWithTab,
         ]),
-        languages[language](),
         syntaxHighlighting(highlightStyle),
         editorTheme,
         EditorView.contentAttributes.of({ 'aria-label': label, 'data-testid': testId, spellcheck: 'false', tabindex: '0' }),

@@ -1,11 +1,6 @@
 // Where a text that should be JSON is not.
 import { jsonLanguage } from '@codemirror/lang-json';
-
-export interface Mistake {
-  readonly from: number;
-  readonly to: number;
-  readonly message: string;
-}
+import type { Mistake } from './mistake.ts';
 
 /** The first mistake, in the browser's words; `null` where there is none, or no text. */
 export function jsonMistake(text: string): Mistake | null {

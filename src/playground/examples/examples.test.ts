@@ -1,18 +1,26 @@
 import { readFileSync } from 'node:fs';
 import { parse, validate } from 'graphql';
 import { describe, expect, it } from 'vitest';
-import { expand } from '../engine/graphql/expand.ts';
-import { planImport } from '../engine/graphql/import-plan.ts';
-import { EMPTY_MODEL } from '../engine/graphql/model.ts';
-import { fqlExamples, graphqlExamples, schemaText } from './examples.ts';
+import { expand } from '../../engine/graphql/expand.ts';
+import { planImport } from '../../engine/graphql/import-plan.ts';
+import { EMPTY_MODEL } from '../../engine/graphql/model.ts';
+import { translate } from '../fql/translate.ts';
+import { codeExamples } from './code.ts';
+import type { ExampleGroup } from './example.ts';
+import { fqlExamples } from './fql.ts';
+import { graphqlExamples, schemaText } from './graphql.ts';
 
-const sampleSchema = readFileSync(new URL('../../public/samples/world/schema.graphql', import.meta.url), 'utf8');
+const sampleSchema = readFileSync(new URL('../../../public/samples/world/schema.graphql', import.meta.url), 'utf8');
 const plan = (text: string) => planImport(text, 'merge', EMPTY_MODEL);
-const all = (groups: typeof fqlExamples) => groups.flatMap((group) => group.examples);
+const all = (groups: readonly ExampleGroup[]) => groups.flatMap((group) => group.examples);
 
 describe('the examples', () => {
   it.each(all(fqlExamples))('$name: is JSON', ({ text }) => {
     expect(() => JSON.parse(text)).not.toThrow();
+  });
+
+  it.each(all(codeExamples))('$name: is FQL', ({ text }) => {
+    expect(translate(text)).toHaveProperty('json');
   });
 
   it.each(all(graphqlExamples))('$name: fits the schema of the sample, and its variables are JSON', ({ text, variables = '{}' }) => {
