@@ -100,6 +100,23 @@ export class ByteReader {
     return this.buffer.subarray(this.at - length, this.at);
   }
 
+  skip(length: number): void {
+    this.at += length;
+  }
+
+  /** How many of the next bytes are the characters of a key from one on; reads none of them. */
+  same(key: Key, from: number, length: number): number {
+    const most = Math.min(length, key.length - from);
+    let same = 0;
+    while (same < most && this.buffer[this.at + same] === key.charCodeAt(from + same)) same++;
+    return same;
+  }
+
+  /** The byte that comes after so many others. */
+  peek(others: number): number {
+    return this.buffer[this.at + others] ?? 0;
+  }
+
   /** Bytes as a key; hardly any is long. */
   key(length: number): Key {
     let key = '';

@@ -102,3 +102,59 @@ describe('blocks that were just written', () => {
     expect(await keyIn(cache, first)).toBe('another');
   });
 });
+
+describe('blocks in whose place others come', () => {
+  const [merged, others, after] = [newBase(3, 7), newBase(3, 8), newBase(4, 9)];
+  const some = (base: number): Block[] => Array.from({ length: 4 }, (_, place) => block(place, base));
+
+  it('go before those that were written and those that were asked for', async () => {
+    const { cache, reads } = await opened(12_000);
+    await cache.write([...some(others), ...some(merged)]);
+    for (const one of some(merged)) await keyIn(cache, one);
+    cache.retire([merged]);
+    await cache.write(some(after));
+    for (const one of [...some(others), ...some(after)]) await keyIn(cache, one);
+    expect(reads()).toBe(0);
+    for (const one of some(merged)) await keyIn(cache, one);
+    expect(reads()).toBe(4);
+  });
+
+  it('are there for who still reads them, as long as there is room, until the next ones come', async () => {
+    const { cache, reads } = await opened(10 ** 6);
+    await cache.write([...some(merged), ...some(others)]);
+    cache.retire([merged]);
+    for (const one of some(merged)) await keyIn(cache, one);
+    cache.retain([others, after]);
+    for (const one of some(merged).slice(0, 2)) await keyIn(cache, one);
+    expect(reads()).toBe(0);
+    cache.retain([others, after]);
+    for (const one of some(merged).slice(0, 2)) await keyIn(cache, one);
+    expect(reads()).toBe(0);
+    for (const one of some(merged).slice(2)) await keyIn(cache, one);
+    expect(reads()).toBe(2);
+  });
+});
+
+describe('a block of which single rows are asked for', () => {
+  const rows = Array.from({ length: 100 }, (_, at) => ({ key: `key ${String(at).padStart(3, '0')}`, text: 'x'.repeat(300) }));
+  const bytes = encodeBlock(rows, utf8);
+  const ids = [1, 2, 3, 4, 5];
+
+  it('takes the room of its bytes alone, until they are many', async () => {
+    const { cache, store, reads } = await opened(ids.length * bytes.length);
+    await store.writeBlocks(ids.map((id) => ({ id, bytes })));
+    for (let look = 0; look < 4; look++) for (const id of ids) expect((await cache.first(id, `key 04${look}`))?.key).toBe(`key 04${look}`);
+    expect(reads()).toBe(ids.length);
+    for (let look = 0; look < 20; look++) expect((await cache.first(1, 'key 0055'))?.key).toBe('key 006');
+    await cache.first(2, '');
+    expect(reads()).toBe(ids.length + 1);
+  });
+
+  it('has all of them for who asks at the same time', async () => {
+    const { cache, store, reads } = await opened(10 ** 6);
+    await store.writeBlocks([{ id: 1, bytes }]);
+    const [first, all, last, again] = await Promise.all([cache.first(1, ''), cache.rows(1), cache.first(1, 'l'), cache.rows(1)]);
+    expect([first?.key, all.length, last, again]).toEqual(['key 000', 100, null, all]);
+    expect(reads()).toBe(1);
+  });
+});

@@ -1,12 +1,14 @@
-// Blocks that have been read, decoded, within a budget of memory; the one unused longest
-// goes first. Blocks asked for in one turn are fetched in one call. Blocks that were just written
-// are kept as they were written where there is room to spare, and decoded when they are asked for.
+// Blocks that have been read, within a budget of memory; the one unused longest goes first. A block
+// is decoded when all its rows are asked for, or often single ones: few rows are found in its bytes.
+// Blocks asked for in one turn are fetched in one call. Blocks that were just written are kept, too,
+// where there is room to spare; those whose place others take go before all else.
 import type { MaybePromise } from '../base/maybe.ts';
 import type { Platform } from '../base/platform.ts';
-import { decodeBlock } from './block.ts';
-import { rangeOf } from './block-ids.ts';
+import type { Key } from '../base/bytes.ts';
+import { decodeBlock, findRow } from './block.ts';
+import { baseOf } from './block-ids.ts';
 import type { Block, LogStore } from './log-store.ts';
-import type { Row } from './rows.ts';
+import { lowerBound, type Row } from './rows.ts';
 import { type Room, SPARED, Weight } from './weight.ts';
 
 /** Thrown when a block is gone: upkeep has put others in its place, and the reader runs again on those. */
@@ -14,17 +16,25 @@ export class BlockGone extends Error {
   override readonly name = 'BlockGone';
 }
 
-/** What a block is for its readers, and the memory that takes. */
+/** A block as it was stored, or its rows, and the memory that takes. */
 interface Kept {
-  readonly content: readonly Row[] | Uint8Array;
+  content: readonly Row[] | Uint8Array;
   readonly weight: Weight;
+  /** Rows that were looked for in its bytes. */
+  looks: number;
 }
 
+/** By then, to look for single rows has taken about as long as decoding. */
+const MOST_LOOKS = 16;
+
 export class BlockCache {
+  /** Those that were asked for, the last one last. */
   private readonly kept = new Map<number, Kept>();
   /** As they were written, and not asked for since. */
-  private readonly written = new Map<number, Uint8Array>();
-  private readonly asked = new Map<number, Promise<Kept['content']>>();
+  private readonly written = new Map<number, Kept>();
+  /** Others have their rows, or are about to: for those who still read these. */
+  private readonly retired = new Map<number, Kept>();
+  private readonly asked = new Map<number, Promise<Kept>>();
   private room: Room;
   private clearings = 0;
   private batch: { readonly ids: number[]; readonly found: Promise<ReadonlyMap<number, Uint8Array | undefined>> } | null = null;
@@ -40,19 +50,27 @@ export class BlockCache {
 
   /** The rows of a block: at once when they are kept. @throws BlockGone */
   rows(id: number): MaybePromise<readonly Row[]> {
-    return this.get(id, this.decode) as MaybePromise<readonly Row[]>;
+    const kept = this.get(id);
+    return kept instanceof Promise ? kept.then(this.decoded) : this.decoded(kept);
+  }
+
+  /** The first row of a block whose key is not less than one; `null` where all are less. @throws BlockGone */
+  first(id: number, key: Key): MaybePromise<Row | null> {
+    const kept = this.get(id);
+    return kept instanceof Promise ? kept.then((read) => this.firstOf(read, key)) : this.firstOf(kept, key);
   }
 
   /** A block that holds no rows, as it is. @throws BlockGone */
   bytes(id: number): MaybePromise<Uint8Array> {
-    return this.get(id, asItIs) as MaybePromise<Uint8Array>;
+    const kept = this.get(id);
+    return kept instanceof Promise ? kept.then(asItIs) : asItIs(kept);
   }
 
   /** Fetches blocks that are likely asked for next, as far as they find room. */
-  ahead(ids: readonly number[], as: 'rows' | 'bytes' = 'rows'): void {
+  ahead(ids: readonly number[]): void {
     if (this.room.limit < ROOM_AHEAD) return;
     for (const id of ids) {
-      const coming = this[as](id);
+      const coming = this.get(id);
       // Who asks for it in earnest reads it again and learns why.
       if (coming instanceof Promise) coming.catch(() => undefined);
     }
@@ -67,21 +85,26 @@ export class BlockCache {
     const isTaken = await this.store.writeBlocks(blocks);
     // Meanwhile the ids may have become another database's.
     if (isTaken && clearings === this.clearings) {
-      for (const { id, bytes } of blocks) {
-        this.written.set(id, bytes);
-        this.room.used += bytes.length;
-      }
-      this.shrinkWritten(SPARED);
+      for (const { id, bytes } of blocks) this.written.set(id, this.weighed(bytes));
+      this.shrink(SPARED, [this.retired, this.written]);
     }
     return isTaken;
   }
 
-  /** Forgets what was written and never asked for, unless it is of something that begins at one of these: nobody will ask any more. */
+  /** What begins at these goes first from here on: it is being merged. */
+  retire(bases: readonly number[]): void {
+    const merged = new Set(bases);
+    this.moveOut([this.written, this.kept], (id) => merged.has(baseOf(id)));
+  }
+
+  /** Nobody will ask any more for anything but what begins at these, apart from those who have begun to read. */
   retain(bases: readonly number[]): void {
-    const ranges = bases.map(rangeOf);
-    for (const id of this.written.keys()) {
-      if (!ranges.some(({ from, to }) => id >= from && id < to)) this.takeWritten(id);
+    const named = new Set(bases);
+    const isDead = (id: number): boolean => !named.has(baseOf(id));
+    for (const map of [this.retired, this.written]) {
+      for (const id of map.keys()) if (isDead(id)) taken(map, id)?.weight.leave();
     }
+    this.moveOut([this.kept], isDead);
   }
 
   /** Changes the memory it may take; what is too much goes at once. */
@@ -92,50 +115,45 @@ export class BlockCache {
 
   /** Forgets all blocks: ids mean others from here on. */
   clear(): void {
-    this.kept.clear();
-    this.written.clear();
+    for (const map of [this.kept, this.written, this.retired]) map.clear();
     this.asked.clear();
     this.room = { ...this.room, used: 0 };
     this.clearings++;
   }
 
-  private get(id: number, decode: (bytes: Uint8Array) => Kept): MaybePromise<Kept['content']> {
-    const known = this.kept.get(id);
+  private get(id: number): MaybePromise<Kept> {
+    const known = taken(this.kept, id) ?? taken(this.written, id) ?? taken(this.retired, id);
     if (known !== undefined) {
-      this.kept.delete(id);
       this.kept.set(id, known);
-      return known.content;
+      return known;
     }
-    const written = this.takeWritten(id);
-    if (written !== undefined) return this.keep(id, decode(written));
     const asked = this.asked.get(id);
     if (asked !== undefined) return asked;
-    const reading = this.read(id, decode).finally(() => {
+    const reading = this.read(id).finally(() => {
       if (this.asked.get(id) === reading) this.asked.delete(id);
     });
     this.asked.set(id, reading);
     return reading;
   }
 
-  private async read(id: number, decode: (bytes: Uint8Array) => Kept): Promise<Kept['content']> {
+  private async read(id: number): Promise<Kept> {
     const { clearings } = this;
     const bytes = (await this.fetch(id)).get(id);
     if (bytes === undefined || clearings !== this.clearings) throw new BlockGone(`block ${id} is gone`);
-    return this.keep(id, decode(bytes));
+    return this.keep(id, bytes);
   }
 
-  private keep(id: number, decoded: Kept): Kept['content'] {
-    this.kept.set(id, decoded);
-    decoded.weight.enter(this.room, decoded.content);
+  private keep(id: number, content: Uint8Array): Kept {
+    const kept = this.weighed(content);
+    this.kept.set(id, kept);
     this.shrink();
-    return decoded.content;
+    return kept;
   }
 
-  /** A block as it was written, which is forgotten as such. */
-  private takeWritten(id: number): Uint8Array | undefined {
-    const bytes = this.written.get(id);
-    if (bytes !== undefined && this.written.delete(id)) this.room.used -= bytes.length;
-    return bytes;
+  private weighed(content: Uint8Array): Kept {
+    const weight = new Weight();
+    weight.enter(this.room, content);
+    return { content, weight, looks: 0 };
   }
 
   private fetch(id: number): Promise<ReadonlyMap<number, Uint8Array | undefined>> {
@@ -153,30 +171,49 @@ export class BlockCache {
     return found;
   }
 
-  private readonly decode = (bytes: Uint8Array): Kept => {
-    const weight = new Weight();
-    return { content: decodeBlock(bytes, this.utf8, weight), weight };
+  private readonly decoded = (kept: Kept): readonly Row[] => {
+    if (!(kept.content instanceof Uint8Array)) return kept.content;
+    const rows = decodeBlock(kept.content, this.utf8, kept.weight);
+    kept.content = rows;
+    kept.weight.change(rows);
+    this.shrink();
+    return rows;
   };
 
-  /** The oldest go first: what is merged is older than what takes its place. @param share of the memory */
-  private shrinkWritten(share: number): void {
-    for (const oldest of this.written.keys()) {
-      if (this.room.used <= this.room.limit * share) break;
-      this.takeWritten(oldest);
+  private firstOf(kept: Kept, key: Key): Row | null {
+    const { content } = kept;
+    if (content instanceof Uint8Array && kept.looks++ < MOST_LOOKS) return findRow(content, key, this.utf8);
+    const rows = this.decoded(kept);
+    return rows[lowerBound(rows, key)] ?? null;
+  }
+
+  private moveOut(maps: readonly Map<number, Kept>[], isOver: (id: number) => boolean): void {
+    for (const map of maps) {
+      for (const [id, kept] of map) {
+        if (isOver(id) && map.delete(id)) this.retired.set(id, kept);
+      }
     }
   }
 
-  private shrink(): void {
-    this.shrinkWritten(1);
-    for (const oldest of this.kept.keys()) {
-      if (this.room.used <= this.room.limit) break;
-      this.kept.get(oldest)?.weight.leave();
-      this.kept.delete(oldest);
+  /** The oldest of the first go first. @param share of the memory that they may take */
+  private shrink(share = 1, maps = [this.retired, this.written, this.kept]): void {
+    for (const map of maps) {
+      for (const id of map.keys()) {
+        if (this.room.used <= this.room.limit * share) return;
+        taken(map, id)?.weight.leave();
+      }
     }
   }
+}
+
+function taken(from: Map<number, Kept>, id: number): Kept | undefined {
+  const block = from.get(id);
+  if (block !== undefined) from.delete(id);
+  return block;
 }
 
 /** With less memory, blocks read ahead would push each other out. */
 const ROOM_AHEAD = 8 * 2 ** 20;
 
-const asItIs = (bytes: Uint8Array): Kept => ({ content: bytes, weight: new Weight() });
+/** Ids say what is in a block. */
+const asItIs = ({ content }: Kept): Uint8Array => content as Uint8Array;

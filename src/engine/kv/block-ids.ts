@@ -46,6 +46,9 @@ export function blockId(base: number, part: Part, place: number): number {
 /** All ids of what begins at a base. */
 export const rangeOf = (base: number): BlockRange => ({ from: base, to: base + RUN });
 
+/** Where the ids begin of what a block is of. */
+export const baseOf = (id: number): number => id - (id % RUN);
+
 /** Where the ids begin that a segment of format 1 may have, by any of them: those of two runs. */
 export function basesOfSegment1(id: number): readonly [first: number, second: number] {
   const first = id - (id % (RUNS_OF_SEGMENT_1 * RUN));

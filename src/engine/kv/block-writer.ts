@@ -2,6 +2,7 @@
 import { ByteWriter } from '../base/byte-buffer.ts';
 import type { Key } from '../base/bytes.ts';
 import type { Platform } from '../base/platform.ts';
+import { sharedLength } from './block.ts';
 import { TS_BYTES } from './keyspace.ts';
 import type { Row } from './rows.ts';
 
@@ -31,11 +32,4 @@ function endsTwice(key: Key, shared: number): boolean {
   const second = key.length - TS_BYTES;
   const first = second - TS_BYTES;
   return first >= 0 && shared <= second && key.startsWith(key.slice(second), first);
-}
-
-function sharedLength(a: string, b: string): number {
-  const most = Math.min(a.length, b.length);
-  let shared = 0;
-  while (shared < most && a.charCodeAt(shared) === b.charCodeAt(shared)) shared++;
-  return shared;
 }

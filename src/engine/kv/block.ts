@@ -19,17 +19,11 @@ export const BLOCK_BYTES = 32 * 1024;
 /** @param weight told of what is made of the rows */
 export function decodeBlock(bytes: Uint8Array, utf8: Platform['utf8'], weight?: Row['weight']): Row[] {
   const from = new ByteReader(bytes);
-  const rowsOfFormat1 = from.varint();
-  const isOld = rowsOfFormat1 > 0;
-  const settled = !isOld && from.varint() === 1;
-  const count = isOld ? rowsOfFormat1 : from.varint();
+  const { isOld, settled, count } = headOf(from);
   const keys: Key[] = [];
   const lengths: number[] = [];
   for (let last = ''; keys.length < count; keys.push(last)) {
-    const shared = from.varint();
-    const size = from.varint();
-    last = last.slice(0, shared) + from.key(isOld ? size : size >>> 1);
-    if (!isOld && size & 1) last += last.slice(-TS_BYTES);
+    last = keyAfter(last, from.varint(), from.varint(), from, isOld);
     lengths.push(from.varint());
   }
   const rest = from.rest();
@@ -40,4 +34,70 @@ export function decodeBlock(bytes: Uint8Array, utf8: Platform['utf8'], weight?: 
     const length = lengths[nth] as number;
     return rowOf(key, texts.slice(at, (at += length)), isPlain ? length : undefined, undefined, settled, weight);
   });
+}
+
+/**
+ * The first row whose key is not less than one, or `null`. Nothing is made of the others: most are
+ * stepped over by what their keys share with those before them.
+ */
+export function findRow(bytes: Uint8Array, wanted: Key, utf8: Platform['utf8']): Row | null {
+  const from = new ByteReader(bytes);
+  const { isOld, settled, count } = headOf(from);
+  const own = (size: number): number => (isOld ? size : size >>> 1);
+  let key: Key | null = null;
+  /** Characters of its text, and of those before it. */
+  let length = 0;
+  let start = 0;
+  /** Characters that the last key shares with the one wanted. */
+  let common = 0;
+  let left = count;
+  for (; key === null && left > 0; left--) {
+    const shared = from.varint();
+    const size = from.varint();
+    // What shares more with a key that is less, is less by the same character.
+    if (shared > common) from.skip(own(size));
+    else {
+      const same = from.same(wanted, shared, own(size));
+      common = shared + same;
+      if (same < own(size) && common < wanted.length && from.peek(same) < wanted.charCodeAt(common)) from.skip(own(size));
+      else {
+        const here = keyAfter(wanted, shared, size, from, isOld);
+        if (here >= wanted) key = here;
+        else common = sharedLength(here, wanted);
+      }
+    }
+    start += length;
+    length = from.varint();
+  }
+  if (key === null) return null;
+  let total = start + length;
+  for (; left > 0; left--) {
+    from.varint();
+    from.skip(own(from.varint()));
+    total += from.varint();
+  }
+  const texts = from.rest();
+  const isPlain = texts.length === total;
+  const text = isPlain ? utf8.decode(texts.subarray(start, start + length)) : utf8.decode(texts).slice(start, start + length);
+  return rowOf(key, text, isPlain ? length : undefined, undefined, settled);
+}
+
+function headOf(from: ByteReader): { readonly isOld: boolean; readonly settled: boolean; readonly count: number } {
+  const rowsOfFormat1 = from.varint();
+  const isOld = rowsOfFormat1 > 0;
+  const settled = !isOld && from.varint() === 1;
+  return { isOld, settled, count: isOld ? rowsOfFormat1 : from.varint() };
+}
+
+/** The key that comes next, of which so many characters are those of `last`. */
+function keyAfter(last: Key, shared: number, size: number, from: ByteReader, isOld: boolean): Key {
+  const key = last.slice(0, shared) + from.key(isOld ? size : size >>> 1);
+  return !isOld && size & 1 ? key + key.slice(-TS_BYTES) : key;
+}
+
+export function sharedLength(a: string, b: string): number {
+  const most = Math.min(a.length, b.length);
+  let shared = 0;
+  while (shared < most && a.charCodeAt(shared) === b.charCodeAt(shared)) shared++;
+  return shared;
 }

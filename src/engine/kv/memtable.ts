@@ -2,7 +2,7 @@
 // at most one chunk. A cursor survives inserts and deletes between two of its steps; who reads
 // several tables as one needs a snapshot of those that rows leave.
 import type { Key, Span } from '../base/bytes.ts';
-import type { Holder, Row, RowCursor, RowSource } from './rows.ts';
+import { type Holder, lowerBound, type Row, type RowCursor, type RowSource } from './rows.ts';
 
 const CHUNK = 256;
 
@@ -169,15 +169,4 @@ export class Memtable implements Holder {
     }
     return low;
   }
-}
-
-function lowerBound(rows: readonly Row[], key: Key): number {
-  let low = 0;
-  let high = rows.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((rows[middle] as Row).key < key) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

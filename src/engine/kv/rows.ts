@@ -20,6 +20,18 @@ export function rowOf(key: Key, text: string, textBytes?: number, memo?: unknown
   return { key, text, settled, memo, textBytes, weight };
 }
 
+/** Place of the first row whose key is not less. */
+export function lowerBound(rows: readonly Row[], key: Key): number {
+  let low = 0;
+  let high = rows.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((rows[middle] as Row).key < key) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
 /** A position in sorted rows. Forward or backward is decided when it is opened. */
 export interface RowCursor {
   /** The next row, or `null` at the end. Waits only where a row is not in memory. */

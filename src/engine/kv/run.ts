@@ -5,7 +5,7 @@ import type { Key, Span } from '../base/bytes.ts';
 import { andThen, type MaybePromise } from '../base/maybe.ts';
 import type { BlockCache } from './block-cache.ts';
 import type { Part } from './block-ids.ts';
-import { NOTHING, type Row, type RowCursor } from './rows.ts';
+import { lowerBound, NOTHING, type Row, type RowCursor } from './rows.ts';
 
 export interface RunInfo {
   readonly last: Key;
@@ -19,14 +19,18 @@ export interface IndexRef {
   readonly place: number;
 }
 
-/** A block found, and where its neighbours are. */
-interface Located {
-  readonly rows: readonly Row[];
+/** Where a block is, and its neighbours. */
+interface Place {
   readonly entries: readonly Row[];
   /** Its own place among the entries. */
   readonly at: number;
   /** Where the block after it begins; `null` at the end. */
   readonly beyond: Key | null;
+}
+
+/** A block that was read. */
+interface Located extends Place {
+  readonly rows: readonly Row[];
 }
 
 /** Blocks fetched ahead of a scan, at most. */
@@ -77,14 +81,18 @@ export class Run {
   first({ from, to }: Span): MaybePromise<Row | null> {
     const { last, index } = this.info;
     if (from > last || to <= (index[0]?.first ?? '')) return null;
-    const found = this.locate(from);
-    return found instanceof Promise ? found.then((block) => this.firstIn(block, from, to)) : this.firstIn(found, from, to);
+    const place = this.place(from);
+    return place instanceof Promise ? place.then((known) => this.firstAt(known, from, to)) : this.firstAt(place, from, to);
   }
 
-  private firstIn({ rows, beyond }: Located, from: Key, to: Key): MaybePromise<Row | null> {
-    const row = rows[lowerBound(rows, from)];
-    if (row !== undefined) return row.key < to ? row : null;
-    return beyond === null || beyond >= to ? null : andThen(this.locate(beyond), (next) => this.firstIn(next, beyond, to));
+  private firstAt(place: Place, from: Key, to: Key): MaybePromise<Row | null> {
+    const row = this.cache.first(this.idOf(place.entries[place.at] as Row), from);
+    return row instanceof Promise ? row.then((read) => this.within(read, place, to)) : this.within(row, place, to);
+  }
+
+  private within(row: Row | null, { beyond }: Place, to: Key): MaybePromise<Row | null> {
+    if (row !== null) return row.key < to ? row : null;
+    return beyond === null || beyond >= to ? null : this.first({ from: beyond, to });
   }
 
   private forward({ from, to }: Span): RowCursor {
@@ -178,10 +186,7 @@ export class Run {
 
   /** The block that holds `key` or would. */
   private locate(key: Key): MaybePromise<Located> {
-    const { index } = this.info;
-    let top = index.length - 1;
-    while (top > 0 && (index[top] as IndexRef).first > key) top--;
-    return this.find(top, key, true);
+    return andThen(this.place(key), (place) => this.read(place));
   }
 
   /** The last block that begins before `key`. */
@@ -189,34 +194,32 @@ export class Run {
     const { index } = this.info;
     let top = index.length - 1;
     while (top > 0 && (index[top] as IndexRef).first >= key) top--;
-    return this.find(top, key, false);
+    return andThen(this.find(top, key, false), (place) => this.read(place));
+  }
+
+  private read(place: Place): MaybePromise<Located> {
+    return andThen(this.cache.rows(this.idOf(place.entries[place.at] as Row)), (rows) => ({ ...place, rows }));
+  }
+
+  private place(key: Key): MaybePromise<Place> {
+    const { index } = this.info;
+    let top = index.length - 1;
+    while (top > 0 && (index[top] as IndexRef).first > key) top--;
+    return this.find(top, key, true);
   }
 
   /** The last block that begins before a key, or with it, among those of an index block. */
-  private find(top: number, key: Key, inclusive: boolean): MaybePromise<Located> {
+  private find(top: number, key: Key, inclusive: boolean): MaybePromise<Place> {
     const { index } = this.info;
     const entries = this.cache.rows(this.idAt('index', (index[top] as IndexRef).place));
     const beyond = index[top + 1]?.first ?? null;
-    return entries instanceof Promise ? entries.then((read) => this.findIn(read, key, inclusive, beyond)) : this.findIn(entries, key, inclusive, beyond);
-  }
-
-  /** @param end where the entries of the next index block begin */
-  private findIn(entries: readonly Row[], key: Key, inclusive: boolean, end: Key | null): MaybePromise<Located> {
-    const place = lowerBound(entries, key);
-    const at = Math.max(0, inclusive && entries[place]?.key === key ? place : place - 1);
-    const beyond = entries[at + 1]?.key ?? end;
-    const rows = this.cache.rows(this.idOf(entries[at] as Row));
-    return rows instanceof Promise ? rows.then((read) => ({ rows: read, entries, at, beyond })) : { rows, entries, at, beyond };
+    return entries instanceof Promise ? entries.then((read) => placeIn(read, key, inclusive, beyond)) : placeIn(entries, key, inclusive, beyond);
   }
 }
 
-function lowerBound(rows: readonly Row[], key: Key): number {
-  let low = 0;
-  let high = rows.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((rows[middle] as Row).key < key) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+/** @param end where the entries of the next index block begin */
+function placeIn(entries: readonly Row[], key: Key, inclusive: boolean, end: Key | null): Place {
+  const place = lowerBound(entries, key);
+  const at = Math.max(0, inclusive && entries[place]?.key === key ? place : place - 1);
+  return { entries, at, beyond: entries[at + 1]?.key ?? end };
 }

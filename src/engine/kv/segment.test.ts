@@ -6,7 +6,7 @@ import { memoryLogStore } from './memory.ts';
 import { filterBlockOf, hashOf, mayHold } from './filter.ts';
 import { filterBlocks, Hashes } from './filter-writer.ts';
 import { Memtable } from './memtable.ts';
-import { BLOCK_BYTES, decodeBlock } from './block.ts';
+import { BLOCK_BYTES, decodeBlock, findRow } from './block.ts';
 import { encodeBlock } from './block-writer.ts';
 import { BlockCache, BlockGone } from './block-cache.ts';
 import type { Row, RowCursor, RowSource } from './rows.ts';
@@ -67,19 +67,36 @@ async function walk(source: RowSource, from: string, to: string, reverse: boolea
 }
 
 describe('a block', () => {
+  const rows: Row[] = [
+    { key: '', text: '' },
+    { key: 'a', text: 'é\u{1f600}"\\' },
+    { key: 'ab\0\xff', text: '' },
+    { key: 'ab\xff', text: 'x'.repeat(70_000) },
+    { key: 'b12345671234567', text: 'twice' },
+    { key: 'b12345678234567', text: 'nearly' },
+    { key: 'c1234567', text: 'once' },
+    { key: 'c12345671234567', text: 'shared' },
+  ];
+
   it('gives back its rows: shared prefixes, empty texts and every character', () => {
-    const rows: Row[] = [
-      { key: '', text: '' },
-      { key: 'a', text: 'é\u{1f600}"\\' },
-      { key: 'ab\0\xff', text: '' },
-      { key: 'ab\xff', text: 'x'.repeat(70_000) },
-      { key: 'b12345671234567', text: 'twice' },
-      { key: 'b12345678234567', text: 'nearly' },
-      { key: 'c1234567', text: 'once' },
-      { key: 'c12345671234567', text: 'shared' },
-    ];
     expect(decodeBlock(encodeBlock(rows, platform.utf8), platform.utf8)).toEqual(rows.map((row) => ({ ...row, settled: false })));
     expect(decodeBlock(encodeBlock(rows, platform.utf8, true), platform.utf8)).toEqual(rows.map((row) => ({ ...row, settled: true })));
+  });
+
+  it.each([false, true])('finds the first row that is not less than a key, as all its rows do (settled: %s)', (settled) => {
+    const gen = new Gen(5);
+    const ascii = rowsOf(gen, 200).map((row) => ({ ...row, text: row.text.replace(/[^\x20-\x7e]/gu, '') }));
+    // Most keys share much: the commit time they end in, and what they begin with.
+    const versions = Array.from({ length: 150 }, (_, at) => `V\0\x01${String.fromCharCode(at >> 3, at & 7)}0123456`).map((key) => ({ key: key + (gen.below(2) ? key.slice(-7) : '7654321'), text: `${key.length}` }));
+    for (const some of [rows, rowsOf(gen, 200), ascii, versions.sort((a, b) => (a.key < b.key ? -1 : 1)), rows.slice(3, 4), []]) {
+      const bytes = encodeBlock(some, platform.utf8, settled);
+      const all = decodeBlock(bytes, platform.utf8);
+      const wanted = some.flatMap(({ key }) => [key, `${key}\0`, `${key.slice(0, -1)}`, key.slice(0, gen.below(key.length)), key.slice(0, -1) + String.fromCharCode(gen.below(256))]);
+      for (const key of ['', '\xff\xff', ...wanted]) {
+        const found = all.find((row) => row.key >= key) ?? null;
+        expect(findRow(bytes, key, platform.utf8)).toEqual(found && { ...found, weight: undefined });
+      }
+    }
   });
 });
 

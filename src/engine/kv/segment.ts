@@ -72,7 +72,7 @@ export class Segment implements Holder {
     const count = index.length + filter;
     if (count > most) return 0;
     this.cache.ahead(index);
-    this.cache.ahead(Array.from({ length: filter }, (_, at) => blockId(base, 'filter', at)), 'bytes');
+    this.cache.ahead(Array.from({ length: filter }, (_, at) => blockId(base, 'filter', at)));
     return count;
   }
 

@@ -33,9 +33,15 @@ export class Weight {
 
   /** The block is kept from here on. @param content its rows, whose texts take two bytes a character where one is beyond ASCII, or, where it holds none, its bytes */
   enter(room: Room, content: readonly Row[] | Uint8Array): void {
+    this.leave();
     this.room = room;
     this.bytes = content instanceof Uint8Array ? content.length : content.reduce((sum, { key, text, textBytes }) => sum + key.length + text.length * 2 - (textBytes ?? 0) + ROW_BYTES, 0);
     room.used += this.bytes;
+  }
+
+  /** More was made of it: it is counted anew, if it is kept at all. */
+  change(content: readonly Row[]): void {
+    if (this.room !== null) this.enter(this.room, content);
   }
 
   leave(): void {

@@ -13,7 +13,7 @@ import { basesOf, decodeManifest, EMPTY_MANIFEST, type Manifest } from '../kv/ma
 import { Memtable } from '../kv/memtable.ts';
 import { mergeSources } from '../kv/merge.ts';
 import type { Row, RowSource } from '../kv/rows.ts';
-import { Segment } from '../kv/segment.ts';
+import { Segment, type SegmentInfo } from '../kv/segment.ts';
 import type { Commit } from './record.ts';
 
 /** What the log says of a request that was already applied. */
@@ -109,6 +109,11 @@ export class Applied {
     return this.cache.write(blocks);
   }
 
+  /** Blocks of a merge that begins: what follows will take their place. */
+  retire(segments: readonly SegmentInfo[]): void {
+    this.cache.retire(segments.map(({ base }) => base));
+  }
+
   /** Rows that came after a manifest, among some of its own: of segments that it has not, and in memory. */
   since({ segments }: Manifest): RowSource {
     const known = new Set(segments.map(({ base }) => base));
@@ -138,10 +143,9 @@ export class Applied {
   olderRequest(hash: Key): MaybePromise<AppliedRequest | undefined> {
     return fold(this.manifest.hashes, this.requests.get(hash), (found, { base }) => {
       if (found !== undefined) return found;
-      return andThen(this.cache.rows(blockId(base, 'tops', 0)), (rows) => {
-        const text = rows.find(({ key }) => key === hash)?.text;
-        if (text === undefined) return undefined;
-        const [ts = 0, now = 0] = text.split(' ').map(Number);
+      return andThen(this.cache.first(blockId(base, 'tops', 0), hash), (row) => {
+        if (row?.key !== hash) return undefined;
+        const [ts = 0, now = 0] = row.text.split(' ').map(Number);
         return { ts, now };
       });
     });

@@ -216,6 +216,7 @@ export class UpkeepWork implements Work {
     const source = mergeSources(old.map((info) => new Segment(info, cache)));
     const base = this.newBase();
     this.begun = [base];
+    this.applied.retire(old);
     try {
       const write = async (slice: readonly Block[]): Promise<void> => {
         await this.write(slice, fence, true);
