@@ -17,7 +17,7 @@ const TWICE = ['multiple bindings', 'A collection ref may only match one binding
 const sourceOf = (source: string, more = ''): string => `{"select":"source","from":${make('ok', source, more)}}`;
 const gone = '{"is_object":{"delete":{"index":"ok"}}}';
 
-conforms('sources of an index', { world }, [
+conforms('sources of an index', { world: [...world, make('i', A)] }, [
   ['{"create_index":{"object":{"name":"x"}}}', bad([['source'], 'value required', 'Required value not found.'])],
   [make('x', '[]'), bad([['source'], 'value required', 'Required value not found.'])],
   [make('x', '1'), bad([['source'], 'invalid type', 'Invalid type Long, expected type SourceClass.'])],
@@ -28,7 +28,13 @@ conforms('sources of an index', { world }, [
   [make('x', '["_","_"]'), bad([['source'], ...MIXED])],
   [make('x', `["_",${A}]`), { status: 400, body: bad([['source'], ...MIXED]).body.replace('document data', 'instance data').replace('collection refs', 'class refs') }, '2.1'],
   [make('x', `[${bound(A)},${bound(A)}]`, byN), { status: 400, body: bad([['source'], ...TWICE]).body.replace('document data', 'instance data').replace('collection ref', 'class ref') }, '2.1'],
-  [make('x', `{"object":{"collection":["_",${A}]}}`), bad([['source', 'collection', '0'], 'invalid type', 'Invalid type String, expected type SourceClass.'])],
+  [make('x', `{"object":{"collection":["_",${A}]}}`), bad([['collection'], 'invalid type', 'Invalid type String, expected type Class Ref.'])],
+  [make('x', `{"object":{"class":["_",${A}]}}`), bad([['class'], 'invalid type', 'Invalid type String, expected type Class Ref.'])],
+  [make('x', `[${A},{"object":{"class":{"index":"i"}}}]`), bad([['class'], 'invalid type', 'Invalid type Ref, expected type SourceClass.'])],
+  [make('x', '{"object":{"fields":1}}'), bad([['class'], 'value required', 'Required value not found.'])],
+  [make('x', `{"object":{"class":[${A},{"databases":null}]}}`), bad([['source'], 'invalid reference', 'Cannot read reference.'])],
+  // Of several things that are wrong the first is told.
+  [make('x', `[1,"a"]`), bad([['source'], 'invalid type', 'Invalid type Long, expected type SourceClass.'])],
   [make('x', `[${bound(A)},${bound(A)}]`, byN), bad([['source'], ...TWICE])],
   [make('x', `[${bound(`[${A},${B}]`)},${bound(`[${A},${B}]`)}]`, byN), bad([['source'], ...TWICE])],
   // Overlapping ones slip through. The source by itself is shown as it is kept.
@@ -51,8 +57,8 @@ conforms('sources of an index', { world }, [
 ]);
 
 conforms('bindings of an index', { world }, [
-  [make('x', bound(A, '1')), bad([['source', 'fields'], 'invalid type', 'Invalid type Long, expected type Map.'])],
-  [make('x', `[${bound(A, '{"object":{"n":1}}')}]`, byN), bad([['source', '0', 'fields', 'n'], 'invalid type', 'Invalid type Long, expected type Query.'])],
+  [make('x', bound(A, '1')), bad([['fields'], 'invalid type', 'Invalid type Long, expected type Query Map.'])],
+  [make('x', `[${bound(A, '{"object":{"n":1}}')}]`, byN), bad([['fields', 'n'], 'invalid type', 'Invalid type Long, expected type Query.'])],
   ...['{"get":{"select":"ref","from":{"var":"d"}}}', '{"create":{"collection":"a"}}', '{"call":"f"}'].map((expr): readonly [string, Answer] => [
     make('x', `[${bound(A, `{"object":{"n":{"query":{"lambda":"d","expr":${expr}}}}}`)}]`, byN),
     bad([['source', '0', 'fields', '0', 'n'], 'invalid binding', 'Field binding must be a pure unary function.']),
@@ -71,9 +77,15 @@ const field = (value: string, more = ''): string => `"field":${value}${more}`;
 conforms('terms and values of an index', { world }, [
   [make('x', A, term('"reverse":true')), bad([['field'], 'value required', 'Must provide one of the following: field, binding'])],
   [make('x', A, ',"values":{"object":{"reverse":true}}'), bad([['field'], 'value required', 'Must provide one of the following: field, binding'])],
-  [make('x', A, ',"terms":[1]'), bad([['terms', '0'], 'invalid type', 'Invalid type Long, expected type Term.'])],
-  [make('x', A, ',"values":["a"]'), bad([['values', '0'], 'invalid type', 'Invalid type String, expected type Value.'])],
-  [make('x', A, term(field('{"object":{}}'))), bad([['field'], 'invalid type', 'Invalid type Map, expected type Array.'])],
+  [make('x', A, ',"terms":[1]'), bad([['terms'], 'invalid type', 'Invalid type Long, expected type Term.'])],
+  [make('x', A, ',"values":["a"]'), bad([['values'], 'invalid type', 'Invalid type String, expected type Term.'])],
+  [make('x', A, term(field('{"object":{}}'))), bad([['field'], 'invalid type', 'Invalid type Map, expected type Long or String.'])],
+  [make('x', A, term(field('["data",true]'))), bad([['field'], 'invalid type', 'Invalid type Boolean, expected type Long or String.'])],
+  [make('x', A, term('"binding":1')), bad([['binding'], 'invalid type', 'Invalid type Long, expected type String.'])],
+  [make('x', A, term(field('"a"', ',"reverse":"true"'))), bad([['reverse'], 'invalid type', 'Invalid type String, expected type Boolean.'])],
+  [make('x', A, ',"values":{"object":{"field":"a","reverse":1,"mva":1}}'), bad([['reverse'], 'invalid type', 'Invalid type Long, expected type Boolean.'])],
+  [make('x', A, term(field('"a"', ',"mva":0'))), bad([['mva'], 'invalid type', 'Invalid type Long, expected type Boolean.'])],
+  [make('x', A, term(field('"a"', ',"transform":1'))), bad([['transform'], 'invalid type', 'Invalid type Long, expected type String.'])],
   [make('x', A, term(field('"a"', ',"transform":"upper"'))), bad([['transform'], 'invalid value', 'Invalid value `upper` at `transform`'])],
   [`{"select":["terms"],"from":${make('t', A, term(field('["data","a",0,"b"]', ',"transform":"casefold","mva":false,"nope":1,"reverse":true')))}}`,
     '[{"field":["data","a",0,"b"],"transform":"casefold","mva":false,"reverse":true}]'],
@@ -94,7 +106,10 @@ conforms('partitions, serialized and unique', { world }, [
   [make('one', A, term('"field":["data","n"]')), created8('one', ',"terms":[{"field":["data","n"]}],"partitions":1')],
   [`{"select":"partitions","from":${make('by_class', A, term('"field":"class"'))}}`, '8'],
   [`{"select":"partitions","from":${make('by_collection', A, term('"field":"collection"'))}}`, '1'],
-  [`{"select":"partitions","from":${make('only', A, ',"unique":true')}}`, '1'],
+  [`{"select":"partitions","from":${make('only', A, ',"unique":true')}}`, '8'],
+  ['{"update":{"index":"only"},"params":{"object":{"unique":false}}}', invalid('', [[], 'invalid index', 'Index partition count may not be updated (1 -> 8).'])],
+  ['{"update":{"index":"only"},"params":{"object":{"unique":null}}}', invalid('', [[], 'invalid index', 'Index partition count may not be updated (1 -> 8).'])],
+  ['{"select":"partitions","from":{"update":{"index":"only"},"params":{"object":{"unique":true}}}}', '8'],
   [`{"select":["serialized"],"from":${make('free', A, ',"serialized":false')}}`, 'false'],
   ['{"update":{"index":"eight"},"params":{"object":{"partitions":1}}}', invalid('', [[], 'invalid index', 'Index partition count may not be updated (8 -> 1).'])],
   ['{"update":{"index":"eight"},"params":{"object":{"unique":true}}}', invalid('', [[], 'invalid index', 'Index partition count may not be updated (8 -> 1).'])],
