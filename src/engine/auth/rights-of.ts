@@ -6,7 +6,7 @@ import { storedTypeName } from '../errors/type-name.ts';
 import type { Catalog } from '../schema/catalog.ts';
 import { listOf } from '../schema/definitions.ts';
 import { NATIVE, Ref } from '../value/ref.ts';
-import { isArray, type Value } from '../value/value.ts';
+import type { Value } from '../value/value.ts';
 import { type Caller, isBuiltInRole } from './caller.ts';
 
 type Rights = Caller['rights'];
@@ -27,15 +27,16 @@ export function rightsOf(role: Value, catalog: Catalog): Rights {
 export const mayGive = (held: Rights, asked: Rights): boolean =>
   typeof held === 'string' || (typeof asked !== 'string' && asked.every((role) => held.some((own) => own.equals(role))));
 
-/** What is wrong with a role: built-in ones stand alone, user roles must exist. */
-export function roleFailures(role: Value, at: readonly (string | number)[], catalog: Catalog): FieldFailure[] {
-  if (isArray(role)) {
-    return role.flatMap((item, index) =>
-      isBuiltInRole(item) ? [fieldFailures.type([...at, index], 'String', 'Ref')] : roleFailures(item, [...at, index], catalog),
-    );
-  }
+/** Whether it may mean a role. */
+export const isRole = (item: Value): boolean => typeof item === 'string' || (item instanceof Ref && item.collection === NATIVE.roles);
+
+/** What is wrong with a role, or several: built-in ones stand alone, user roles must exist. */
+export function roleFailures(role: Value, at: readonly string[], catalog: Catalog): FieldFailure[] {
   if (isBuiltInRole(role)) return [];
-  if (typeof role === 'string') return catalog.isTaken('role', role) === null ? [fieldFailures.free(at, `Role \`${role}\` does not exist.`)] : [];
-  if (role instanceof Ref && role.collection === NATIVE.roles) return catalog.definition(role) === null ? [fieldFailures.missingRef(at)] : [];
-  return [fieldFailures.type(at, storedTypeName(role), 'Role')];
+  const items = listOf(role);
+  if (!items.every((item) => isRole(item) && !isBuiltInRole(item))) return [fieldFailures.type(at, storedTypeName(role), 'Role')];
+  return items.flatMap((item) => {
+    if (item instanceof Ref) return catalog.definition(item) === null ? [fieldFailures.missingRef(at)] : [];
+    return catalog.isTaken('role', String(item)) === null ? [fieldFailures.free(at, `Role \`${String(item)}\` does not exist.`)] : [];
+  });
 }

@@ -1,6 +1,6 @@
 // What an access provider's document may hold (reference: data/documents.md §5; data/auth.md §9).
 import { isBuiltInRole } from '../auth/caller.ts';
-import { roleFailures } from '../auth/rights-of.ts';
+import { isRole, roleFailures } from '../auth/rights-of.ts';
 import { audienceOf } from '../auth/web-token.ts';
 import { fieldFailures } from '../errors/codes.ts';
 import type { FieldFailure } from '../errors/fql-error.ts';
@@ -8,7 +8,7 @@ import { storedTypeName } from '../errors/type-name.ts';
 import type { EvalContext } from '../form/context.ts';
 import type { Catalog } from '../schema/catalog.ts';
 import { listOf } from '../schema/definitions.ts';
-import { isArray, Lambda, Obj, type Value } from '../value/value.ts';
+import { Lambda, Obj, type Value } from '../value/value.ts';
 import type { Preparation, Prepared } from './preparation.ts';
 
 export function prepareAccessProvider({ ref, fields }: Preparation, { catalog }: EvalContext): Prepared {
@@ -23,23 +23,29 @@ export function prepareAccessProvider({ ref, fields }: Preparation, { catalog }:
   return { fields: fields.with('audience', audienceOf(catalog.scope)), failures };
 }
 
-/** A role by name or ref, or one that a predicate decides about; or several of these. */
+/** Roles by names or refs, and such that a predicate decides about. */
 function rolesFailures(roles: Value | undefined, catalog: Catalog): FieldFailure[] {
-  return listOf(roles).flatMap((item, index) => {
-    const at = isArray(roles ?? null) ? ['roles', index] : ['roles'];
-    if (!(item instanceof Obj)) return roleNameFailures(item, at, catalog);
-    const role = item.get('role');
-    const predicate = item.get('predicate');
-    return [
-      ...(role === undefined ? [fieldFailures.required([...at, 'role'])] : roleNameFailures(role, [...at, 'role'], catalog)),
-      ...(predicate === undefined ? [fieldFailures.required([...at, 'predicate'])] : []),
-      ...(predicate === undefined || predicate instanceof Lambda ? [] : [fieldFailures.type([...at, 'predicate'], storedTypeName(predicate), 'Query')]),
-    ];
+  const items = listOf(roles);
+  const [wrong] = items.flatMap(shapeFailures);
+  if (wrong !== undefined) return [wrong];
+  const named = items.map((item) => (item instanceof Obj ? (item.get('role') ?? null) : item));
+  return [
+    ...roleFailures(named.filter((role) => !isBuiltInRole(role)), ['roles'], catalog),
+    ...named.filter(isBuiltInRole).map((role) => fieldFailures.free(['roles'], `Builtin role \`${role}\` not allowed.`)),
+  ];
+}
+
+/** What is in an object is told of by its own name alone. */
+function shapeFailures(item: Value): FieldFailure[] {
+  if (!(item instanceof Obj)) return isRole(item) ? [] : [fieldFailures.type(['roles'], storedTypeName(item), 'Role')];
+  return Object.entries(PARTS).flatMap(([name, { type, accepts }]) => {
+    const value = item.get(name);
+    if (value === undefined) return [fieldFailures.required([name])];
+    return accepts(value) ? [] : [fieldFailures.type([name], storedTypeName(value), type)];
   });
 }
 
-/** Names that mean no role of the database are told of at `roles` itself, wherever they stand. */
-function roleNameFailures(role: Value, at: readonly (string | number)[], catalog: Catalog): FieldFailure[] {
-  if (isBuiltInRole(role)) return [fieldFailures.free(['roles'], `Builtin role \`${role}\` not allowed.`)];
-  return roleFailures(role, typeof role === 'string' ? ['roles'] : at, catalog);
-}
+const PARTS = {
+  role: { type: 'Role Ref', accepts: isRole },
+  predicate: { type: 'Query', accepts: (value: Value) => value instanceof Lambda },
+};

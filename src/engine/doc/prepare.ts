@@ -17,7 +17,6 @@ import { edgeOf } from '../schema/retention.ts';
 import { same } from '../value/equal.ts';
 import { NATIVE, type NativeName, Ref } from '../value/ref.ts';
 import { Obj } from '../value/value.ts';
-import { prepareAccessProvider } from './access-providers.ts';
 import { cascade } from './cascade.ts';
 import { prepareCredentials } from './credentials.ts';
 import { indexDefinition } from './index-definition.ts';
@@ -28,8 +27,9 @@ import { prepareRole } from './roles.ts';
 
 type Prepare = (preparation: Preparation, ctx: EvalContext) => MaybePromise<Prepared>;
 
-/** Indexes are seldom made. */
+/** Indexes are seldom made, and few databases trust issuers. */
 const building = part(() => import('./build-index.ts'));
+const trusting = part(() => import('./access-providers.ts'));
 
 const asTheyAre: Prepare = ({ fields }) => ({ fields, failures: [] });
 
@@ -120,7 +120,7 @@ const PREPARE: Readonly<Record<NativeName, Prepare>> = {
   indexes,
   functions,
   roles: prepareRole,
-  access_providers: prepareAccessProvider,
+  access_providers: (preparation, ctx) => andThen(trusting(), ({ prepareAccessProvider }) => prepareAccessProvider(preparation, ctx)),
   keys,
   tokens,
   credentials: prepareCredentials,

@@ -4,7 +4,7 @@ import type { FieldFailure } from '../errors/fql-error.ts';
 import { storedTypeName } from '../errors/type-name.ts';
 import type { EvalContext } from '../form/context.ts';
 import { listOf } from '../schema/definitions.ts';
-import { Ref } from '../value/ref.ts';
+import { NATIVE, Ref } from '../value/ref.ts';
 import { isArray, Lambda, Obj, type Value } from '../value/value.ts';
 import type { Preparation, Prepared } from './preparation.ts';
 
@@ -21,8 +21,8 @@ export function prepareRole({ ref, fields: sent }: Preparation, ctx: EvalContext
   const privileges = fields.get('privileges');
   const membership = fields.get('membership');
   const failures = [
-    ...resourceFailures(membership, 'membership', ctx),
-    ...resourceFailures(privileges, 'privileges', ctx),
+    ...partsFailures(membership, 'membership', 'Membership', ctx),
+    ...partsFailures(privileges, 'privileges', 'Privilege', ctx),
     // Of several privileges none is looked at: that is how a `write` may take three arguments.
     ...Object.entries(ARITY).flatMap(([action, arity]) => arityFailures(privileges, ['privileges', 'actions', action], arity)),
     ...arityFailures(membership, ['membership', 'predicate'], 1),
@@ -46,16 +46,28 @@ function known(fields: Obj): Obj {
   }, fields);
 }
 
-function resourceFailures(value: Value | undefined, key: string, ctx: EvalContext): FieldFailure[] {
-  return listOf(value).flatMap((item, index) => {
-    const place = isArray(value ?? null) ? [key, index] : [key];
-    if (!(item instanceof Obj)) return [fieldFailures.type(place, storedTypeName(item), 'Map')];
-    const at = [...place, 'resource'];
-    const resource = item.get('resource');
-    if (resource === undefined) return [fieldFailures.required(at)];
-    if (!(resource instanceof Ref)) return [fieldFailures.type(at, storedTypeName(resource), 'Ref')];
-    return resource.isNativeCollection || ctx.catalog.definition(resource) !== null ? [] : [fieldFailures.missingRef(at)];
-  });
+/** Of what is wrong with them the first is told. */
+function partsFailures(value: Value | undefined, key: string, type: string, ctx: EvalContext): FieldFailure[] {
+  return listOf(value)
+    .flatMap((item) => (item instanceof Obj ? partFailures(item, key, ctx) : [fieldFailures.type([key], storedTypeName(item), type)]))
+    .slice(0, 1);
+}
+
+/** What is in a privilege or membership is told of by its own name alone. */
+function partFailures(item: Obj, key: string, ctx: EvalContext): FieldFailure[] {
+  const resource = item.get('resource');
+  if (resource === undefined) return [fieldFailures.required(['resource'])];
+  const isMembership = key === 'membership';
+  if (!(resource instanceof Ref) || (isMembership && resource.collection !== NATIVE.collections)) {
+    return [fieldFailures.type(['resource'], storedTypeName(resource), isMembership ? 'Class Ref' : 'Ref')];
+  }
+  const predicate = item.get('predicate');
+  if (predicate !== undefined && !(predicate instanceof Lambda)) return [fieldFailures.type(['predicate'], storedTypeName(predicate), 'Query')];
+  const actions = item.get('actions') ?? Obj.empty;
+  if (!(actions instanceof Obj)) return [fieldFailures.type(['actions'], storedTypeName(actions), 'RoleAction Map')];
+  const wrong = actions.entries().find(([, rule]) => typeof rule !== 'boolean' && !(rule instanceof Lambda));
+  if (wrong !== undefined) return [fieldFailures.type(['actions', wrong[0]], storedTypeName(wrong[1]), 'RoleAction')];
+  return resource.isNativeCollection || ctx.catalog.definition(resource) !== null ? [] : [fieldFailures.missingRef([key, 'resource'])];
 }
 
 /** @param field the predicate's, from the role's own fields on */

@@ -66,7 +66,7 @@ const f = (more: string): string => make('function', `"name":"f","body":${TRUE}$
 conforms('fields of functions', { world: [spells, make('role', '"name":"r"')] }, [
   [f(',"role":"nope"'), invalid('create_function', [['role'], 'validation failure', 'Role `nope` does not exist.'])],
   [f(',"role":1'), type('create_function', 'role', 'Long', 'Role')],
-  [f(',"role":["server"]'), invalid('create_function', [['role', '0'], 'invalid type', 'Invalid type String, expected type Ref.'])],
+  [f(',"role":["server"]'), invalid('create_function', [['role'], 'invalid type', 'Invalid type Array, expected type Role.'])],
   [f(',"role":["r",{"role":"r"}]'), created(`{"ref":${functionRef('f')},"ts":TS,"name":"f","body":{"@query":{"api_version":"4","lambda":"x","expr":true}},"role":["r",${roleRef('r')}]}`)],
   [change('replace', '{"function":"f"}', `"body":${TRUE}`), `{"ref":${functionRef('f')},"ts":TS,"name":"f","body":{"@query":{"api_version":"4","lambda":"x","expr":true}}}`],
   [change('replace', '{"function":"f"}', ''), invalid('', [['body'], 'value required', 'Required value not found.'])],
@@ -79,7 +79,7 @@ conforms('fields of keys', { world: [make('role', '"name":"r"'), make('database'
   [make('key', '"role":"server","data":[]'), type('create_key', 'data', 'Array', 'Map')],
   [make('key', '"role":"server","database":"child"'), type('create_key', 'database', 'String', 'Ref')],
   [make('key', '"role":"server","database":{"database":"nope"}'), invalid('', [['database'], 'invalid reference', 'Cannot read reference.'])],
-  [make('key', '"role":["r","nope"]'), invalid('create_key', [['role', '1'], 'validation failure', 'Role `nope` does not exist.'])],
+  [make('key', '"role":["r","nope"]'), invalid('create_key', [['role'], 'validation failure', 'Role `nope` does not exist.'])],
   [`{"create":{"ref":{"keys":null},"id":5},"params":{"object":{"role":"server","priority":7,"hashed_secret":"mine"}}}`,
     created(`{"ref":${K},"ts":TS,"role":"server","priority":7,"secret":"SECRET","hashed_secret":"HASH"}`)],
   [`{"get":{"ref":{"keys":null},"id":5}}`, `{"ref":${K},"ts":TS,"role":"server","priority":7,"hashed_secret":"HASH"}`],
@@ -92,8 +92,8 @@ conforms('fields of keys', { world: [make('role', '"name":"r"'), make('database'
 const withPrivilege = (privilege: string): string => make('role', `"name":"r","privileges":${privilege}`);
 const many = Array.from({ length: 64 }, (_, n) => make('role', `"name":"m${n}","membership":{"object":{"resource":{"collection":"spells"}}}`)).join();
 conforms('fields of roles', { world: [spells, make('role', '"name":"plain"')] }, [
-  [withPrivilege('[{"object":{"resource":1}}]'), invalid('create_role', [['privileges', '0', 'resource'], 'invalid type', 'Invalid type Long, expected type Ref.'])],
-  [make('role', '"name":"r","membership":{"object":{"predicate":true}}'), invalid('create_role', [['membership', 'resource'], 'value required', 'Required value not found.'])],
+  [withPrivilege('[{"object":{"resource":1}}]'), invalid('create_role', [['resource'], 'invalid type', 'Invalid type Long, expected type Ref.'])],
+  [make('role', '"name":"r","membership":{"object":{"predicate":true}}'), invalid('create_role', [['resource'], 'value required', 'Required value not found.'])],
   [`{"select":"privileges","from":${withPrivilege('[{"object":{"resource":{"collection":"spells"},"nope":1,"actions":{"object":{"read":true,"fly":true}}}}]')}}`,
     `[{"resource":${collectionRef('spells')},"actions":{"read":true}}]`],
   [`{"select":"membership","from":${change('update', '{"role":"r"}', `"membership":{"object":{"resource":{"collection":"spells"},"predicate":${TRUE},"nope":1}}`)}}`,
