@@ -150,6 +150,7 @@ conforms('page sizes in 2.0', { version: '2.0', world: [...world, ...Array.from(
   [page(M('all'), ',"size":1025'), argument('size', 'Page size 1025 exceeds the maximum of 1024.')],
 ]);
 
+const backwards = (target: string): string => `{"join":${M('by_element', '"fire"')},"with":{"lambda":"r","expr":${target}}}`;
 conforms('sets', { world }, [
   [`{"union":[${M('by_element', '"fire"')},${M('by_element', '"water"')}]}`,
     `{"@set":{"union":[{"@set":{"match":${indexRef('by_element')},"terms":"fire"}},{"@set":{"match":${indexRef('by_element')},"terms":"water"}}]}}`],
@@ -178,6 +179,15 @@ conforms('sets', { world }, [
   [page(`{"join":${M('by_element', '"fire"')},"with":{"lambda":"r","expr":{"match":{"index":"all"}}}}`), data(ref(1), ref(2), ref(3), ref(4))],
   [page(`{"join":${M('by_element', '"fire"')},"with":{"lambda":"r","expr":{"singleton":{"var":"r"}}}}`), data(ref(1), ref(3))],
   [page(`{"join":${M('by_two', '["fire",10]')},"with":{"index":"by_element"}}`), data()],
+  // A join reads as its targets do: from the last to the first where they are reversed.
+  [page(backwards('{"reverse":{"match":{"index":"all"}}}')), data(ref(4), ref(3), ref(2), ref(1))],
+  [page(backwards('{"let":{"m":{"match":{"index":"all"}}},"in":{"reverse":{"var":"m"}}}'), ',"size":2'), `{"after":[${ref(2)}],"data":[${ref(4)},${ref(3)}]}`],
+  [page(backwards('{"reverse":{"match":{"index":"all"}}}'), `,"after":${S(2)}`), `{"before":[${ref(2)}],"data":[${ref(2)},${ref(1)}]}`],
+  [page(backwards('{"reverse":{"match":{"index":"all"}}}'), `,"before":${S(2)},"size":1`), `{"before":[${ref(3)}],"after":[${ref(2)}],"data":[${ref(3)}]}`],
+  [page(backwards('{"reverse":{"match":{"index":"costs"}}}'), ',"size":1'), `{"after":[10,${ref(1)}],"data":[20]}`],
+  [page(`{"reverse":${backwards('{"reverse":{"match":{"index":"all"}}}')}}`), data(ref(1), ref(2), ref(3), ref(4))],
+  [page(backwards('{"reverse":{"reverse":{"match":{"index":"all"}}}}')), data(ref(1), ref(2), ref(3), ref(4))],
+  [`{"first":${backwards('{"reverse":{"match":{"index":"all"}}}')}}`, ref(4)],
   [`{"join":${M('all')},"with":{"index":"by_element"}}`, `{"@set":{"join":{"@set":{"match":${indexRef('all')}}},"with":${indexRef('by_element')}}}`],
   [`{"join":${M('all')},"with":1}`, argument('with', 'Lambda or Index Ref expected, Integer provided.')],
   [`{"join":${M('all')},"with":{"lambda":"x","expr":{"nope":1}}}`, fault(400, 'invalid expression', 'with', 'No form/function found, or invalid argument keys: { lambda, expr }.')],

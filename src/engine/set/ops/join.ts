@@ -36,7 +36,7 @@ export class JoinSet extends SetOp {
   }
 
   shape(ctx: EvalContext): Shape {
-    if (this.target instanceof Lambda) return { ...REFS_ONLY, grouped: true, open: true };
+    if (this.target instanceof Lambda) return { ...REFS_ONLY, reversed: isReversed(this.target.source), grouped: true, open: true };
     return { ...new MatchSet(this.target, [], this.at).shape(ctx), grouped: true };
   }
 
@@ -128,3 +128,7 @@ export class JoinSet extends SetOp {
     });
   }
 }
+
+/** Whether what a lambda leads to is read backwards, as far as its words tell. */
+const isReversed = (source: Value | undefined): boolean =>
+  source instanceof Obj && (source.has('let') ? isReversed(source.get('in')) : source.has('reverse') && !isReversed(source.get('reverse')));
