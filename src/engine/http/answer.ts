@@ -114,15 +114,12 @@ function encoded({ parts, close }: Endless, utf8: Platform['utf8']): AsyncIterab
 
 const BUILD = 'vivarium';
 
-/** The trace that the request is part of, or a new one, with a step of our own (W3C Trace Context). */
+/** The trace that the request is part of, or a new one, with a step of our own, which nobody records (W3C Trace Context). */
 function traceOf(request: HttpRequest): string {
   const { traceBits } = marksOf(request);
-  const trace = hexFromBytes(traceBits.subarray(0, TRACE_BYTES));
-  const span = hexFromBytes(traceBits.subarray(TRACE_BYTES));
-  const { traceparent } = request.headers;
-  if (traceparent === undefined) return `00-${trace}-${span}-00`;
-  const [, given = trace, flags = '00'] = /^00-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-([0-9a-f]{2})$/.exec(traceparent) ?? [];
-  return `00-${given}-${span}-${flags}`;
+  const [, given] = /^00-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/.exec(request.headers.traceparent ?? '') ?? [];
+  const trace = given ?? hexFromBytes(traceBits.subarray(0, TRACE_BYTES));
+  return `00-${trace}-${hexFromBytes(traceBits.subarray(TRACE_BYTES))}-00`;
 }
 
 const wantsPretty = ({ headers }: HttpRequest): boolean =>
