@@ -28,4 +28,29 @@ describe('REST paths', () => {
       '{"errors":[{"position":[],"code":"invalid expression","description":"Request body is not valid JSON."}]}',
     );
   });
+
+  it('restore keys for the root secret alone', async () => {
+    const client = await testClient();
+    await client.send('POST', '/databases', '{"name":"parent"}');
+    const keyOf = async (role: string): Promise<{ path: string; secret: string }> => {
+      const { text } = await client.send('POST', '/keys', `{"role":"${role}","database":{"@ref":"databases/parent"}}`);
+      const { ref, secret } = (JSON.parse(text) as { resource: { ref: { '@ref': string }; secret: string } }).resource;
+      return { path: `/${ref['@ref']}`, secret };
+    };
+    const [admin, other] = [await keyOf('admin'), await keyOf('server')];
+    const as = ({ secret }: { secret: string }) => ({ authorization: `Bearer ${secret}` });
+    for (const [method, headers, status] of [
+      ['PUT', as(admin), 403], ['PATCH', as(admin), 403], ['PATCH', as({ secret: 'secret:parent:admin' }), 403], ['GET', as(admin), 404],
+      ['PUT', undefined, 200], ['PATCH', undefined, 200],
+    ] as const) {
+      const answer = await client.send(method, other.path, method === 'GET' ? undefined : '{"role":"client"}', headers);
+      expect([method, answer.status, answer.text]).toEqual([method, status, expect.stringContaining(status === 403 ? '"code":"forbidden"' : '')]);
+    }
+  });
+
+  it('give an empty page of a size below zero', async () => {
+    const client = await testClient();
+    await client.send('POST', '/classes', '{"name":"spells"}');
+    expect((await client.send('GET', '/classes?size=-1')).text).toBe('{"resource":{"data":[]}}');
+  });
 });

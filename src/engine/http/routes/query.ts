@@ -37,7 +37,7 @@ export function answerQuery(
   core: Core,
   request: HttpRequest,
   terms: Terms,
-  read: () => Value,
+  read: (session: Session) => Value,
   explain: (error: unknown) => unknown = (error) => error,
 ): MaybePromise<Answer> {
   const began = core.platform.now();
@@ -47,7 +47,7 @@ export function answerQuery(
   const work: Work<Value> = {
     prepare(session) {
       opened.session = session;
-      const prepared = queryWork((json ??= read())).prepare(session);
+      const prepared = queryWork((json ??= read(session))).prepare(session);
       return { ...prepared, run: (its) => prepared.run((opened.session = its)) };
     },
   };

@@ -1,21 +1,22 @@
 // What stands at the old REST paths: each is a query in disguise (reference: fql/wire.md §5.4).
+import type { Caller } from '../../auth/caller.ts';
 import { notFound } from '../../errors/codes.ts';
-import { FqlError } from '../../errors/fql-error.ts';
+import { FqlError, HttpError } from '../../errors/fql-error.ts';
 import { readJson } from '../../value/json.ts';
+import { ROOT_SCOPE } from '../../value/ref.ts';
 import { Obj, type Value } from '../../value/value.ts';
 import type { Answer } from '../answer.ts';
 import { readQuery, textOf } from '../body.ts';
 import type { Core } from '../core.ts';
 import type { HttpRequest } from '../message.ts';
 import { parameter } from '../parameter.ts';
+import { MAY_WRITE } from '../terms.ts';
 import { answerQuery, termsOf } from './query.ts';
 import { isLegacyRef, type RestTarget } from './rest.ts';
 
-const MAY_WRITE = { effect: 'write', reason: '' } as const;
-
 export async function rest(core: Core, request: HttpRequest, target: RestTarget): Promise<Answer> {
   const terms = termsOf(core, request, MAY_WRITE);
-  return answerQuery(core, request, terms, () => queryFor(core, request, target), (error) => (namesNothing(error) ? notFound() : error));
+  return answerQuery(core, request, terms, ({ ctx }) => queryFor(core, request, target, ctx.caller), (error) => (namesNothing(error) ? notFound() : error));
 }
 
 /** Whether it is the path that leads nowhere: it stands right under the form; the body's refs stand below `params`. */
@@ -26,7 +27,10 @@ const namesNothing = (error: unknown): boolean =>
     return form !== undefined && form !== 'params' && below.length === 0 && (code === 'invalid ref' || code === 'invalid expression');
   });
 
-function queryFor(core: Core, request: HttpRequest, { ref, isNative, events }: RestTarget): Value {
+function queryFor(core: Core, request: HttpRequest, { ref, isNative, events }: RestTarget, { scope, credential }: Caller): Value {
+  // This is how keys are restored: with the root secret, and no other.
+  const isRoot = scope === ROOT_SCOPE && credential === null;
+  if (!isRoot && /^P(?:UT|ATCH)keys\//.test(request.method + ref)) throw new HttpError(403, 'forbidden', 'Keys are changed by queries.');
   const at = Obj.of(['@ref', ref]);
   const params = (): Value => {
     const text = textOf(request, core.platform.utf8);
@@ -61,7 +65,7 @@ function page(request: HttpRequest, set: Value, events: boolean): Value {
   const before = cursor('before');
   return Obj.from({
     paginate: set,
-    size: size !== undefined && /^\d+$/.test(size) ? BigInt(size) : undefined,
+    size: size !== undefined && /^-?\d+$/.test(size) ? BigInt(size) : undefined,
     events: events || undefined,
     before,
     after: before === undefined ? cursor('after') : undefined,
