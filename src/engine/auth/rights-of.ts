@@ -2,10 +2,10 @@
 // roles by name or ref, one or several (reference: data/documents.md §5).
 import { fieldFailures } from '../errors/codes.ts';
 import type { FieldFailure } from '../errors/fql-error.ts';
-import { storedTypeName } from '../errors/type-name.ts';
+import { isRefOf } from '../errors/type-name.ts';
 import type { Catalog } from '../schema/catalog.ts';
 import { listOf } from '../schema/definitions.ts';
-import { NATIVE, Ref } from '../value/ref.ts';
+import { Ref } from '../value/ref.ts';
 import type { Value } from '../value/value.ts';
 import { type Caller, isBuiltInRole } from './caller.ts';
 
@@ -28,13 +28,13 @@ export const mayGive = (held: Rights, asked: Rights): boolean =>
   typeof held === 'string' || (typeof asked !== 'string' && asked.every((role) => held.some((own) => own.equals(role))));
 
 /** Whether it may mean a role. */
-export const isRole = (item: Value): boolean => typeof item === 'string' || (item instanceof Ref && item.collection === NATIVE.roles);
+export const isRole = (item: Value): boolean => typeof item === 'string' || isRefOf(item, 'roles');
 
 /** What is wrong with a role, or several: built-in ones stand alone, user roles must exist. */
 export function roleFailures(role: Value, at: readonly string[], catalog: Catalog): FieldFailure[] {
   if (isBuiltInRole(role)) return [];
   const items = listOf(role);
-  if (!items.every((item) => isRole(item) && !isBuiltInRole(item))) return [fieldFailures.type(at, storedTypeName(role), 'Role')];
+  if (!items.every((item) => isRole(item) && !isBuiltInRole(item))) return [fieldFailures.type(at, role, 'Role')];
   return items.flatMap((item) => {
     if (item instanceof Ref) return catalog.definition(item) === null ? [fieldFailures.missingRef(at)] : [];
     return catalog.isTaken('role', String(item)) === null ? [fieldFailures.free(at, `Role \`${String(item)}\` does not exist.`)] : [];

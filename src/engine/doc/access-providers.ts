@@ -4,7 +4,6 @@ import { isRole, roleFailures } from '../auth/rights-of.ts';
 import { audienceOf } from '../auth/web-token.ts';
 import { fieldFailures } from '../errors/codes.ts';
 import type { FieldFailure } from '../errors/fql-error.ts';
-import { storedTypeName } from '../errors/type-name.ts';
 import type { EvalContext } from '../form/context.ts';
 import type { Catalog } from '../schema/catalog.ts';
 import { listOf } from '../schema/definitions.ts';
@@ -37,15 +36,15 @@ function rolesFailures(roles: Value | undefined, catalog: Catalog): FieldFailure
 
 /** What is in an object is told of by its own name alone. */
 function shapeFailures(item: Value): FieldFailure[] {
-  if (!(item instanceof Obj)) return isRole(item) ? [] : [fieldFailures.type(['roles'], storedTypeName(item), 'Role')];
-  return Object.entries(PARTS).flatMap(([name, { type, accepts }]) => {
+  if (!(item instanceof Obj)) return isRole(item) ? [] : [fieldFailures.type(['roles'], item, 'Role')];
+  return PARTS.flatMap(([name, type, accepts]) => {
     const value = item.get(name);
     if (value === undefined) return [fieldFailures.required([name])];
-    return accepts(value) ? [] : [fieldFailures.type([name], storedTypeName(value), type)];
+    return accepts(value) ? [] : [fieldFailures.type([name], value, type)];
   });
 }
 
-const PARTS = {
-  role: { type: 'Role Ref', accepts: isRole },
-  predicate: { type: 'Query', accepts: (value: Value) => value instanceof Lambda },
-};
+const PARTS: readonly (readonly [name: string, type: string, accepts: (value: Value) => boolean])[] = [
+  ['role', 'Role Ref', isRole],
+  ['predicate', 'Query', (value) => value instanceof Lambda],
+];

@@ -1,7 +1,6 @@
 // What an index may be (reference: data/indexes.md §1–4).
 import { fieldFailures } from '../errors/codes.ts';
 import type { FieldFailure } from '../errors/fql-error.ts';
-import { storedTypeName } from '../errors/type-name.ts';
 import type { EvalContext } from '../form/context.ts';
 import { exceeds } from '../form/effect.ts';
 import { HIDDEN, listOf } from '../schema/definitions.ts';
@@ -75,11 +74,11 @@ function normalItem(item: Value, wrong: FieldFailure[], ctx: EvalContext): Value
   const bindings = item.get('fields');
   if (bindings === undefined) return Obj.of(['class', one]);
   if (!(bindings instanceof Obj)) {
-    wrong.push(fieldFailures.type(['fields'], storedTypeName(bindings), 'Query Map'));
+    wrong.push(fieldFailures.type(['fields'], bindings, 'Query Map'));
     return Obj.of(['class', one]);
   }
   for (const [name, binding] of bindings.entries()) {
-    if (!(binding instanceof Lambda)) wrong.push(fieldFailures.type(['fields', name], storedTypeName(binding), 'Query'));
+    if (!(binding instanceof Lambda)) wrong.push(fieldFailures.type(['fields', name], binding, 'Query'));
   }
   return Obj.of(['class', one], ['fields', bindings]);
 }
@@ -88,7 +87,7 @@ function normalItem(item: Value, wrong: FieldFailure[], ctx: EvalContext): Value
 function checkedClass(item: Value, key: string, wrong: FieldFailure[], ctx: EvalContext, isOne: boolean): Value {
   if (item === '_' && isOne) return item;
   if (!(item instanceof Ref) || item.collection !== NATIVE.collections) {
-    wrong.push(fieldFailures.type([key], storedTypeName(item), isOne ? 'SourceClass' : 'Class Ref'));
+    wrong.push(fieldFailures.type([key], item, isOne ? 'SourceClass' : 'Class Ref'));
   } else if (item.id === BigInt(NATIVE.databases)) {
     wrong.push(fieldFailures.unreadableRef(['source']));
   } else if (!ctx.catalog.hasCollection(Number(item.id))) {
@@ -110,17 +109,17 @@ const TYPES = [['binding', 'String'], ['reverse', 'Boolean'], ['mva', 'Boolean']
 
 /** Each thing in a term or value is told of by its own name alone. */
 function fieldFailure(item: Value, key: string): FieldFailure | null {
-  if (!(item instanceof Obj)) return fieldFailures.type([key], storedTypeName(item), 'Term');
+  if (!(item instanceof Obj)) return fieldFailures.type([key], item, 'Term');
   const path = item.get('field');
   const astray = path === undefined ? undefined : listOf(path).find((step) => typeof step !== 'string' && typeof step !== 'bigint');
   const isPlaced = path !== undefined && astray === undefined;
   if (!isPlaced && !item.has('binding')) {
-    return astray === undefined ? fieldFailures.oneRequired(['field'], ['field', 'binding']) : fieldFailures.type(['field'], storedTypeName(astray), 'Long or String');
+    return astray === undefined ? fieldFailures.oneRequired(['field'], ['field', 'binding']) : fieldFailures.type(['field'], astray, 'Long or String');
   }
   for (const [name, type] of TYPES) {
     const value = item.get(name);
     const counts = value !== undefined && !(isPlaced && name === 'binding');
-    if (counts && typeof value !== type.toLowerCase()) return fieldFailures.type([name], storedTypeName(value), type);
+    if (counts && typeof value !== type.toLowerCase()) return fieldFailures.type([name], value, type);
   }
   const transform = item.get('transform');
   return typeof transform === 'string' && transform !== 'casefold' ? fieldFailures.value(['transform'], transform, 'transform') : null;

@@ -9,6 +9,7 @@ import { makeSecret, secretOwner } from '../auth/secret.ts';
 import { alreadyExists, fieldFailures, notUnique, permissionDenied } from '../errors/codes.ts';
 import type { FieldFailure } from '../errors/fql-error.ts';
 import { part } from '../errors/part.ts';
+import { isRefOf } from '../errors/type-name.ts';
 import type { EvalContext } from '../form/context.ts';
 import { mayGive, rightsOf, roleFailures } from '../auth/rights-of.ts';
 import { HIDDEN, readIndex } from '../schema/definitions.ts';
@@ -76,8 +77,8 @@ const functions: Prepare = ({ fields }, ctx) => {
 const keys: Prepare = ({ fields, params, before, ref }, ctx) => {
   const role = fields.get('role');
   const failures = role === undefined ? [] : roleFailures(role, ['role'], ctx.catalog);
-  const database = fields.get('database');
-  if (database instanceof Ref && ctx.catalog.database(database) === null) failures.push(fieldFailures.missingRef(['database']));
+  const database = fields.get('database') ?? null;
+  if (isRefOf(database, 'databases') && ctx.catalog.database(database) === null) failures.push(fieldFailures.missingRef(['database']));
   const given = params.get('secret');
   if (typeof given === 'string') {
     // A key's secret names its key.

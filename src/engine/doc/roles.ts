@@ -1,10 +1,10 @@
 // What a role's document may hold (reference: data/documents.md §5).
 import { fieldFailures } from '../errors/codes.ts';
 import type { FieldFailure } from '../errors/fql-error.ts';
-import { storedTypeName } from '../errors/type-name.ts';
+import { isRefOf } from '../errors/type-name.ts';
 import type { EvalContext } from '../form/context.ts';
 import { listOf } from '../schema/definitions.ts';
-import { NATIVE, Ref } from '../value/ref.ts';
+import { Ref } from '../value/ref.ts';
 import { isArray, Lambda, Obj, type Value } from '../value/value.ts';
 import type { Preparation, Prepared } from './preparation.ts';
 
@@ -49,7 +49,7 @@ function known(fields: Obj): Obj {
 /** Of what is wrong with them the first is told. */
 function partsFailures(value: Value | undefined, key: string, type: string, ctx: EvalContext): FieldFailure[] {
   return listOf(value)
-    .flatMap((item) => (item instanceof Obj ? partFailures(item, key, ctx) : [fieldFailures.type([key], storedTypeName(item), type)]))
+    .flatMap((item) => (item instanceof Obj ? partFailures(item, key, ctx) : [fieldFailures.type([key], item, type)]))
     .slice(0, 1);
 }
 
@@ -58,15 +58,15 @@ function partFailures(item: Obj, key: string, ctx: EvalContext): FieldFailure[] 
   const resource = item.get('resource');
   if (resource === undefined) return [fieldFailures.required(['resource'])];
   const isMembership = key === 'membership';
-  if (!(resource instanceof Ref) || (isMembership && resource.collection !== NATIVE.collections)) {
-    return [fieldFailures.type(['resource'], storedTypeName(resource), isMembership ? 'Class Ref' : 'Ref')];
+  if (!(resource instanceof Ref) || (isMembership && !isRefOf(resource, 'collections'))) {
+    return [fieldFailures.type(['resource'], resource, isMembership ? 'Class Ref' : 'Ref')];
   }
   const predicate = item.get('predicate');
-  if (predicate !== undefined && !(predicate instanceof Lambda)) return [fieldFailures.type(['predicate'], storedTypeName(predicate), 'Query')];
+  if (predicate !== undefined && !(predicate instanceof Lambda)) return [fieldFailures.type(['predicate'], predicate, 'Query')];
   const actions = item.get('actions') ?? Obj.empty;
-  if (!(actions instanceof Obj)) return [fieldFailures.type(['actions'], storedTypeName(actions), 'RoleAction Map')];
+  if (!(actions instanceof Obj)) return [fieldFailures.type(['actions'], actions, 'RoleAction Map')];
   const wrong = actions.entries().find(([, rule]) => typeof rule !== 'boolean' && !(rule instanceof Lambda));
-  if (wrong !== undefined) return [fieldFailures.type(['actions', wrong[0]], storedTypeName(wrong[1]), 'RoleAction')];
+  if (wrong !== undefined) return [fieldFailures.type(['actions', wrong[0]], wrong[1], 'RoleAction')];
   return resource.isNativeCollection || ctx.catalog.definition(resource) !== null ? [] : [fieldFailures.missingRef([key, 'resource'])];
 }
 

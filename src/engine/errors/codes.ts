@@ -2,7 +2,9 @@
 // (reference: fql/errors.md §4–6). A wording is changed here and nowhere else.
 import type { Path } from '../base/path.ts';
 import type { NamedKind } from '../value/ref.ts';
+import type { Value } from '../value/value.ts';
 import { type Failure, type FieldFailure, FqlError, HttpError, type Text } from './fql-error.ts';
+import { storedTypeName } from './type-name.ts';
 
 const RANK = { parse: 3, argument: 2, permission: 1, rest: 0 } as const;
 
@@ -198,8 +200,8 @@ export const fieldFailures = {
   required: (at: Field) => field(at, 'value required', 'Required value not found.'),
   oneRequired: (at: Field, names: readonly string[]) =>
     field(at, 'value required', `Must provide one of the following: ${names.join(', ')}`),
-  type: (at: Field, actual: string, expected: string) =>
-    field(at, 'invalid type', `Invalid type ${actual}, expected type ${expected}.`),
+  type: (at: Field, actual: Value, expected: string) =>
+    field(at, 'invalid type', `Invalid type ${storedTypeName(actual)}, expected type ${expected}.`),
   unreadableRef: (at: Field) => field(at, 'invalid reference', 'Cannot read reference.'),
   scopedRef: (at: Field) => field(at, 'invalid reference', 'Reference cannot be scoped.'),
   missingRef: (at: Field) => field(at, 'invalid reference', 'Reference was not found.'),

@@ -52,7 +52,7 @@ const CLASS_NAMES: readonly (readonly [abstract new (...args: never[]) => unknow
 
 /** Internal type words of validation failures (`Invalid type X, expected type Y.`). */
 export function storedTypeName(value: Value): string {
-  const names: Readonly<Record<string, string>> = { Integer: 'Long', Object: 'Map', Lambda: 'Query', 'Unresolved Transaction Time': 'Time' };
+  const names: Readonly<Record<string, string>> = { Integer: 'Long', Object: 'Map', Lambda: 'Query', 'Unresolved Transaction Time': 'TransactionTime' };
   const name = typeName(value);
   return names[name] ?? (name.endsWith('Ref') ? 'Ref' : name);
 }

@@ -4,7 +4,6 @@ import { andThen, fold, type MaybePromise } from '../base/maybe.ts';
 import type { Path } from '../base/path.ts';
 import { authenticationFailed, fieldFailures, noKeyFound, permissionDenied, validationFailed } from '../errors/codes.ts';
 import { part } from '../errors/part.ts';
-import { storedTypeName } from '../errors/type-name.ts';
 import type { SetLike } from '../form/casts.ts';
 import type { EvalContext } from '../form/context.ts';
 import { allows } from '../form/permission.ts';
@@ -33,7 +32,7 @@ function hasPassword(ref: Ref, password: Value, ctx: EvalContext, at: Path): May
     if (doc === null) return false;
     return andThen(credentialsOf(ref, ctx), (credentials) => {
       if (credentials === null || password === null) return false;
-      if (typeof password !== 'string') throw validationFailed(at, [fieldFailures.type(['password'], storedTypeName(password), 'String')]);
+      if (typeof password !== 'string') throw validationFailed(at, [fieldFailures.type(['password'], password, 'String')]);
       return andThen(passwords(), ({ passwordMatches }) => passwordMatches(credentials.fields.get('hashed_password'), password, ctx));
     });
   });

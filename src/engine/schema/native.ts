@@ -1,6 +1,7 @@
 // The native collections: which fields their documents have, and what is allowed in them
 // (reference: data/documents.md §5). Fields are kept in the order they are sent.
 import type { NativeWord } from '../errors/codes.ts';
+import { isRefOf } from '../errors/type-name.ts';
 import { NATIVE, type NativeName } from '../value/ref.ts';
 import { Lambda, Obj, Ref, SetValue, Time, type Value } from '../value/value.ts';
 
@@ -17,14 +18,14 @@ export interface FieldRule {
 
 const type = (name: string, accepts: (value: Value) => boolean) => (extra: Partial<FieldRule> = {}): FieldRule => ({ type: name, accepts, ...extra });
 
-const name = type('String', (value) => typeof value === 'string');
-const text = name;
+const isText = (value: Value): boolean => typeof value === 'string';
+const text = type('String', isText);
 // A set is stored as an object, too.
 const data = type('Map', (value) => value instanceof Obj || (value instanceof SetValue && value.describe() instanceof Obj));
 const long = type('Long', (value) => typeof value === 'bigint');
 const priority = type('Priority', (value) => typeof value === 'bigint' && value >= 1n && value <= 500n);
 const flag = type('Boolean', (value) => typeof value === 'boolean');
-const time = type('Time', (value) => value instanceof Time);
+const time = type('Timestamp', (value) => value instanceof Time);
 const ref = type('Ref', (value) => value instanceof Ref);
 const query = type('Query', (value) => value instanceof Lambda);
 const anything = type('Any', () => true);
@@ -38,7 +39,7 @@ export interface NativeRules {
 
 const named = (word: NativeWord, fields: Readonly<Record<string, FieldRule>>): NativeRules => ({ word, named: true, fields });
 const numbered = (word: NativeWord, fields: Readonly<Record<string, FieldRule>>): NativeRules => ({ word, named: false, fields });
-const NAME = name({ required: true, kept: true });
+const NAME = type('Name', isText)({ required: true, kept: true });
 
 export const NATIVE_RULES: Readonly<Record<Exclude<NativeName, 'tasks'>, NativeRules>> = {
   databases: named('Database', {
@@ -83,13 +84,13 @@ export const NATIVE_RULES: Readonly<Record<Exclude<NativeName, 'tasks'>, NativeR
   access_providers: named('Access provider', {
     name: NAME,
     issuer: text({ required: true, kept: true }),
-    jwks_uri: text({ required: true, kept: true }),
+    jwks_uri: type('URI', isText)({ required: true, kept: true }),
     roles: anything({ kept: true }),
     data: data(),
   }),
   keys: numbered('Key', {
     role: anything({ required: true }),
-    database: ref(),
+    database: type('Database Ref', (value) => isRefOf(value, 'databases'))(),
     priority: priority(),
     ttl: time(),
     data: data(),

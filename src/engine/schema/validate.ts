@@ -1,7 +1,6 @@
 // Checks a document's fields against the rules of its collection.
 import { fieldFailures } from '../errors/codes.ts';
 import type { FieldFailure } from '../errors/fql-error.ts';
-import { storedTypeName } from '../errors/type-name.ts';
 import { Obj } from '../value/value.ts';
 import type { NativeRules } from './native.ts';
 
@@ -21,7 +20,7 @@ export function validate(rules: NativeRules, fields: Obj): FieldFailure[] {
     if (value === undefined) {
       if (rule.required) failures.push(fieldFailures.required([key]));
     } else if (!rule.accepts(value)) {
-      failures.push(fieldFailures.type([key], storedTypeName(value), rule.type));
+      failures.push(fieldFailures.type([key], value, rule.type));
     }
   }
   const name = fields.get('name');

@@ -19,7 +19,7 @@ conforms('login and identify', { world: [users, withPassword, '{"create_index":{
   [`{"login":${U},"params":{"object":{}}}`, FAILED],
   [`{"login":${U},"params":{"object":{"password":null}}}`, FAILED],
   [`{"login":${U},"params":{"object":{"password":5}}}`, invalid('', [['password'], 'invalid type', 'Invalid type Long, expected type String.'])],
-  [`{"login":${U},"params":{"object":{"password":"owl","ttl":5}}}`, invalid('', [['ttl'], 'invalid type', 'Invalid type Long, expected type Time.'])],
+  [`{"login":${U},"params":{"object":{"password":"owl","ttl":5}}}`, invalid('', [['ttl'], 'invalid type', 'Invalid type Long, expected type Timestamp.'])],
   ['{"login":{"ref":{"collection":"users"},"id":9},"params":{"object":{"password":"owl"}}}', FAILED],
   [`{"login":1,"params":{"object":{}}}`, argument('login', 'Ref or Set expected, Integer provided.')],
   [`{"identify":${U},"password":"owl"}`, 'true'],

@@ -19,7 +19,7 @@ describe.each([
   conforms('follows the rules of all names', { world: [spells] }, [
     [make(form, more.slice(1)), invalid(`create_${form}`, [['name'], 'value required', 'Required value not found.'])],
     [make(form, `"name":null${more}`), invalid(`create_${form}`, [['name'], 'value required', 'Required value not found.'])],
-    [make(form, `"name":1.5${more}`), type(`create_${form}`, 'name', 'Double', 'String')],
+    [make(form, `"name":1.5${more}`), type(`create_${form}`, 'name', 'Double', 'Name')],
     [named('_'), invalid(`create_${form}`, [['name'], 'reserved name', 'Invalid name _. Reserved names: _.'])],
     ...['a b', 'a/b', 'a:b', ' '].map((name): readonly [string, Answer] => [named(name), bad(name)]),
     ...['__', 'é漢', 'a;@+$-_.!~%1', 'self', 'events'].map((name): readonly [string, string] => [`{"select":"name","from":${named(name)}}`, JSON.stringify(name)]),
@@ -49,7 +49,7 @@ conforms('fields of databases', { world: [spells, make('database', '"name":"chil
   [make('database', '"name":"q","typechecked":1'), type('create_database', 'typechecked', 'Long', 'Boolean')],
   [make('database', '"name":"q","protected":1'), type('create_database', 'protected', 'Long', 'Boolean')],
   [make('database', '"name":1,"priority":0,"data":2'),
-    invalid('create_database', [['name'], 'invalid type', 'Invalid type Long, expected type String.'], [['priority'], 'invalid type', 'Invalid type Long, expected type Priority.'], [['data'], 'invalid type', 'Invalid type Long, expected type Map.'])],
+    invalid('create_database', [['name'], 'invalid type', 'Invalid type Long, expected type Name.'], [['priority'], 'invalid type', 'Invalid type Long, expected type Priority.'], [['data'], 'invalid type', 'Invalid type Long, expected type Map.'])],
   [change('replace', '{"database":"p"}', '"data":{"object":{"a":1}}'), `{"ref":${databaseRef('p')},"ts":TS,"name":"p","data":{"a":1},"global_id":"GID"}`],
 ]);
 
@@ -75,9 +75,10 @@ conforms('fields of functions', { world: [spells, make('role', '"name":"r"')] },
 const K = `{"@ref":{"id":"5","collection":${nativeRef('keys')}}}`;
 conforms('fields of keys', { world: [make('role', '"name":"r"'), make('database', '"name":"child"')] }, [
   [make('key', '"role":"server","priority":1000'), type('create_key', 'priority', 'Long', 'Priority')],
-  [make('key', '"role":"server","ttl":1'), type('create_key', 'ttl', 'Long', 'Time')],
+  [make('key', '"role":"server","ttl":1'), type('create_key', 'ttl', 'Long', 'Timestamp')],
   [make('key', '"role":"server","data":[]'), type('create_key', 'data', 'Array', 'Map')],
-  [make('key', '"role":"server","database":"child"'), type('create_key', 'database', 'String', 'Ref')],
+  [make('key', '"role":"server","database":"child"'), type('create_key', 'database', 'String', 'Database Ref')],
+  [make('key', '"role":"server","database":{"role":"r"}'), type('create_key', 'database', 'Ref', 'Database Ref')],
   [make('key', '"role":"server","database":{"database":"nope"}'), invalid('', [['database'], 'invalid reference', 'Cannot read reference.'])],
   [make('key', '"role":["r","nope"]'), invalid('create_key', [['role'], 'validation failure', 'Role `nope` does not exist.'])],
   [`{"create":{"ref":{"keys":null},"id":5},"params":{"object":{"role":"server","priority":7,"hashed_secret":"mine"}}}`,
