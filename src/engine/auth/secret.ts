@@ -20,8 +20,12 @@ export function presented(text: string, platform: Pick<Platform, 'sha256' | 'utf
   const colon = text.indexOf(':');
   const [plain, scope] = colon < 0 ? [text, ''] : [text.slice(0, colon), text.slice(colon + 1)];
   let known: string | null = null;
-  return { plain, scope, isWebToken: isBearer && colon < 0 && isWebToken(text), hash: () => known ?? andThen(platform.sha256(platform.utf8.encode(plain)), (bytes) => (known = toBase64(bytes, 'url'))) };
+  return { plain, scope, isWebToken: isBearer && colon < 0 && isWebToken(text), hash: () => known ?? andThen(hashOf(plain, platform), (hash) => (known = hash)) };
 }
+
+/** What is kept of a secret. */
+export const hashOf = (secret: string, platform: Pick<Platform, 'sha256' | 'utf8'>): MaybePromise<string> =>
+  andThen(platform.sha256(platform.utf8.encode(secret)), (bytes) => toBase64(bytes, 'url'));
 
 const KINDS = { key: 0x70, token: 0x71 } as const;
 const MARK = 0x7e;

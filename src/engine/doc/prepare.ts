@@ -1,11 +1,10 @@
 // What writing a schema document does besides storing its fields: one entry per native
 // collection (reference: data/documents.md §5, data/indexes.md §1–4). Loaded by the first such write.
-import { toBase64 } from '../base/bytes.ts';
 import { zBase32 } from '../base/z-base32.ts';
 import { andThen, type MaybePromise } from '../base/maybe.ts';
 import type { Path } from '../base/path.ts';
 import { holderOf } from '../auth/home.ts';
-import { makeSecret, secretOwner } from '../auth/secret.ts';
+import { hashOf, makeSecret, secretOwner } from '../auth/secret.ts';
 import { alreadyExists, fieldFailures, notUnique, permissionDenied } from '../errors/codes.ts';
 import type { FieldFailure } from '../errors/fql-error.ts';
 import { part } from '../errors/part.ts';
@@ -69,14 +68,15 @@ const indexes: Prepare = (preparation, ctx) => {
   );
 };
 
-const functions: Prepare = ({ fields }, ctx) => {
+const wrongRoles = (fields: Obj, { catalog }: EvalContext): FieldFailure[] => {
   const role = fields.get('role');
-  return { fields, failures: role === undefined ? [] : roleFailures(role, ['role'], ctx.catalog) };
+  return role === undefined ? [] : roleFailures(role, ['role'], catalog);
 };
 
+const functions: Prepare = ({ fields }, ctx) => ({ fields, failures: wrongRoles(fields, ctx) });
+
 const keys: Prepare = ({ fields, params, before, ref }, ctx) => {
-  const role = fields.get('role');
-  const failures = role === undefined ? [] : roleFailures(role, ['role'], ctx.catalog);
+  const failures = wrongRoles(fields, ctx);
   const database = fields.get('database') ?? null;
   if (isRefOf(database, 'databases') && ctx.catalog.database(database) === null) failures.push(fieldFailures.missingRef(['database']));
   const given = params.get('secret');
@@ -84,7 +84,7 @@ const keys: Prepare = ({ fields, params, before, ref }, ctx) => {
     // A key's secret names its key.
     const owner = secretOwner(given);
     if (owner?.kind !== 'key' || owner.id !== ref.id) return { fields, failures: [...failures, fieldFailures.secret(['secret'])] };
-    return andThen(hashOf(given, ctx), (hash) =>
+    return andThen(hashOf(given, ctx.platform), (hash) =>
       andThen(holderOf(NATIVE.keys, ref.id, () => hash, ctx.txn), (holder) => {
         if (holder !== null && holder.ref.scope !== ref.scope) failures.push(fieldFailures.duplicate(['secret']));
         return { fields: fields.with('hashed_secret', hash), failures };
@@ -106,14 +106,11 @@ const tokens: Prepare = ({ fields, params, ref }, ctx) => {
 /** Stores the hash of a new secret. The secret is shown this once: of a key beside the hash, of a token in its place. */
 function withSecret(kind: 'key' | 'token', ids: readonly bigint[], fields: Obj, failures: readonly FieldFailure[], ctx: EvalContext): MaybePromise<Prepared> {
   const secret = makeSecret(kind, ids, ctx.txn.random);
-  return andThen(hashOf(secret, ctx), (hash) => {
+  return andThen(hashOf(secret, ctx.platform), (hash) => {
     const shown = kind === 'key' ? Obj.of(...fields.entries(), ['secret', secret], ['hashed_secret', hash]) : fields.with('secret', secret);
     return { fields: fields.with('hashed_secret', hash), shown, failures };
   });
 }
-
-const hashOf = (secret: string, { platform }: EvalContext): MaybePromise<string> =>
-  andThen(platform.sha256(platform.utf8.encode(secret)), (hash) => toBase64(hash, 'url'));
 
 const PREPARE: Readonly<Record<NativeName, Prepare>> = {
   databases,
