@@ -330,10 +330,11 @@ describe('a writer that goes on from what it opened as a reader', () => {
   it('costs the same whether others wait for the log or not, also when it fails', async () => {
     const client = await testClient(memoryLogStore(), testPlatform(), { solitude: { period: () => 1 } });
     await client.query('{"create_collection":{"object":{"name":"things"}}}');
-    const create = '{"create":{"ref":{"collection":"things"},"id":"1"}}';
-    await client.query(create);
-    const alone = await client.query(create);
-    const [, beside] = await Promise.all([client.query('{"create":{"collection":"things"}}'), client.query(create)]);
+    const thing = '{"ref":{"collection":"things"},"id":"1"}';
+    await client.query(`{"create":${thing}}`);
+    const fails = `{"do":[{"get":${thing}},{"delete":${thing}},{"abort":"stays"}]}`;
+    const alone = await client.query(fails);
+    const [, beside] = await Promise.all([client.query('{"create":{"collection":"things"}}'), client.query(fails)]);
     const costs = ({ headers }: typeof alone): unknown => [headers['x-byte-read-ops'], headers['x-storage-bytes-read']];
     expect(costs(alone)).toEqual(['1', expect.stringMatching(/^[1-9]/)]);
     expect(costs(beside)).toEqual(costs(alone));

@@ -1,7 +1,7 @@
 // What a transaction reads and writes, and the operations that makes on a bill (reference:
 // fql/wire.md §5.3; the original's repo/query/Query).
+import { type Key, utf8Length } from '../base/bytes.ts';
 import { andThen, type MaybePromise } from '../base/maybe.ts';
-import { utf8Length } from '../base/bytes.ts';
 import type { Row } from '../kv/rows.ts';
 
 /** Bytes that make one operation. */
@@ -27,9 +27,17 @@ export class Cost {
   }
 
   document(row: Row): void {
-    if (row.key === this.last) return;
-    this.last = row.key;
-    const bytes = bytesOf(row);
+    this.looked(row.key, bytesOf(row));
+  }
+
+  /** A document that is not there: its key was read. */
+  missed(document: Key): void {
+    this.looked(document, document.length);
+  }
+
+  private looked(key: Key, bytes: number): void {
+    if (key === this.last) return;
+    this.last = key;
     this.bytesRead += bytes;
     this.documentOps += Math.ceil(bytes / READ_UNIT);
   }
@@ -41,7 +49,10 @@ export class Cost {
     this.setBytes += bytes;
   }
 
-  index(partitions: number): void {
+  /** A look into an index, or a collection, which is one of eight partitions: what lies there has a key, if nothing else. */
+  index(prefix: Key, partitions = 8): void {
+    this.bytesRead += prefix.length;
+    this.setBytes += prefix.length;
     this.extraPartitions += partitions - 1;
   }
 
@@ -65,7 +76,7 @@ export class Cost {
     });
   }
 
-  /** Forgets what was read so far: finding out who asks is not billed. */
+  /** Forgets what was read so far: finding out who asks is not billed, nor what fails. */
   restart(): void {
     Object.assign(this, { bytesRead: 0, documentOps: 0, setBytes: 0, extraPartitions: 0, last: '' });
   }

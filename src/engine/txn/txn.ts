@@ -186,20 +186,20 @@ export class Txn {
       return scanned.version;
     }
     const document = documentPrefix(ref.scope, ref.collection, ref.id);
-    if (latest !== null && latest.validTime === validTime && latest.document === document) return this.billed(latest.row);
+    if (latest !== null && latest.validTime === validTime && latest.document === document) return this.billed(document, latest.row);
     const row = this.documentRow(document, this.view(validTime));
     return row instanceof Promise ? row.then((read) => this.looked(document, read, validTime)) : this.looked(document, row, validTime);
   }
 
   private looked(document: Key, row: Row | null, validTime: Ts | null): Version | null {
     this.latest = { document, row, validTime };
-    return this.billed(row);
+    return this.billed(document, row);
   }
 
-  private billed(row: Row | null): Version | null {
-    if (row === null) return null;
-    this.cost.document(row);
-    return readVersion(row);
+  private billed(document: Key, row: Row | null): Version | null {
+    if (row === null) this.cost.missed(document);
+    else this.cost.document(row);
+    return row && readVersion(row);
   }
 
   /** The version of a document, by its prefix, before the one this transaction writes; what it has put into history counts. */

@@ -11,6 +11,7 @@ beforeAll(async () => {
     '{"create_collection":{"object":{"name":"spells"}}}',
     '{"create_index":{"object":{"name":"by_name","source":{"collection":"spells"},"terms":[{"object":{"field":["data","name"]}}]}}}',
     '{"create_index":{"object":{"name":"all","source":{"collection":"spells"},"partitions":8}}}',
+    '{"create_function":{"object":{"name":"stop","body":{"query":{"lambda":"x","expr":{"abort":"stop"}}}}}}',
     ...Array.from({ length: 100 }, (_, at) => `{"create":{"ref":{"collection":"spells"},"id":${at + 1}},"params":{"object":{"data":{"object":{"name":"n${at}"}}}}}`),
     `{"create":{"ref":{"collection":"spells"},"id":1000},"params":{"object":{"data":{"object":{"name":"${'x'.repeat(9000)}"}}}}}`,
   ]);
@@ -18,9 +19,9 @@ beforeAll(async () => {
   key = (JSON.parse(made.text) as { resource: string }).resource;
 });
 
-async function cost(query: string): Promise<readonly [compute: number, reads: number, writes: number, bytesRead: number, bytesWritten: number]> {
+async function cost(query: string, expected = 200): Promise<readonly [compute: number, reads: number, writes: number, bytesRead: number, bytesWritten: number]> {
   const { status, text, headers } = await client.send('POST', '/', query, { 'x-faunadb-api-version': '4', authorization: `Bearer ${key}` });
-  if (status >= 300) throw new Error(text);
+  if (status >= 300 && status !== expected) throw new Error(text);
   const number = (name: string): number => Number(headers[name]);
   return [number('x-compute-ops'), number('x-byte-read-ops'), number('x-byte-write-ops'), number('x-storage-bytes-read'), number('x-storage-bytes-write')];
 }
@@ -40,10 +41,15 @@ describe('what requests cost', () => {
     ['a document again', `[${get(1)},${get(1)}]`, 1],
     ['documents, each for itself', `[${get(1)},${get(2)},${get(3)}]`, 3],
     ['a large document', get(1000), 3],
-    ['a document that is not there', `{"exists":${ref(5555)}}`, 0],
+    ['a document that is not there', `{"exists":${ref(5555)}}`, 1],
+    ['a document that is not there, again', `[{"exists":${ref(5555)}},{"exists":${ref(5555)}}]`, 1],
     ['a set, and the partitions of its index', `{"count":${ALL}}`, Math.ceil((101 * 40) / 4096) + 7],
     ['a set twice', `[{"is_empty":${ALL}},{"is_empty":${ALL}}]`, 1 + 7 + 7],
     ['a set of one partition', '{"is_empty":{"match":{"index":"by_name"},"terms":"n1"}}', 1],
+    ['an empty set', '{"is_empty":{"match":{"index":"by_name"},"terms":"nobody"}}', 1],
+    ['documents of a collection: they are an index of eight partitions', '{"is_empty":{"documents":{"collection":"spells"}}}', 1 + 7],
+    ['a native collection', '{"is_empty":{"indexes":null}}', 1 + 7],
+    ['events of documents', '{"is_empty":{"events":{"documents":{"collection":"spells"}}}}', 1 + 7],
   ])('counts read operations of %s', async (_what, query, reads) => {
     expect((await cost(query))[1]).toBe(reads);
   });
@@ -57,6 +63,20 @@ describe('what requests cost', () => {
     const [, reads, writes, , bytes] = await cost(query);
     expect([reads, writes]).toEqual([0, Math.ceil(bytes / 1024)]);
     expect(bytes).toBeGreaterThan(0);
+  });
+
+  it.each([
+    ['what is not there', `{"get":${ref(5555)}}`, 404],
+    ['a query that fails after it has read', `[${get(1)},{"get":${ref(5555)}}]`, 404],
+    ['an abort that a function makes', `{"do":[${get(1)},{"call":"stop","arguments":1}]}`, 400],
+  ])('bills nothing of %s', async (_what, query, status) => {
+    expect(await cost(query, status)).toEqual([1, 0, 0, 0, 0]);
+  });
+
+  it('bills what was read before an abort', async () => {
+    const [compute, reads, writes, bytesRead] = await cost(`{"if":{"exists":${ref(1)}},"then":{"abort":"stop"},"else":null}`, 400);
+    expect([compute, reads, writes]).toEqual([1, 1, 0]);
+    expect(bytesRead).toBeGreaterThan(0);
   });
 
   it('counts write operations of each document for itself, with its entries', async () => {

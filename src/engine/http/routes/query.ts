@@ -1,5 +1,6 @@
 // The query interface: a JSON expression in, its value out (brief §4.2).
 import { andThen, type MaybePromise, rescue } from '../../base/maybe.ts';
+import { FqlError } from '../../errors/fql-error.ts';
 import { exceeds } from '../../form/effect.ts';
 import { parseContext } from '../../fql/context.ts';
 import { evaluate } from '../../fql/evaluate.ts';
@@ -59,14 +60,21 @@ export function answerQuery(
   return rescue<Answer>(
     () => andThen(transact(core, terms, work), answered),
     (error) => {
-      // A query that fails has cost something, too.
       const answer = errorAnswer(explain(error), terms.wire.words);
       if (answer === null || opened.session === undefined) throw error;
-      const spent: Spent = { session: opened.session, ts: core.log.lastCommit, retries: 0 };
+      const { session } = opened;
+      if (isFree(error)) {
+        session.ctx.txn.cost.restart();
+        session.ctx.budget.steps = 0;
+      }
+      const spent: Spent = { session, ts: core.log.lastCommit, retries: 0 };
       return { ...answer, headers: { ...cost(spent), ...answer.headers } };
     },
   );
 }
+
+/** What the language refuses costs nothing; what ends on its own wish has read what it has read (the original's api/fql1/TMPEndpoint). */
+const isFree = (error: unknown): boolean => error instanceof FqlError && error.failures.every(({ code }) => code !== 'transaction aborted');
 
 /** A query as one transaction. */
 export const queryWork = (json: Value): Work<Value> => ({

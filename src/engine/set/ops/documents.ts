@@ -68,6 +68,7 @@ export class DocumentsSet extends SetOp {
     const now = ctx.validTime ?? ctx.txn.now;
     // Keys of V hold the id where a ref's key has id and collection; the collection is the same throughout.
     const bounds = { ...window, from: idBound(window.from, number), to: window.to === KEY_END ? KEY_END : idBound(window.to, number) };
+    ctx.txn.cost.index(prefix);
     const rows = ctx.txn.current(spanOf(prefix, bounds), window.descending, ctx.validTime);
     const entries = rowEntries(rows, prefix, (row) => {
       if (row === null) return null;
@@ -84,6 +85,7 @@ export class DocumentsSet extends SetOp {
     const { scope } = this.collection;
     const number = Number(this.collection.id);
     const prefix = collectionEventPrefix(scope, number);
+    ctx.txn.cost.index(prefix);
     const rows = latestRows(ctx.txn.rows(spanOf(prefix, kept(window, this.earliest(ctx))), window.descending), window.descending, ctx.txn.snapshot);
     const entries = rowEntries(rows, prefix, (row): Entry | null => {
       if (row === null) return null;

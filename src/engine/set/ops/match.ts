@@ -64,7 +64,7 @@ export class MatchSet extends SetOp {
     const index = this.definition(ctx);
     const prefix = index.entriesPrefix + termKey(this.terms);
     const now = ctx.validTime ?? ctx.txn.now;
-    ctx.txn.cost.index(index.partitions);
+    ctx.txn.cost.index(prefix, index.partitions);
     const rows = ctx.txn.current(spanOf(prefix, window), window.descending, ctx.validTime, isChecked(index));
     const entries = rowEntries(rows, prefix, (row) => {
       if (row === null) return null;
@@ -85,7 +85,7 @@ export class MatchSet extends SetOp {
     const index = this.definition(ctx);
     const prefix = index.eventsPrefix + termKey(this.terms);
     const rows = latestRows(ctx.txn.rows(spanOf(prefix, kept(window, this.earliest(ctx))), window.descending, isChecked(index)), window.descending, ctx.txn.snapshot);
-    ctx.txn.cost.index(index.partitions);
+    ctx.txn.cost.index(prefix, index.partitions);
     const hasValues = index.values.length > 0;
     const entries = rowEntries(rows, prefix, (row): Entry | null => {
       if (row === null) return null;
