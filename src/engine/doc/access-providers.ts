@@ -15,7 +15,7 @@ export function prepareAccessProvider({ ref, fields }: Preparation, { catalog }:
   const uri = fields.get('jwks_uri');
   const isDuplicate = catalog.all('access_provider').some((other) => !other.ref.equals(ref) && other.fields.get('issuer') === issuer);
   const failures = [
-    ...(typeof uri === 'string' && !/^https:\/\/[^\s]+$/i.test(uri) ? [fieldFailures.uri(['jwks_uri'], uri)] : []),
+    ...(typeof uri === 'string' && !/^\s*https:/i.test(uri) ? [fieldFailures.uri(['jwks_uri'], uri)] : []),
     ...(issuer !== undefined && isDuplicate ? [fieldFailures.duplicate(['issuer'])] : []),
     ...rolesFailures(fields.get('roles'), catalog),
   ];

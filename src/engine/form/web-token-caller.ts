@@ -51,7 +51,7 @@ async function isSigned({ algorithm, keyId, signature, signed }: WebToken, provi
   const sets = keySets.get(platform) ?? new KeySets(platform);
   keySets.set(platform, sets);
   const address = provider.get('jwks_uri');
-  const key = typeof address === 'string' && address.startsWith('https:') ? sets.find(address, keyId) : null;
+  const key = typeof address === 'string' && /^\s*https:/i.test(address) ? sets.find(address, keyId) : null;
   return key !== null && platform.verify(algorithm, key, signature, signed);
 }
 

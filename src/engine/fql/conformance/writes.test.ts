@@ -210,7 +210,10 @@ conforms('access providers', { world: ['{"create_role":{"object":{"name":"reader
     created('{"ref":{"@ref":{"id":"a","collection":{"@ref":{"id":"access_providers"}}}},"ts":TS,"name":"a","issuer":"a","jwks_uri":"https://a","data":{"x":1},"audience":"https://db.fauna.com/db/yyyyyyyyyyyyy"}')],
   ['{"create_access_provider":{"object":{"name":"a","issuer":"i","jwks_uri":1}}}', invalid('create_access_provider', [['jwks_uri'], 'invalid type', 'Invalid type Long, expected type URI.'])],
   [provider('b', '', 'a'), invalid('create_access_provider', [['issuer'], 'duplicate value', 'Value is not unique.'])],
-  [`{"select":"issuer","from":{"update":{"access_provider":"a"},"params":{"object":{"issuer":"a","jwks_uri":"HTTPS://b"}}}}`, '"a"'],
+  // Of an address only the scheme is judged, as Java's URL does.
+  ...['HTTPS://b', 'https: //b', 'https:/b', ' https://b'].map((uri): [string, string] => [
+    `{"select":"jwks_uri","from":{"update":{"access_provider":"a"},"params":{"object":{"issuer":"a","jwks_uri":"${uri}"}}}}`, `"${uri}"`,
+  ]),
   [withRoles('"nope"'), badRoles(['roles'], 'validation failure', 'Role `nope` does not exist.')],
   [withRoles('["reader","server"]'), badRoles(['roles'], 'validation failure', 'Builtin role `server` not allowed.')],
   [withRoles('[{"role":"reader"},1]'), badRoles(['roles'], 'invalid type', 'Invalid type Long, expected type Role.')],
