@@ -54,6 +54,7 @@ function pageAt(request: PageRequest, place: Place | null, ctx: EvalContext): Ma
 
 function read({ set, size, sources }: PageRequest, place: Place | null, backwards: boolean, ctx: EvalContext): MaybePromise<Page> {
   const window = windowOf(place, set.shape(ctx).reversed, backwards);
+  ctx.txn.cost.begin();
   return andThen(take(set.open(ctx, window), size + 1), (entries) => {
     const more = entries.length > size;
     const page = entries.slice(0, size);

@@ -20,6 +20,7 @@ export function openSet(set: SetOp, ctx: EvalContext, at: Path, backwards = fals
     if (!readable) throw permissionDenied(at);
     if (ctx.validTime !== null) requireKept(ctx.validTime, set.earliest(ctx));
     const descending = set.shape(ctx).reversed !== backwards;
+    ctx.txn.cost.begin();
     return set.open(ctx, { ...everything(descending), ...bounds });
   });
 }

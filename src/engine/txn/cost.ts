@@ -16,14 +16,31 @@ export class Cost {
   /** Operations of those: each document with its entries for itself. */
   writeOps = 0;
   private documentOps = 0;
+  /** Of the reads of sets that are over, and of every partition of an index beyond its first. */
+  private setOps = 0;
+  /** What the last read of a set has read. */
   private setBytes = 0;
-  private extraPartitions = 0;
   /** Key of the document counted last: reading it again is free. */
   private last = '';
 
-  /** Operations: each document for itself, what sets hold together, and every partition of an index beyond its first. */
+  /** Operations: each document for itself, each read of a set, and every partition of an index beyond its first. */
   get readOps(): number {
-    return this.documentOps + Math.ceil(this.setBytes / READ_UNIT) + this.extraPartitions;
+    return this.documentOps + this.setOps + Math.ceil(this.setBytes / READ_UNIT);
+  }
+
+  /** A read of a set begins. */
+  begin(): void {
+    this.setOps += Math.ceil(this.setBytes / READ_UNIT);
+    this.setBytes = 0;
+  }
+
+  /** Reads a set, and the document that it leads to: they are billed as one. */
+  together<T>(work: () => MaybePromise<T>): MaybePromise<T> {
+    const { documentOps, bytesRead } = this;
+    return andThen(work(), (result) => {
+      Object.assign(this, { documentOps, setBytes: this.bytesRead - bytesRead });
+      return result;
+    });
   }
 
   document(row: Row): void {
@@ -53,7 +70,7 @@ export class Cost {
   index(prefix: Key, partitions = 8): void {
     this.bytesRead += prefix.length;
     this.setBytes += prefix.length;
-    this.extraPartitions += partitions - 1;
+    this.setOps += partitions - 1;
   }
 
   /** Counts what is written of one document: the bytes of its rows. */
@@ -69,16 +86,16 @@ export class Cost {
 
   /** Work whose reads make bytes, but no operations: that of a write. */
   free<T>(work: () => MaybePromise<T>): MaybePromise<T> {
-    const { documentOps, setBytes, extraPartitions } = this;
+    const { documentOps, setOps, setBytes } = this;
     return andThen(work(), (result) => {
-      Object.assign(this, { documentOps, setBytes, extraPartitions });
+      Object.assign(this, { documentOps, setOps, setBytes });
       return result;
     });
   }
 
   /** Forgets what was read so far: finding out who asks is not billed, nor what fails. */
   restart(): void {
-    Object.assign(this, { bytesRead: 0, documentOps: 0, setBytes: 0, extraPartitions: 0, last: '' });
+    Object.assign(this, { bytesRead: 0, documentOps: 0, setOps: 0, setBytes: 0, last: '' });
   }
 }
 

@@ -110,10 +110,12 @@ export const reads: readonly Form[] = [
     run({ get, ts }, outer, at) {
       const ctx = ts === undefined ? outer : atTime(ts, outer);
       if (isDocumentRef(get)) return getDocument(get, ctx, at);
-      return andThen(headOf(get, ctx, at.at('get')), (entry) => {
-        if (entry === null) throw setNotFound(at);
-        return getDocument(entry.ref, ctx, at);
-      });
+      return ctx.txn.cost.together(() =>
+        andThen(headOf(get, ctx, at.at('get')), (entry) => {
+          if (entry === null) throw setNotFound(at);
+          return getDocument(entry.ref, ctx, at);
+        }),
+      );
     },
   }),
   edge('first'),
