@@ -7,9 +7,11 @@ import { FqlError } from '../errors/fql-error.ts';
 import type { EvalContext } from '../form/context.ts';
 import { termKey } from '../order/term-key.ts';
 import type { IndexDefinition, IndexField, IndexSource } from '../schema/definitions.ts';
-import { collectionRefOf } from './collection-ref.ts';
 import { foldCase } from '../value/fold-case.ts';
 import { Bytes, DateValue, Doc, Obj, PendingTs, Ref, Time, Uuid, type Value } from '../value/value.ts';
+import { WIRE_VERSIONS } from '../wire/version.ts';
+import { collectionRefOf } from './collection-ref.ts';
+import { refField } from './ref-field.ts';
 
 /** One entry: a tuple of terms with a tuple of values. */
 export interface IndexEntry {
@@ -32,7 +34,7 @@ export function entriesOf(index: IndexDefinition, doc: Doc, ctx: EvalContext, st
   const source = sourceFor(index, doc.ref.collection);
   if (source === null) return [];
   const valuesOf = (field: IndexField): MaybePromise<readonly Value[]> =>
-    field.binding === null ? scalars(follow(top(doc, field.field?.[0]), field.field ?? [], 1), field) : boundValues(field, field.binding, source, doc, ctx);
+    field.binding === null ? scalars(follow(top(doc, field.field?.[0]), field.field ?? [], 1, ctx), field) : boundValues(field, field.binding, source, doc, ctx);
   return andThen(mapEach(index.terms, valuesOf), (terms) =>
     andThen(mapEach(index.values, valuesOf), (values) => {
       const size = sizeOfProduct(terms, values);
@@ -104,17 +106,19 @@ function boundValues(field: IndexField, binding: string, source: IndexSource, do
 const shown = ({ ref, ts, fields }: Doc): Obj =>
   Obj.of(['ref', ref], ['ts', ts instanceof PendingTs ? ts : BigInt(ts)], ...fields.entries());
 
-/** Everything the rest of a path leads to; arrays on the way are entered. */
-function follow(start: Value | undefined, path: readonly (string | bigint)[], from: number): readonly Value[] {
+/** Everything the rest of a path leads to, into refs, too; arrays on the way are entered. */
+function follow(start: Value | undefined, path: readonly (string | bigint)[], from: number, ctx: EvalContext): readonly Value[] {
   let value = start;
   for (let at = from; at < path.length && value !== undefined; at++) {
     const step = path[at];
     if (Array.isArray(value)) {
       const isPlace = typeof step === 'bigint';
       const items = isPlace ? value.slice(Number(step), Number(step) + 1) : value;
-      return items.flatMap((item: Value) => follow(item, path, isPlace ? at + 1 : at));
+      return items.flatMap((item: Value) => follow(item, path, isPlace ? at + 1 : at, ctx));
     }
-    value = value instanceof Obj && typeof step === 'string' ? value.get(step) : undefined;
+    if (typeof step !== 'string') return [];
+    // Entries are the same whatever version a request has.
+    value = value instanceof Ref ? refField(value, step, ctx.with({ wire: WIRE_VERSIONS['2.1'] })) : value instanceof Obj ? value.get(step) : undefined;
   }
   return value === undefined ? [] : [value];
 }

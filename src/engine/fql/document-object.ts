@@ -1,9 +1,6 @@
 import type { Wire } from '../wire/version.ts';
-import { NATIVE, Ref } from '../value/ref.ts';
+import { collectionRefOf } from '../doc/collection-ref.ts';
 import { Doc, Obj, type PendingTs, type Value } from '../value/value.ts';
-
-/** The document of a collection, itself in the native collection of collections. */
-export const collectionOf = (ref: Ref): Ref => new Ref(NATIVE.collections, BigInt(ref.collection), ref.scope);
 
 /** A document's or event's time as a value: microseconds, as a Long. */
 export const timeValue = (ts: number | PendingTs): Value => (typeof ts === 'number' ? BigInt(ts) : ts);
@@ -13,7 +10,7 @@ export function asObject(value: Value, wire: Wire): Obj | undefined {
   if (value instanceof Obj) return value;
   if (!(value instanceof Doc)) return undefined;
   const head: [string, Value][] = [['ref', value.ref]];
-  if (wire.documentClassField) head.push(['class', collectionOf(value.ref)]);
+  if (wire.documentClassField) head.push(['class', collectionRefOf(value.ref)]);
   head.push(['ts', timeValue(value.ts)]);
   return new Obj([...head.map(([key]) => key), ...value.fields.keys], [...head.map(([, field]) => field), ...value.fields.values]);
 }

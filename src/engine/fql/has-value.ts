@@ -2,13 +2,14 @@
 // `contains_value`). Only one level deep, and by structural equality.
 import type { MaybePromise } from '../base/maybe.ts';
 import type { Path } from '../base/path.ts';
+import { collectionRefOf } from '../doc/collection-ref.ts';
+import { databaseOf, refId } from '../doc/ref-field.ts';
 import { wrongType } from '../errors/codes.ts';
 import type { EvalContext } from '../form/context.ts';
 import { setContains } from '../set/read.ts';
 import { equals, same } from '../value/equal.ts';
 import { Action, Doc, DocEvent, isArray, Lambda, Obj, Page, Ref, SetValue, Sourced, type Value } from '../value/value.ts';
-import { collectionOf, timeValue } from './document-object.ts';
-import { databaseOf, refId } from './lookup.ts';
+import { timeValue } from './document-object.ts';
 
 /** @throws FqlError `invalid argument` at `in` for a scalar that is no ref, `permission denied` at `at` */
 export function hasValue(container: Value, value: Value, ctx: EvalContext, at: Path): MaybePromise<boolean> {
@@ -23,9 +24,9 @@ export function hasValue(container: Value, value: Value, ctx: EvalContext, at: P
 function partsOf(container: Value, ctx: EvalContext): readonly (Value | undefined)[] | undefined {
   if (isArray(container)) return container;
   if (container instanceof Obj) return container.values;
-  if (container instanceof Ref) return [refId(container, ctx), collectionOf(container), databaseOf(container, ctx)];
+  if (container instanceof Ref) return [refId(container, ctx), collectionRefOf(container), databaseOf(container, ctx)];
   if (container instanceof Doc) {
-    return [container.ref, collectionOf(container.ref), timeValue(container.ts), ...container.fields.values];
+    return [container.ref, collectionRefOf(container.ref), timeValue(container.ts), ...container.fields.values];
   }
   if (container instanceof DocEvent) return [timeValue(container.ts), container.ref ?? undefined, ...coveredBy(container)];
   // A page is its data as a whole and its cursors, not the elements.

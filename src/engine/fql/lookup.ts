@@ -1,10 +1,12 @@
 // Finding what stands at a path in a value (reference: fql/functions.md §3.1). Every kind of
 // container says which steps lead into it; what a step does not name is `undefined`.
 import type { PathStep } from '../form/casts.ts';
+import { collectionRefOf } from '../doc/collection-ref.ts';
+import { refField } from '../doc/ref-field.ts';
 import type { EvalContext } from '../form/context.ts';
-import { NATIVE, nativeName } from '../value/ref.ts';
+import { NATIVE } from '../value/ref.ts';
 import { Action, Doc, DocEvent, isArray, Obj, Page, Ref, SetValue, Sourced, type Value } from '../value/value.ts';
-import { collectionOf, timeValue } from './document-object.ts';
+import { timeValue } from './document-object.ts';
 
 type Steps = readonly PathStep[];
 type Found = Value | undefined;
@@ -65,7 +67,7 @@ function sourcedField(element: Sourced, step: string): Found {
 function documentField(doc: Doc, step: PathStep): Found {
   if (step === 'ref') return doc.ref;
   if (step === 'ts') return timeValue(doc.ts);
-  if (step === 'class') return collectionOf(doc.ref);
+  if (step === 'class') return collectionRefOf(doc.ref);
   return typeof step === 'string' ? doc.fields.get(step) : undefined;
 }
 
@@ -108,34 +110,4 @@ function member(part: Value): Value {
   if (!(part instanceof SetValue)) return part;
   const description = part.describe();
   return description instanceof Ref ? description : part;
-}
-
-function refField(ref: Ref, step: string, ctx: EvalContext): Found {
-  if (step === 'class' || step === 'collection') return collectionOf(ref);
-  if (step === 'id') return refId(ref, ctx);
-  return step === 'database' ? databaseOf(ref, ctx) : undefined;
-}
-
-/** The id as a string: the name of what has one (and still exists), decimal digits otherwise. */
-export function refId(ref: Ref, ctx: EvalContext): string | undefined {
-  if (ref.isNativeCollection) {
-    const name = nativeName(Number(ref.id));
-    return name === 'collections' ? ctx.wire.nativeCollections : name;
-  }
-  if (!NAMED.has(ref.collection)) return String(ref.id);
-  return ctx.catalogOf(ref.scope).definition(ref)?.name;
-}
-
-const NAMED: ReadonlySet<number> = new Set([
-  NATIVE.databases, NATIVE.collections, NATIVE.indexes, NATIVE.functions, NATIVE.roles, NATIVE.access_providers,
-]);
-
-/** The database of a ref from elsewhere. */
-export function databaseOf(ref: Ref, ctx: EvalContext): Ref | undefined {
-  if (ref.scope === ctx.catalog.scope) return undefined;
-  const names = ctx.catalogOf(ref.scope).path.slice(ctx.catalog.path.length);
-  return names.reduce<Ref | undefined>((above, name) => {
-    const catalog = ctx.catalogOf(above === undefined ? ctx.catalog.scope : above.id);
-    return catalog.resolve('database', name) ?? undefined;
-  }, undefined);
 }

@@ -151,6 +151,17 @@ conforms('entries and what matches them', {
   [count('all'), '7'],
 ]);
 
+conforms('indexes of what refs are made of', {
+  world: [...world, make('owner', A, `${term('"field":["data","owner","id"]')},"values":[{"object":{"field":["data","owner","collection","id"]}},{"object":{"field":["ref","id"]}}]`),
+    make('kind', A, `${term('"field":["ref","class"]')},"values":[{"object":{"field":["data","owner","class","class","id"]}},{"object":{"field":["data","owner","secret"]}}]`)],
+}, [
+  [put(1, '{"owner":{"ref":{"collection":"b"},"id":"12"}}'), 'true'], [put(2, '{"owner":[{"ref":{"collection":"b"},"id":"34"},{"collection":"b"}]}'), 'true'],
+  [`[${['"12"', '"34"', '"b"', '12'].map((id) => `{"select":["data"],"from":{"paginate":{"match":{"index":"owner"},"terms":${id}}}}`).join()}]`, '[[["b","1"]],[["b","2"],["classes","2"]],[["b","2"],["classes","2"]],[]]'],
+  [`{"select":["data"],"from":{"paginate":{"match":{"index":"kind"},"terms":${A}}}}`, '[["classes",null],["classes",null]]'],
+  ['{"is_object":{"update":{"ref":{"collection":"a"},"id":1},"params":{"object":{"data":{"object":{"owner":{"ref":{"collection":"b"},"id":"56"}}}}}}}', 'true', '2.1'],
+  [`[${['"12"', '"56"'].map((id) => count('owner', `,"terms":${id}`)).join()}]`, '[0,1]'],
+]);
+
 conforms('an index and the query that makes it', { world: [...world, put(1, '{"n":1}')] }, [
   [`{"do":[${make('i', A)},{"paginate":{"match":{"index":"i"}}}]}`, fault(400, 'invalid ref', 'do/1/paginate/match', "Ref refers to undefined index 'i'")],
   [`{"let":{"i":${make('i', A)}},"in":{"paginate":{"match":{"select":"ref","from":{"var":"i"}}}}}`, notFound('in/paginate/index', 'Index not found.')],

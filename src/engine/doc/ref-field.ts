@@ -1,0 +1,35 @@
+// What a ref is made of: its id, its collection, its database.
+import type { EvalContext } from '../form/context.ts';
+import { NATIVE, nativeName, Ref } from '../value/ref.ts';
+import { collectionRefOf } from './collection-ref.ts';
+
+/** What a step of a path finds in a ref. */
+export function refField(ref: Ref, step: string, ctx: EvalContext): Ref | string | undefined {
+  if (step === 'class' || step === 'collection') return collectionRefOf(ref);
+  if (step === 'id') return refId(ref, ctx);
+  return step === 'database' ? databaseOf(ref, ctx) : undefined;
+}
+
+/** The id as a string: the name of what has one (and still exists), decimal digits otherwise. */
+export function refId(ref: Ref, ctx: EvalContext): string | undefined {
+  if (ref.isNativeCollection) {
+    const name = nativeName(Number(ref.id));
+    return name === 'collections' ? ctx.wire.nativeCollections : name;
+  }
+  if (!NAMED.has(ref.collection)) return String(ref.id);
+  return ctx.catalogOf(ref.scope).definition(ref)?.name;
+}
+
+const NAMED: ReadonlySet<number> = new Set([
+  NATIVE.databases, NATIVE.collections, NATIVE.indexes, NATIVE.functions, NATIVE.roles, NATIVE.access_providers,
+]);
+
+/** The database of a ref from elsewhere. */
+export function databaseOf(ref: Ref, ctx: EvalContext): Ref | undefined {
+  if (ref.scope === ctx.catalog.scope) return undefined;
+  const names = ctx.catalogOf(ref.scope).path.slice(ctx.catalog.path.length);
+  return names.reduce<Ref | undefined>((above, name) => {
+    const catalog = ctx.catalogOf(above === undefined ? ctx.catalog.scope : above.id);
+    return catalog.resolve('database', name) ?? undefined;
+  }, undefined);
+}
