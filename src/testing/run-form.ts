@@ -13,13 +13,14 @@ import { parseDate, parseTime } from '../engine/value/time.ts';
 import { Action, Bytes, DateValue, isArray, Lambda, Obj, Page, Ref, Time, Uuid, type Value } from '../engine/value/value.ts';
 import { RANK, WIRE_VERSIONS, type WireId } from '../engine/wire/version.ts';
 
-/** A context for forms that only compute: its budget never ends. */
+/** A context for forms that only compute: its budget never ends, and what they cost nobody asks. */
 export function stubContext(changes: Partial<EvalContext> = {}): EvalContext {
   const context = {
     wire: WIRE_VERSIONS['4'],
     validTime: null,
     limit: { effect: 'write', reason: '' },
     depth: 0,
+    txn: { cost: { begin: () => undefined } },
     budget: { steps: 0, levels: 0, step: () => undefined, move: () => undefined, nest: (work: () => unknown) => work() },
     effectOf: (): Effect => 'pure',
     apply: (lambda: Lambda, argument: Value, at: Path) => (lambda.code as Body)(argument, at),
