@@ -85,6 +85,18 @@ test('what is under way when it is closed ends with it', async ({ page }) => {
   expect(outcome).toEqual([CLOSED, 'done', CLOSED]);
 });
 
+test('one that was closed before leaves the one that is open alone', async ({ page }) => {
+  await opened(page);
+  const isSame = await page.evaluate(async () => {
+    const { db, open } = window;
+    await db.close();
+    const next = await open();
+    await db.close();
+    return (await open()) === next;
+  });
+  expect(isSame).toBe(true);
+});
+
 for (const time of ['2020-01-01', '2040-01-01']) {
   test(`a page whose clock says ${time} is served as any other`, async ({ page }) => {
     await page.clock.install({ time: new Date(time) });

@@ -62,15 +62,19 @@ function opened(options: VivariumOptions): Promise<Vivarium> {
     if (current.key === key) return current.vivarium;
     throw unavailableError('already open', 'This page has a database open with other options; close it first.');
   }
-  const vivarium = bring(resolveOptions(options)).catch((error: unknown) => {
+  /** Another one may have been opened since: a database may be closed twice, or fail late. */
+  const forget = (): void => {
+    if (current === its) current = null;
+  };
+  const vivarium = bring(resolveOptions(options), forget).catch((error: unknown) => {
     throw error instanceof VivariumError ? error : unavailableError('unavailable', messageOf(error));
   });
-  current = { key, vivarium };
-  vivarium.catch(() => (current = null));
+  const its = (current = { key, vivarium });
+  vivarium.catch(forget);
   return vivarium;
 }
 
-async function bring(options: ResolvedOptions): Promise<Vivarium> {
+async function bring(options: ResolvedOptions, forget: () => void): Promise<Vivarium> {
   const { name, base, secret, durability } = options;
   const worker = startEngineWorker({ name, secret, durability }, () => link.announce());
   const handle = (request: HttpRequest): Promise<HttpResponse> => worker.handle(request);
@@ -85,7 +89,7 @@ async function bring(options: ResolvedOptions): Promise<Vivarium> {
   const transfers = async (): Promise<Transfers> => (await parts()).transfersOf(worker, PARTS);
 
   const close = async (): Promise<void> => {
-    current = null;
+    forget();
     shim.uninstall();
     link.close();
     noSuspend();
