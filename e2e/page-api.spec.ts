@@ -97,6 +97,29 @@ test('one that was closed before leaves the one that is open alone', async ({ pa
   expect(isSame).toBe(true);
 });
 
+test('a file is given up when its import is', async ({ page }) => {
+  await opened(page);
+  await filled(page, 10);
+  const outcome = await page.evaluate(async () => {
+    const { db, ended } = window;
+    const head = await (await db.exportBlob()).slice(0, 500).arrayBuffer();
+    /** One that nothing more comes of. */
+    const stuck = (start: BlobPart): { stream: ReadableStream<Uint8Array>; given: Promise<void> } => {
+      let stream = new ReadableStream<Uint8Array>();
+      const given = new Promise<void>((cancel) => {
+        stream = new ReadableStream({ start: async (controller) => controller.enqueue(new Uint8Array(await new Blob([start]).arrayBuffer())), cancel });
+      });
+      return { stream, given };
+    };
+    const [refused, cutOff] = [stuck('no export\n'), stuck(head)];
+    const outcomes = [await ended(db.import(refused.stream, { replace: true })), await ended(refused.given)];
+    const importing = ended(db.import(cutOff.stream, { replace: true }));
+    await db.close();
+    return [...outcomes, await importing, await ended(cutOff.given)];
+  });
+  expect(outcome).toEqual([expect.stringMatching(/ 400 not an export: /), 'done', CLOSED, 'done']);
+});
+
 for (const time of ['2020-01-01', '2040-01-01']) {
   test(`a page whose clock says ${time} is served as any other`, async ({ page }) => {
     await page.clock.install({ time: new Date(time) });

@@ -94,10 +94,10 @@ async function importFile(worker: EngineWorker, file: ImportFile, { replace = fa
   const { port1, port2 } = new MessageChannel();
   const watch = new Watch(parts);
   const { stream, of } = sourceOf(file);
+  const reader = stream.getReader();
   let broken: { readonly error: unknown } | null = null;
 
   async function* chunks(): AsyncGenerator<Uint8Array> {
-    const reader = stream.getReader();
     let bytes = 0;
     try {
       for (;;) {
@@ -114,8 +114,6 @@ async function importFile(worker: EngineWorker, file: ImportFile, { replace = fa
     } catch (error) {
       // For the worker the file ends here, too early.
       broken = { error };
-    } finally {
-      await reader.cancel().catch(() => undefined);
     }
   }
 
@@ -127,6 +125,8 @@ async function importFile(worker: EngineWorker, file: ImportFile, { replace = fa
     // What the worker tells of a file that broke off here is only that it is cut short.
     throw (broken as { readonly error: unknown } | null)?.error ?? error;
   } finally {
+    // A worker that was ended does not say that it reads no further.
+    reader.cancel().catch(() => undefined);
     watch.rest();
   }
 }
