@@ -285,3 +285,18 @@ it('nothing is left of it when it is gone', async () => {
   shim.uninstall();
   for (const native of [fetch, XMLHttpRequest]) expect(String(native)).toContain('[native code]');
 });
+it('who has wrapped it since is passed on to the network when it is gone', async () => {
+  const { fetch: shimmed, XMLHttpRequest: Shimmed } = globalThis;
+  const request = new Shimmed();
+  globalThis.fetch = (input, init) => shimmed(input, init);
+  shim.uninstall();
+  expect((await fetch('/db/ping')).headers.get('x-txn-time')).toBeNull();
+  const ended = new Promise((resolve) => (request.onloadend = resolve));
+  request.open('GET', '/db/ping');
+  request.send();
+  await ended;
+  expect(request.getResponseHeader('x-txn-time')).toBeNull();
+  // For it to be taken away.
+  globalThis.fetch = shimmed;
+});
+

@@ -23,10 +23,12 @@ export function installShim(
   settling: () => Promise<void> | null,
   handle: (request: HttpRequest) => Promise<HttpResponse>,
 ): Shim {
+  let isInstalled = true;
   const host: ShimHost = {
     origin: config.origin,
     handle,
-    route: (url, method) => matchRequest(url, method, config),
+    // Whoever has wrapped it since calls it still.
+    route: (url, method) => (isInstalled ? matchRequest(url, method, config) : null),
     // Not what finds it out, and not what goes another way in any case.
     settling: ({ path }) => (path === '/ping' || path === '/stream' ? null : settling()),
     // A stream that went through the service worker would end with it.
@@ -36,7 +38,12 @@ export function installShim(
     replace('fetch', (native) => shimFetch(native, host)),
     replace('XMLHttpRequest', (native) => shimXMLHttpRequest(native, host)),
   ];
-  return { uninstall: () => undo.forEach((step) => step()) };
+  return {
+    uninstall() {
+      isInstalled = false;
+      undo.forEach((step) => step());
+    },
+  };
 }
 
 /** Puts a wrapper in a global's place; undone only if nobody has wrapped it since. */
