@@ -48,15 +48,13 @@ async function answer(
   // Whatever is wrong with the arguments fails here with the platform's own error.
   const request = new Request(input, init);
   const { signal } = request;
-  signal.throwIfAborted();
-  const plain = await fromPage(request, route, host.origin);
+  const plain = await unlessAborted(fromPage(request, route, host.origin), signal);
   const answering = host.handle(plain);
   const answered = await unlessAborted(answering, signal).catch((reason: unknown) => {
     void answering.then(({ body }) => giveUp(body));
     throw reason;
   });
-  const response = toResponse(answered, request.method);
-  return withAddress(isStream(answered.body) ? abortable(response, signal) : response, request.url);
+  return withAddress(toResponse(answered, request.method, signal), request.url);
 }
 
 /** A stream that nobody will read. */
@@ -67,18 +65,10 @@ function giveUp(body: HttpResponse['body']): void {
 function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const abort = (): void => reject(signal.reason);
-    if (signal.aborted) return abort();
-    signal.addEventListener('abort', abort, { once: true });
+    if (signal.aborted) abort();
+    signal.addEventListener('abort', abort);
     promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
   });
-}
-
-/** Aborting a stream ends its body, as it does over the network. */
-function abortable(response: Response, signal: AbortSignal): Response {
-  if (response.body === null) return response;
-  const { status, headers } = response;
-  const body = response.body.pipeThrough(new TransformStream(), { signal });
-  return new Response(body, { status, headers });
 }
 
 /** A constructed Response has no address; clients show it in their errors. */

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { HttpRequest, HttpResponse } from '../engine/http/message.ts';
 import { DEFAULT_ALIASES } from '../protocol/routes.ts';
 import { installShim } from './shim.ts';
@@ -35,6 +35,14 @@ const never = (): Promise<HttpResponse> => new Promise(() => undefined);
 
 async function* threeParts(): AsyncGenerator<Uint8Array> {
   for (const part of ['one', 'two', 'three']) yield bytes(part);
+}
+
+async function* endless(onEnd: () => void): AsyncGenerator<Uint8Array> {
+  try {
+    for (;;) yield bytes('more');
+  } finally {
+    onEnd();
+  }
 }
 
 describe('fetch', () => {
@@ -97,6 +105,46 @@ describe('fetch', () => {
     const waiting = expect(fetch('/db/', { method: 'POST', signal: controller.signal })).rejects.toBe(reason);
     controller.abort(reason);
     await waiting;
+  });
+
+  it('rejects at once while a body is still coming that it would send', async () => {
+    const controller = new AbortController();
+    const init = { method: 'POST', body: streamsAreBodies ? new ReadableStream() : '', signal: controller.signal, duplex: 'half' };
+    const waiting = expect(fetch('/db/', init)).rejects.toThrow(expect.objectContaining({ name: 'AbortError' }));
+    controller.abort();
+    await waiting;
+  });
+
+  it('ends the source of a stream that is given up, read or not, and its body fails as the platform lets it', async () => {
+    for (const chunks of [0, 1]) {
+      let end = (): void => undefined;
+      const ended = new Promise<void>((resolve) => (end = resolve));
+      handle = async () => ({ status: 200, headers: {}, body: endless(end) });
+      const controller = new AbortController();
+      const { body } = await fetch('https://db.fauna.com/stream', { method: 'POST', body: '1', signal: controller.signal });
+      const reader = body?.getReader();
+      for (let read = 0; read < chunks; read++) await reader?.read();
+      // More is made than is read.
+      await new Promise((resolve) => setTimeout(resolve, 10));
+      controller.abort();
+      await ended;
+      await expect(reader?.read()).rejects.toThrow(expect.objectContaining({ name: 'AbortError' }));
+    }
+  });
+
+  it('holds on to no stream that has ended, however long its signal goes on', async () => {
+    const { signal } = new AbortController();
+    const held = vi.spyOn(AbortSignal.prototype, 'addEventListener');
+    const given = vi.spyOn(AbortSignal.prototype, 'removeEventListener');
+    const listeners = (): number => held.mock.calls.length - given.mock.calls.length;
+    handle = async () => ({ status: 200, headers: {}, body: threeParts() });
+    const send = () => fetch('https://db.fauna.com/stream', { method: 'POST', body: '1', signal });
+    await (await send()).text();
+    const left = await send();
+    expect(listeners()).toBe(1);
+    await left.body?.cancel();
+    expect(listeners()).toBe(0);
+    vi.restoreAllMocks();
   });
 
   it('rejects what the platform rejects', async () => {
@@ -281,10 +329,6 @@ describe('XMLHttpRequest', () => {
   });
 });
 
-it('nothing is left of it when it is gone', async () => {
-  shim.uninstall();
-  for (const native of [fetch, XMLHttpRequest]) expect(String(native)).toContain('[native code]');
-});
 it('who has wrapped it since is passed on to the network when it is gone', async () => {
   const { fetch: shimmed, XMLHttpRequest: Shimmed } = globalThis;
   const request = new Shimmed();
@@ -300,3 +344,7 @@ it('who has wrapped it since is passed on to the network when it is gone', async
   globalThis.fetch = shimmed;
 });
 
+it('nothing is left of it when it is gone', async () => {
+  shim.uninstall();
+  for (const native of [fetch, XMLHttpRequest]) expect(String(native)).toContain('[native code]');
+});

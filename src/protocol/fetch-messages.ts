@@ -40,10 +40,11 @@ function needsOrigin(request: Request, origin: string): boolean {
 
 const NULL_BODY: ReadonlySet<number> = new Set([101, 103, 204, 205, 304]);
 
-export function toResponse(response: HttpResponse, method: string): Response {
+/** @param signal ends a body that is not all there yet, as over the network; a service worker is told by the browser */
+export function toResponse(response: HttpResponse, method: string, signal?: AbortSignal): Response {
   const { status, headers, body } = response;
   const empty = NULL_BODY.has(status) || method === 'HEAD';
-  return new Response(empty ? null : responseBody(body), { status, headers });
+  return new Response(empty ? null : responseBody(body, signal), { status, headers });
 }
 
 /** A body that is not all there yet. */
@@ -51,20 +52,33 @@ export function isStream(body: HttpResponse['body']): body is AsyncIterable<Uint
   return typeof body === 'object' && !(body instanceof Uint8Array);
 }
 
-function responseBody(body: HttpResponse['body']): BodyInit {
+function responseBody(body: HttpResponse['body'], signal?: AbortSignal): BodyInit {
   // Our bodies are never backed by shared memory, which is all the type leaves open.
-  return isStream(body) ? streamOf(body) : (body as string | Uint8Array<ArrayBuffer>);
+  return isStream(body) ? streamOf(body, signal) : (body as string | Uint8Array<ArrayBuffer>);
 }
 
-function streamOf(source: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {
+function streamOf(source: AsyncIterable<Uint8Array>, signal?: AbortSignal): ReadableStream<Uint8Array> {
   const chunks = source[Symbol.asyncIterator]();
+  let abort = (): void => undefined;
+  // It may outlive many streams.
+  const forget = (): void => signal?.removeEventListener('abort', abort);
   return new ReadableStream({
+    start(controller) {
+      // Not piped through a stream with a signal: there what nobody reads on holds up its end for ever.
+      abort = () => {
+        controller.error(signal?.reason);
+        void chunks.return?.();
+      };
+      signal?.addEventListener('abort', abort);
+    },
     async pull(controller) {
       const next = await chunks.next();
-      if (next.done === true) controller.close();
-      else controller.enqueue(next.value);
+      if (next.done !== true) return controller.enqueue(next.value);
+      forget();
+      controller.close();
     },
     async cancel() {
+      forget();
       await chunks.return?.();
     },
   });
