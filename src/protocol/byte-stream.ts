@@ -19,10 +19,12 @@ export function readBytes(port: MessagePort, onEnd: () => void = () => undefined
   let settle: { resolve(next: Next): void; reject(reason: Error): void } | null = null;
   let state: 'open' | 'ended' | 'cut off' = 'open';
 
-  /** Whoever waits is told, and so is everyone after. */
+  /** Whoever waits is told, and so is everyone after. The writer lets go, too: two ports that hold on to each other are never collected. */
   const finish = (how: 'ended' | 'cut off'): void => {
     if (state !== 'open') return;
     state = how;
+    port.postMessage('cancel' satisfies ToWriter);
+    port.close();
     answer();
     onEnd();
   };
@@ -48,8 +50,6 @@ export function readBytes(port: MessagePort, onEnd: () => void = () => undefined
         port.postMessage('next' satisfies ToWriter);
       }),
     return: () => {
-      port.postMessage('cancel' satisfies ToWriter);
-      port.close();
       finish('ended');
       return Promise.resolve(end);
     },
