@@ -4,6 +4,7 @@ import type { BrowserContext, Page } from 'playwright/test';
 import { loadDriver } from './drivers/generations.ts';
 import { controlled, ready } from './support/page.ts';
 import { create, createCollections, query, ref } from './support/queries.ts';
+import { stopServiceWorker } from './support/threads.ts';
 import { expect, test } from './support/test.ts';
 
 const spell = ref('spells', 1);
@@ -102,6 +103,18 @@ test('by XMLHttpRequest another page follows over the service worker until it ab
   await expect.poll(() => streams(page)).toBe(1);
   await plain.close();
   await expect.poll(() => streams(page), { timeout: 20_000 }).toBe(0);
+});
+
+test('when the service worker ends its streams end in the engines that served them', async ({ page, context }) => {
+  await withSpell(page);
+  const plain = await plainPage(context);
+  const devtools = await context.newCDPSession(plain);
+  for (let round = 0; round < 2; round++) {
+    await followByXhr(plain);
+    await expect.poll(() => streams(page)).toBe(1);
+    await stopServiceWorker(devtools);
+    await expect.poll(() => streams(page)).toBe(0);
+  }
 });
 
 test('when its page goes out of use a stream ends, and the page can open another on its return', async ({ page }) => {

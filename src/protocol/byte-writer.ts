@@ -1,10 +1,15 @@
 // The writer's end of a stream of bytes (see byte-stream.ts).
 import type { ToReader, ToWriter } from './byte-stream.ts';
 
-/** Serves the chunks of `source` to whoever holds the other end. */
-export function writeBytes(source: AsyncIterable<Uint8Array>, port: MessagePort): void {
+/**
+ * Serves the chunks of `source` to whoever holds the other end.
+ * @param onEnd nobody reads on; called once or, where the browser tells twice, twice
+ * @returns ends it, for when the other end is known to be gone
+ */
+export function writeBytes(source: AsyncIterable<Uint8Array>, port: MessagePort, onEnd: () => void = () => undefined): () => void {
   const chunks = source[Symbol.asyncIterator]();
   const cancel = (): void => {
+    onEnd();
     port.close();
     // A source that fails while it is being given up has nobody left to tell.
     chunks.return?.().catch(() => undefined);
@@ -18,4 +23,5 @@ export function writeBytes(source: AsyncIterable<Uint8Array>, port: MessagePort)
     port.postMessage(answer);
   };
   port.addEventListener('close', cancel);
+  return cancel;
 }

@@ -6,7 +6,12 @@ import type { HttpRequest } from '../engine/http/message.ts';
 
 export type ToServer =
   | { readonly kind: 'hello' }
-  | { readonly kind: 'requests'; readonly requests: readonly (NumberedRequest | PackedRequest)[] };
+  | {
+      readonly kind: 'requests';
+      readonly requests: readonly (NumberedRequest | PackedRequest)[];
+      /** The lock the thread holds as long as it lives. Told with no requests: an end of an earlier build takes every message but a greeting for some. */
+      readonly life?: string;
+    };
 
 export type ToClient =
   | { readonly kind: 'alive' }

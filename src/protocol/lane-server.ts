@@ -1,7 +1,7 @@
 // The worker's end of a lane (see lane.ts).
 import type { HttpRequest, HttpResponse } from '../engine/http/message.ts';
 import { writeBytes } from './byte-writer.ts';
-import { showLife } from './life.ts';
+import { showLife, watchLife } from './life.ts';
 import type { LaneEnd } from './lane.ts';
 import { type NumberedAnswer, type NumberedRequest, type NumberedResponse, type PackedAnswer, type ToClient, type ToServer, unpackRequest } from './lane-messages.ts';
 
@@ -18,7 +18,7 @@ export interface LaneServer {
 
 /**
  * @param handle answers every request, at once or later; a failure of its own is answered as an internal error
- * @param onClose the other end is gone; called only where the browser tells
+ * @param onClose the other end is gone; called only where the browser tells, or a lock of its thread does
  * @param showsLife lets the other end know at once when this thread is ended
  */
 export function serveLane(
@@ -28,6 +28,9 @@ export function serveLane(
   showsLife = false,
 ): LaneServer {
   let outbox: (NumberedAnswer | PackedAnswer)[] = [];
+  /** What ends the answers that go on. */
+  const streams = new Set<() => void>();
+  let endWatch = (): void => undefined;
   const send = (message: ToClient, transfer: Transferable[] = []): void => port.postMessage(message, transfer);
 
   const flush = (): void => {
@@ -64,27 +67,43 @@ export function serveLane(
     const isBare = request.bare === true;
     try {
       const response = handle(request);
-      if (response instanceof Promise) response.then((later) => post(sendable(call, later, isBare))).catch(fail);
-      else post(sendable(call, response, isBare));
+      if (response instanceof Promise) response.then((later) => post(sendable(call, later, isBare, portOf))).catch(fail);
+      else post(sendable(call, response, isBare, portOf));
     } catch (error) {
       fail(error);
     }
   };
 
+  const portOf = (body: AsyncIterable<Uint8Array>): MessagePort => {
+    const { port1, port2 } = new MessageChannel();
+    const end = writeBytes(body, port1, () => streams.delete(end));
+    streams.add(end);
+    return port2;
+  };
+
   port.onmessage = ({ data }: MessageEvent<ToServer>) => {
     if (data.kind === 'hello') send({ kind: 'alive' });
-    else for (const one of data.requests) answer(unpackRequest(one));
+    else {
+      if (data.life !== undefined) endWatch = watchLife(data.life, gone);
+      for (const one of data.requests) answer(unpackRequest(one));
+    }
   };
   const letGo = showsLife ? showLife((lock) => send({ kind: 'life', lock })) : () => undefined;
-  port.addEventListener('close', () => {
+  const close = (): void => {
     letGo();
+    endWatch();
+    port.close?.();
+  };
+  const gone = (): void => {
+    close();
+    streams.forEach((end) => end());
     onClose();
-  });
+  };
+  port.addEventListener('close', gone);
   return {
     close() {
-      letGo();
       send({ kind: 'bye' });
-      port.close?.();
+      close();
     },
   };
 }
@@ -95,19 +114,15 @@ function failed(call: number, error: unknown): NumberedAnswer {
   return { call, failed: true };
 }
 
-function sendable(call: number, { status, headers, body }: HttpResponse, isBare: boolean): NumberedResponse | PackedAnswer {
-  return isBare && typeof body === 'string' ? [call, status, body] : { call, status, headers, body: sendableBody(body) };
+type PortOf = (body: AsyncIterable<Uint8Array>) => MessagePort;
+
+function sendable(call: number, { status, headers, body }: HttpResponse, isBare: boolean, portOf: PortOf): NumberedResponse | PackedAnswer {
+  return isBare && typeof body === 'string' ? [call, status, body] : { call, status, headers, body: sendableBody(body, portOf) };
 }
 
-function sendableBody(body: HttpResponse['body']): NumberedResponse['body'] {
+function sendableBody(body: HttpResponse['body'], portOf: PortOf): NumberedResponse['body'] {
   if (typeof body === 'string') return body;
   return body instanceof Uint8Array ? compact(body) : portOf(body);
-}
-
-function portOf(body: AsyncIterable<Uint8Array>): MessagePort {
-  const { port1, port2 } = new MessageChannel();
-  writeBytes(body, port1);
-  return port2;
 }
 
 function handedOver(body: NumberedResponse['body']): Transferable[] {

@@ -192,6 +192,23 @@ describe('a lane', () => {
     for await (const _ of body as AsyncIterable<Uint8Array>) break;
     await vi.waitFor(() => expect(ended).toHaveBeenCalledOnce());
   });
+
+  it('ends the source of a stream when the thread of its reader is gone, whose lock is told of in a message without requests', async () => {
+    // As the browser does it: who waits for a lock has it when its holder is gone.
+    let die = (): void => undefined;
+    vi.stubGlobal('navigator', { locks: { request: (_: string, __: object, held: () => void) => new Promise((resolve) => (die = () => resolve(held()))) } });
+    const [ended, onClose] = [vi.fn(), vi.fn()];
+    const [near, far] = ends();
+    const endless: AsyncIterator<Uint8Array> = { next: () => new Promise(() => undefined), return: async () => (ended(), { done: true, value: undefined }) };
+    serveLane(far, async () => ({ status: 200, headers: {}, body: { [Symbol.asyncIterator]: () => endless } }), onClose);
+    near.postMessage({ kind: 'requests', requests: [], life: 'of the reader' } satisfies ToServer);
+    await openLane(near, LIMITS).call(request('/stream'));
+    expect(ended).not.toHaveBeenCalled();
+    die();
+    await vi.waitFor(() => expect(ended).toHaveBeenCalled());
+    expect(onClose).toHaveBeenCalled();
+    vi.unstubAllGlobals();
+  });
 });
 
 describe('an answer comes', () => {

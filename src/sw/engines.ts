@@ -8,7 +8,8 @@ import { unavailable } from '../protocol/failures.ts';
 import { connectMessage } from '../protocol/handshake.ts';
 import { LaneLost, openLane } from '../protocol/lane.ts';
 import type { Lane } from '../protocol/lane.ts';
-import { watchLife } from '../protocol/life.ts';
+import type { ToServer } from '../protocol/lane-messages.ts';
+import { showLife, watchLife } from '../protocol/life.ts';
 import { sentAgain } from '../protocol/sending.ts';
 import { patience, within } from '../protocol/within.ts';
 
@@ -49,10 +50,14 @@ export function findEngines(name: string, clients: Clients, openOwn: () => Engin
   const asked = new Map<string, Asking>();
   const silentUntil = new Map<string, number>();
   let own: EngineHost | null = null;
+  /** A lock of this thread, by which pages know that all it asked for is over; there as soon as it is held. */
+  let life: Promise<string> | null = null;
 
   const ask = (client: Client): Asking => {
     const { port1, port2 } = new MessageChannel();
     const lane = openLane(port1, LIMITS, undefined, watchLife);
+    life ??= new Promise(showLife);
+    void life.then((lock) => port1.postMessage({ kind: 'requests', requests: [], life: lock } satisfies ToServer));
     const asking = { lane, since: performance.now() };
     asked.set(client.id, asking);
     /** Ends the asking. `false` when the page has said `here` meanwhile: then this was asked of what it was before. */
