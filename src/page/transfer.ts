@@ -118,14 +118,15 @@ async function importFile(worker: EngineWorker, file: ImportFile, { replace = fa
   }
 
   watch.start();
-  writeBytes(chunks(), port1);
+  const end = writeBytes(chunks(), port1);
   try {
     await Promise.race([watch.expired, worker.importFrom(port2, { replace })]);
   } catch (error) {
     // What the worker tells of a file that broke off here is only that it is cut short.
     throw (broken as { readonly error: unknown } | null)?.error ?? error;
   } finally {
-    // A worker that was ended does not say that it reads no further.
+    // A worker that has not begun to read, or was ended, does not say that it reads no further.
+    end();
     reader.cancel().catch(() => undefined);
     watch.rest();
   }
