@@ -28,7 +28,7 @@ export interface EngineWorker {
   connect(port: MessagePort): void;
   status(): Promise<EngineStatus>;
   reset(): Promise<void>;
-  /** Serves the file of the whole database over a port; resolves when it was read to its end. @throws VivariumError */
+  /** Serves the file of the whole database over a port; resolves when it was read to its end, or given up. @throws VivariumError */
   exportTo(port: MessagePort, onProgress: (progress: Progress) => void): Promise<void>;
   /** Takes the file at the other end of a port in. @throws VivariumError */
   importFrom(port: MessagePort, options: ImportOptions): Promise<void>;

@@ -34,7 +34,7 @@ export interface WorkerApi {
   status(): Promise<Outcome<EngineStatus>>;
   /** Deletes all data. */
   reset(): Promise<Outcome<null>>;
-  /** Serves the file of the whole database over this port (byte-stream.ts); resolves when it was read to its end, or why not. */
+  /** Serves the file of the whole database over this port (byte-stream.ts); resolves when it was read to its end or given up, or why not. */
   exportTo(port: MessagePort, onProgress: (progress: Progress) => void): Promise<Outcome<null>>;
   /** Makes the database what the file at the other end of this port says. */
   importFrom(port: MessagePort, options: ImportOptions): Promise<Outcome<null>>;

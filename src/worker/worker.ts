@@ -44,7 +44,8 @@ const api: WorkerApi = {
   async exportTo(port, onProgress) {
     const engine = await host;
     return new Promise((resolve) => {
-      writeBytes(engine.exportFile(onProgress, resolve), port);
+      // Whoever waits for its end is not left waiting where its reader gives it up.
+      writeBytes(engine.exportFile(onProgress, resolve), port, () => resolve({ ok: true, value: null }));
     });
   },
   importFrom: async (port, options) => (await host).importFile(readBytes(port), options),
