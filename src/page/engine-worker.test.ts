@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { expose } from 'comlink';
 import type { Endpoint } from 'comlink';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
@@ -162,6 +164,18 @@ it('the status that a worker can no longer tell comes from the next', async () =
   const asking = engine.status();
   started[0]?.vanish();
   expect(await asking).toEqual(status);
+});
+
+it('what it was told is forgotten, while the worker lives on', async () => {
+  const engine = start(answers);
+  await engine.opened;
+  const told = new WeakRef(await engine.status());
+  // What was just read is held for the rest of its turn.
+  await new Promise((resolve) => setTimeout(resolve));
+  setFlagsFromString('--expose-gc');
+  (runInNewContext('gc') as () => void)();
+  expect(told.deref()).toBeUndefined();
+  expect(engine.state).toBe('running');
 });
 
 it('who waits for the reset of a worker that ends hears of it: doing it again later could delete more', async () => {

@@ -12,6 +12,7 @@ import { patience, TimeLimit, within } from '../protocol/within.ts';
 import type { EngineStatus, ImportOptions, OpenOptions, Outcome, Progress, WorkerApi } from '../protocol/worker-api.ts';
 import script from '../worker/worker.ts?worker&url';
 import { messageOf, unavailableError, VivariumError } from './error.ts';
+import { unlessAborted } from './unless-aborted.ts';
 import { wakeStorage } from './wake-storage.ts';
 
 export type WorkerState = 'running' | 'restarted' | 'failed' | 'closed';
@@ -63,8 +64,8 @@ interface Running {
   readonly api: Remote<WorkerApi>;
   readonly lane: Lane;
   readonly opened: Promise<EngineStatus>;
-  /** Rejects when the worker dies, for calls that would never hear of it. */
-  readonly died: Promise<never>;
+  /** Aborted when the worker dies, for calls that would never hear of it. */
+  readonly life: AbortSignal;
   die(reason: string): void;
 }
 
@@ -97,17 +98,14 @@ export function startEngineWorker(options: OpenOptions, onRestart: () => void = 
       if (runs) lane.prove(PROOF_MS);
       else revive(lane, message ?? `its script ${script} did not load`);
     });
-    let die = (_: string): void => undefined;
-    const died = new Promise<never>((_, reject) => {
-      die = (reason) => reject(unavailableError('unavailable', `The database's worker has failed: ${reason}.`));
-    });
-    const opened = Promise.race([died, opening.then(unwrap<EngineStatus>)]);
-    died.catch(() => undefined);
+    const end = new AbortController();
+    const die = (reason: string): void => end.abort(unavailableError('unavailable', `The database's worker has failed: ${reason}.`));
+    const opened = unlessAborted(opening.then(unwrap<EngineStatus>), end.signal);
     opened.then(
       () => (settings = { name: options.name }),
       () => undefined,
     );
-    return { worker, api, lane, opened, died, die };
+    return { worker, api, lane, opened, life: end.signal, die };
   }
 
   function revive(lane: Lane, reason: string): void {
@@ -142,7 +140,7 @@ export function startEngineWorker(options: OpenOptions, onRestart: () => void = 
   /** What the worker says; however long it takes, where there is no limit. */
   const ask = async <T>(what: string, act: (api: Remote<WorkerApi>) => Promise<Outcome<T>>, limitMs = CALL_MS): Promise<T> => {
     try {
-      if (state !== 'closed') return await within(limitMs, what, Promise.race([running.died, act(running.api).then(unwrap<T>)]));
+      if (state !== 'closed') return await within(limitMs, what, unlessAborted(act(running.api).then(unwrap<T>), running.life));
     } catch (error) {
       if (state !== 'closed') throw error instanceof TimeLimit ? unavailableError('time out', `${error.message}.`) : error;
     }
@@ -182,7 +180,7 @@ export function startEngineWorker(options: OpenOptions, onRestart: () => void = 
     async close() {
       if (state === 'closed') return;
       state = 'closed';
-      await within(CALL_MS, 'Closing', Promise.race([running.died, running.api.close()])).catch(() => undefined);
+      await within(CALL_MS, 'Closing', unlessAborted(running.api.close(), running.life)).catch(() => undefined);
       running.lane.close();
       running.worker.terminate();
       running.die(CLOSED);

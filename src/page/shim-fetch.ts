@@ -3,6 +3,7 @@ import { fromPage, isStream, toResponse } from '../protocol/fetch-messages.ts';
 import type { Route } from '../protocol/routes.ts';
 import { sendingHeaders } from '../protocol/sending.ts';
 import type { ShimHost } from './shim-host.ts';
+import { unlessAborted } from './unless-aborted.ts';
 
 /** A `fetch` that has our requests answered by the host and hands on all others untouched. */
 export function shimFetch(native: typeof fetch, host: ShimHost): typeof fetch {
@@ -60,15 +61,6 @@ async function answer(
 /** A stream that nobody will read. */
 function giveUp(body: HttpResponse['body']): void {
   if (isStream(body)) void body[Symbol.asyncIterator]().return?.();
-}
-
-function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const abort = (): void => reject(signal.reason);
-    if (signal.aborted) abort();
-    signal.addEventListener('abort', abort);
-    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
-  });
 }
 
 /** A constructed Response has no address; clients show it in their errors. */
