@@ -30,6 +30,7 @@ export function serveLane(
   let outbox: (NumberedAnswer | PackedAnswer)[] = [];
   /** What ends the answers that go on. */
   const streams = new Set<() => void>();
+  let isGone = false;
   let endWatch = (): void => undefined;
   const send = (message: ToClient, transfer: Transferable[] = []): void => port.postMessage(message, transfer);
 
@@ -78,6 +79,8 @@ export function serveLane(
     const { port1, port2 } = new MessageChannel();
     const end = writeBytes(body, port1, () => streams.delete(end));
     streams.add(end);
+    // It was asked for, and nobody is there any more.
+    if (isGone) end();
     return port2;
   };
 
@@ -95,6 +98,7 @@ export function serveLane(
     port.close?.();
   };
   const gone = (): void => {
+    isGone = true;
     close();
     streams.forEach((end) => end());
     onClose();

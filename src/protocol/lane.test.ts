@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { HttpRequest, HttpResponse } from '../engine/http/message.ts';
 import { LaneLost, openLane } from './lane.ts';
-import type { Lane } from './lane.ts';
+import type { Lane, LaneEnd } from './lane.ts';
 import type { ToClient, ToServer } from './lane-messages.ts';
 import { serveLane } from './lane-server.ts';
 
@@ -193,18 +193,27 @@ describe('a lane', () => {
     await vi.waitFor(() => expect(ended).toHaveBeenCalledOnce());
   });
 
-  it('ends the source of a stream when the thread of its reader is gone, whose lock is told of in a message without requests', async () => {
+  it.each([
+    ['goes on', ['respond', 'die']],
+    ['is still to come', ['die', 'respond']],
+  ] as const)('ends the source of a stream that %s when the thread of its reader is gone, whose lock is told of in a message without requests', async (_, order) => {
+    const nothing = (): void => undefined;
+    const acts = { respond: nothing, die: nothing };
     // As the browser does it: who waits for a lock has it when its holder is gone.
-    let die = (): void => undefined;
-    vi.stubGlobal('navigator', { locks: { request: (_: string, __: object, held: () => void) => new Promise((resolve) => (die = () => resolve(held()))) } });
+    vi.stubGlobal('navigator', { locks: { request: (_: string, __: object, held: () => void) => new Promise((resolve) => (acts.die = () => resolve(held()))) } });
     const [ended, onClose] = [vi.fn(), vi.fn()];
-    const [near, far] = ends();
-    const endless: AsyncIterator<Uint8Array> = { next: () => new Promise(() => undefined), return: async () => (ended(), { done: true, value: undefined }) };
-    serveLane(far, async () => ({ status: 200, headers: {}, body: { [Symbol.asyncIterator]: () => endless } }), onClose);
-    near.postMessage({ kind: 'requests', requests: [], life: 'of the reader' } satisfies ToServer);
-    await openLane(near, LIMITS).call(request('/stream'));
-    expect(ended).not.toHaveBeenCalled();
-    die();
+    const endless: AsyncIterator<Uint8Array> = { next: () => new Promise(nothing), return: async () => (ended(), { done: true, value: undefined }) };
+    const answer: HttpResponse = { status: 200, headers: {}, body: { [Symbol.asyncIterator]: () => endless } };
+    // Nothing of it reaches anybody, and no port of it closes.
+    const end: LaneEnd = { onmessage: null, postMessage: nothing, addEventListener: nothing };
+    serveLane(end, () => new Promise((resolve) => (acts.respond = () => resolve(answer))), onClose);
+    const told: ToServer[] = [{ kind: 'requests', requests: [], life: 'of the reader' }, { kind: 'requests', requests: [{ call: 0, request: request('/stream') }] }];
+    for (const data of told) end.onmessage?.(new MessageEvent('message', { data }));
+    for (const act of order) {
+      expect(ended).not.toHaveBeenCalled();
+      acts[act]();
+      await turn();
+    }
     await vi.waitFor(() => expect(ended).toHaveBeenCalled());
     expect(onClose).toHaveBeenCalled();
     vi.unstubAllGlobals();
