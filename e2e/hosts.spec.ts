@@ -178,6 +178,19 @@ test.describe('when the service worker is stopped', () => {
     expect(await answeredBy(page)).toBe('service-worker');
   });
 
+  test('however often, nothing of what it asked of a page stays there', async ({ page }) => {
+    await openOffline(page);
+    const devtools = await page.context().newCDPSession(page);
+    for (let n = 1; n <= 3; n++) {
+      await stopServiceWorker(devtools);
+      await query(page, { add: [1, 2] });
+    }
+    const lives = (): Promise<number | undefined> =>
+      page.evaluate(async () => (await navigator.locks.query()).held?.filter(({ name }) => name?.startsWith('vivarium:life:')).length);
+    // The service worker's own, and what the page's worker shows it.
+    await expect.poll(lives).toBe(2);
+  });
+
   test('while requests are under way, each is answered and counts once', async ({ page }) => {
     await openOffline(page);
     await makeCounter(page);
