@@ -7,10 +7,10 @@ import { FqlError } from '../errors/fql-error.ts';
 import type { EvalContext } from '../form/context.ts';
 import { termKey } from '../order/term-key.ts';
 import type { IndexDefinition, IndexField, IndexSource } from '../schema/definitions.ts';
+import { collectionRefOf } from '../value/ref.ts';
 import { foldCase } from '../value/fold-case.ts';
 import { Bytes, DateValue, Doc, Obj, PendingTs, Ref, Time, Uuid, type Value } from '../value/value.ts';
 import { WIRE_VERSIONS } from '../wire/version.ts';
-import { collectionRefOf } from './collection-ref.ts';
 import { refField } from './ref-field.ts';
 
 /** One entry: a tuple of terms with a tuple of values. */

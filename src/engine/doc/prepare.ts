@@ -15,7 +15,7 @@ import { HIDDEN, readIndex } from '../schema/definitions.ts';
 import { wordFor } from '../schema/native.ts';
 import { edgeOf } from '../schema/retention.ts';
 import { same } from '../value/equal.ts';
-import { NATIVE, type NativeName, Ref } from '../value/ref.ts';
+import { namedKindIn, NATIVE, type NativeName, Ref } from '../value/ref.ts';
 import { Obj } from '../value/value.ts';
 import { cascade } from './cascade.ts';
 import { prepareCredentials } from './credentials.ts';
@@ -143,10 +143,10 @@ function containerFailures(ref: Ref, before: Obj | null, fields: Obj, ctx: EvalC
 
 /** Names are unique among the documents of a native collection; who writes a function, and says what it does, may give the role it runs with. */
 export const requireFit: Requirement = (ref, before, fields, ctx, at) => {
-  const kind = ctx.catalog.kindOf(ref.collection);
+  const kind = namedKindIn(ref.collection);
   if (kind === 'function' && !mayGive(ctx.caller.rights, rightsOf(fields.get('role') ?? [], ctx.catalog))) throw permissionDenied(at);
   const name = fields.get('name');
-  const holder = kind === null || typeof name !== 'string' ? null : ctx.catalog.isTaken(kind, name);
+  const holder = kind === undefined || typeof name !== 'string' ? null : ctx.catalog.isTaken(kind, name);
   if (holder !== null && !holder.ref.equals(ref)) throw before === null ? alreadyExists(at, wordFor(ref.collection)) : notUnique(at);
   return before === null ? undefined : requireHarmless(ref, before, fields, ctx, at);
 };

@@ -1,7 +1,6 @@
 // What a ref is made of: its id, its collection, its database.
 import type { EvalContext } from '../form/context.ts';
-import { NATIVE, nativeName, Ref } from '../value/ref.ts';
-import { collectionRefOf } from './collection-ref.ts';
+import { collectionRefOf, namedKindIn, nativeName, type Ref } from '../value/ref.ts';
 
 /** What a step of a path finds in a ref. */
 export function refField(ref: Ref, step: string, ctx: EvalContext): Ref | string | undefined {
@@ -16,13 +15,9 @@ export function refId(ref: Ref, ctx: EvalContext): string | undefined {
     const name = nativeName(Number(ref.id));
     return name === 'collections' ? ctx.wire.nativeCollections : name;
   }
-  if (!NAMED.has(ref.collection)) return String(ref.id);
+  if (namedKindIn(ref.collection) === undefined) return String(ref.id);
   return ctx.catalogOf(ref.scope).definition(ref)?.name;
 }
-
-const NAMED: ReadonlySet<number> = new Set([
-  NATIVE.databases, NATIVE.collections, NATIVE.indexes, NATIVE.functions, NATIVE.roles, NATIVE.access_providers,
-]);
 
 /** The database of a ref from elsewhere. */
 export function databaseOf(ref: Ref, ctx: EvalContext): Ref | undefined {

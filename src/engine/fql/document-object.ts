@@ -1,5 +1,5 @@
 import type { Wire } from '../wire/version.ts';
-import { collectionRefOf } from '../doc/collection-ref.ts';
+import { collectionRefOf } from '../value/ref.ts';
 import { Doc, Obj, type PendingTs, type Value } from '../value/value.ts';
 
 /** A document's or event's time as a value: microseconds, as a Long. */

@@ -2,12 +2,12 @@
 // `contains_value`). Only one level deep, and by structural equality.
 import type { MaybePromise } from '../base/maybe.ts';
 import type { Path } from '../base/path.ts';
-import { collectionRefOf } from '../doc/collection-ref.ts';
 import { databaseOf, refId } from '../doc/ref-field.ts';
 import { wrongType } from '../errors/codes.ts';
 import type { EvalContext } from '../form/context.ts';
 import { setContains } from '../set/read.ts';
 import { equals, same } from '../value/equal.ts';
+import { collectionRefOf } from '../value/ref.ts';
 import { Action, Doc, DocEvent, isArray, Lambda, Obj, Page, Ref, SetValue, Sourced, type Value } from '../value/value.ts';
 import { timeValue } from './document-object.ts';
 

@@ -1,10 +1,9 @@
 // Finding what stands at a path in a value (reference: fql/functions.md §3.1). Every kind of
 // container says which steps lead into it; what a step does not name is `undefined`.
 import type { PathStep } from '../form/casts.ts';
-import { collectionRefOf } from '../doc/collection-ref.ts';
 import { refField } from '../doc/ref-field.ts';
 import type { EvalContext } from '../form/context.ts';
-import { NATIVE } from '../value/ref.ts';
+import { collectionRefOf, NATIVE } from '../value/ref.ts';
 import { Action, Doc, DocEvent, isArray, Obj, Page, Ref, SetValue, Sourced, type Value } from '../value/value.ts';
 import { timeValue } from './document-object.ts';
 

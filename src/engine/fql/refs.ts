@@ -6,7 +6,7 @@ import { invalidExpression, wrongSyntaxType } from '../errors/codes.ts';
 import { allOf } from '../errors/fql-error.ts';
 import { typeName } from '../errors/type-name.ts';
 import { areKeys, perKeys } from '../value/known-keys.ts';
-import { KIND_COLLECTION, NATIVE, type NamedKind, nativeName, type NativeName, Ref, UnresolvedRef } from '../value/ref.ts';
+import { namedKindIn, NATIVE, type NamedKind, nativeName, type NativeName, nativeRef, Ref, UnresolvedRef } from '../value/ref.ts';
 import { Obj, type Value } from '../value/value.ts';
 import type { ParseContext } from './parse-context.ts';
 
@@ -16,9 +16,6 @@ const NATIVE_IDS: Readonly<Record<string, NativeName>> = {
   classes: 'collections',
 };
 const NUMBERED: readonly NativeName[] = ['keys', 'tokens', 'credentials'];
-const KINDS = new Map<NativeName, NamedKind>(
-  Object.entries(KIND_COLLECTION).map(([kind, collection]) => [collection, kind as NamedKind]),
-);
 
 const NAME = /^[;@+$\-_.!~%\p{L}\p{N}\p{M}]+$/u;
 const RESERVED = new Set(['_', 'self', 'events']);
@@ -42,13 +39,13 @@ function parseLegacyRef(text: string, ctx: ParseContext): AnyRef | null {
   const [first = '', second, third, ...more] = text.split('/');
   const native = Object.hasOwn(NATIVE_IDS, first) ? NATIVE_IDS[first] : undefined;
   if (native === undefined || native === 'tasks' || more.length > 0) return null;
-  if (second === undefined) return nativeRef(native, ctx);
+  if (second === undefined) return nativeRef(native, ctx.catalog.scope);
   if (NUMBERED.includes(native)) {
     if (third !== undefined) return null;
     return second === 'self' ? ctx.selfRef(NATIVE[native]) : idRef(NATIVE[native], second, ctx);
   }
   if (!NAME.test(second) || RESERVED.has(second)) return null;
-  const kind = KINDS.get(native);
+  const kind = namedKindIn(NATIVE[native]);
   if (kind === undefined) return null;
   const named = namedRef(kind, second, ctx);
   if (third === undefined) return named;
@@ -112,12 +109,12 @@ function nativePart(id: string | bigint, database: AnyRef | null, at: Path, ctx:
   }
   // What lies in a database that is not there is as undefined as the database itself.
   if (database instanceof UnresolvedRef) return database;
-  return nativeRef(native, database === null ? ctx : within(database, ctx));
+  return nativeRef(native, (database === null ? ctx : within(database, ctx)).catalog.scope);
 }
 
 function documentPart(id: string | bigint, parent: AnyRef, database: AnyRef | null, at: Path, ctx: ParseContext): AnyRef {
   const native = parent instanceof Ref && parent.isNativeCollection ? nativeOf(parent) : null;
-  const kind = native === null ? undefined : KINDS.get(native);
+  const kind = native === null ? undefined : namedKindIn(NATIVE[native]);
   if (kind !== undefined && typeof id === 'string') {
     if (database instanceof UnresolvedRef) return new UnresolvedRef(kind, id, null, [...database.database, database.name]);
     return namedRef(kind, id, database === null ? ctx : within(database, ctx));
@@ -145,7 +142,7 @@ function within(database: Ref, ctx: ParseContext): ParseContext {
 }
 
 /** The id of a document, from an integer or numeric text. @throws FqlError at `at` */
-export function documentId(id: Value, at: Path): bigint {
+function documentId(id: Value, at: Path): bigint {
   if (typeof id === 'bigint') return id;
   if (typeof id !== 'string') throw wrongSyntaxType(at, ['String', 'Number'], typeName(id));
   if (!/^-?\d+$/.test(id)) throw invalidExpression(at, `Number or numeric String expected, non-numeric '${id}' provided.`);
@@ -165,12 +162,8 @@ function idRef(collection: number, text: string, ctx: ParseContext): Ref | null 
   return id === null ? null : new Ref(collection, id, ctx.catalog.scope);
 }
 
-export function namedRef(kind: NamedKind, name: string, ctx: Pick<ParseContext, 'catalog' | 'within'>): AnyRef {
+function namedRef(kind: NamedKind, name: string, ctx: Pick<ParseContext, 'catalog' | 'within'>): AnyRef {
   return ctx.catalog.resolve(kind, name) ?? new UnresolvedRef(kind, name, null, ctx.within);
-}
-
-export function nativeRef(name: NativeName, ctx: Pick<ParseContext, 'catalog'>): Ref {
-  return new Ref(NATIVE.collections, BigInt(NATIVE[name]), ctx.catalog.scope);
 }
 
 const nativeOf = (collection: Ref): NativeName => nativeName(Number(collection.id)) ?? 'collections';

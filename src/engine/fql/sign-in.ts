@@ -14,7 +14,7 @@ import { createDocument } from '../doc/write.ts';
 import { findDocument, shown } from '../doc/read.ts';
 import { stageDocument } from '../doc/stage.ts';
 import { edgeOf } from '../set/read.ts';
-import { NATIVE, Ref, type Scope } from '../value/ref.ts';
+import { NATIVE, nativeRef, Ref, type Scope } from '../value/ref.ts';
 import { Obj, type Value } from '../value/value.ts';
 
 const passwords = part(() => import('../doc/credentials.ts'));
@@ -77,8 +77,7 @@ export function login(document: SetLike, params: Obj, ctx: EvalContext, at: Path
     andThen(ref !== null && hasPassword(ref, password, ctx, at), (right) => {
       if (!right || ref === null) throw authenticationFailed(at);
       const fields = params.filter((key) => key === 'data' || key === 'ttl').with('instance', ref);
-      const tokens = new Ref(NATIVE.collections, BigInt(NATIVE.tokens), ctx.catalog.scope);
-      return createDocument(tokens, fields, asAdmin(ctx), { form: at, target: at, params: at.at('params') });
+      return createDocument(nativeRef('tokens', ctx.catalog.scope), fields, asAdmin(ctx), { form: at, target: at, params: at.at('params') });
     }),
   );
 }

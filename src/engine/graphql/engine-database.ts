@@ -12,7 +12,7 @@ import { allows } from '../form/permission.ts';
 import { callFunction } from '../fql/functions/basics.ts';
 import { MatchSet } from '../set/ops/match.ts';
 import { paginate } from '../set/paginate.ts';
-import { FIRST_COLLECTION, GATEWAY_COLLECTION, KIND_COLLECTION, NATIVE, type NamedKind } from '../value/ref.ts';
+import { collectionRefOf, FIRST_COLLECTION, GATEWAY_COLLECTION, KIND_COLLECTION, type NamedKind, nativeRef } from '../value/ref.ts';
 import { DateValue, type Doc, isArray, Obj, type Page, Ref, Time, type Value } from '../value/value.ts';
 import { type Cursor, type CursorValue, NamedRef } from './cursor.ts';
 import { type Database, type FoundPage, GatewayError, type PageRequest, type SchemaDocument, type SchemaKind } from './database.ts';
@@ -48,8 +48,7 @@ class EngineDatabase implements Database {
   }
 
   createSchema(kind: SchemaKind, fields: Obj): MaybePromise<Doc> {
-    const collection = new Ref(NATIVE.collections, BigInt(NATIVE[KIND_COLLECTION[kind]]), this.ctx.catalog.scope);
-    return createDocument(collection, fields, this.ctx, PLACES);
+    return createDocument(nativeRef(KIND_COLLECTION[kind], this.ctx.catalog.scope), fields, this.ctx, PLACES);
   }
 
   updateSchema(_kind: SchemaKind, ref: Ref, fields: Obj): MaybePromise<Doc> {
@@ -69,7 +68,7 @@ class EngineDatabase implements Database {
   }
 
   setDatabaseMeta(gql: Obj | null): MaybePromise<void> {
-    return andThen(allows(this.ctx, 'create', new Ref(NATIVE.collections, BigInt(FIRST_COLLECTION), this.ctx.catalog.scope)), (allowed) => {
+    return andThen(allows(this.ctx, 'create', collectionRefOf({ collection: FIRST_COLLECTION, scope: this.ctx.catalog.scope })), (allowed) => {
       if (!allowed) throw permissionDenied(AT);
       return stageDocument(this.metaRef, gql === null ? null : Obj.of(['gql', gql]), this.ctx, AT);
     });

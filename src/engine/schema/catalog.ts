@@ -7,7 +7,7 @@ import type { Row } from '../kv/rows.ts';
 import type { Txn } from '../txn/txn.ts';
 import { isExpired, readVersion } from '../txn/version.ts';
 import type { Obj } from '../value/obj.ts';
-import { FIRST_COLLECTION, KIND_COLLECTION, NATIVE, type NamedKind, nativeName, Ref, type Scope } from '../value/ref.ts';
+import { collectionRefOf, FIRST_COLLECTION, NAMED_COLLECTIONS, NATIVE, type NamedKind, nativeName, Ref, type Scope } from '../value/ref.ts';
 import type { CollectionDefinition, DatabaseDefinition, Definition, FunctionDefinition, IndexDefinition } from './definitions.ts';
 import { READERS } from './definitions.ts';
 import { nativeIndexes } from './native-indexes.ts';
@@ -88,7 +88,7 @@ export class Catalog {
   }
 
   private lookUp(number: number): CollectionDefinition | null {
-    return this.definition(new Ref(NATIVE.collections, BigInt(number), this.scope)) as CollectionDefinition | null;
+    return this.definition(collectionRefOf({ collection: number, scope: this.scope })) as CollectionDefinition | null;
   }
 
   index(ref: Ref): IndexDefinition | null {
@@ -106,11 +106,6 @@ export class Catalog {
   /** Whether documents of the collection can exist: native ones always, others while their collection does. */
   hasCollection(number: number): boolean {
     return number < FIRST_COLLECTION ? nativeName(number) !== undefined : (this.collections.get(number) ?? this.collection(number)) !== null;
-  }
-
-  /** The kind of thing the documents of a native collection are, when they have names. */
-  kindOf(collection: number): NamedKind | null {
-    return KINDS.get(collection) ?? null;
   }
 
   /** The highest id that any document of the native collection ever had; -1 when there was none. */
@@ -149,34 +144,28 @@ export class Catalog {
 
 const WILDCARD = -1;
 
-const KINDS = new Map<number, NamedKind>(
-  Object.entries(KIND_COLLECTION).map(([kind, collection]) => [NATIVE[collection], kind as NamedKind]),
-);
-
-const NAMED: readonly number[] = Object.values(KIND_COLLECTION).map((name) => NATIVE[name]);
-
 /** The rows a catalog is read from: a commit that writes one of them makes it stale. */
 export function catalogSpans(scope: Scope): Span[] {
-  return NAMED.map((collection) => prefixSpan(collectionPrefix(scope, collection)));
+  return NAMED_COLLECTIONS.map((collection) => prefixSpan(collectionPrefix(scope, collection)));
 }
 
 /** The database whose schema a row of V is part of; `null` for any other row of V. */
 export function schemaScope(key: Key): Scope | null {
   const { scope, collection } = readCollectionPrefix(key);
-  return NAMED.includes(collection) ? scope : null;
+  return NAMED_COLLECTIONS.includes(collection) ? scope : null;
 }
 
 /** Reads the catalog of a database as the transaction sees it. */
 export function loadCatalog(txn: Txn, scope: Scope, path: readonly string[]): MaybePromise<Catalog> {
   // At the same time, as each kind may lie in blocks of its own.
-  return andThen(together(NAMED.map((collection) => rowsOf(txn, collectionPrefix(scope, collection)))), (kinds) => {
+  return andThen(together(NAMED_COLLECTIONS.map((collection) => rowsOf(txn, collectionPrefix(scope, collection)))), (kinds) => {
     const catalog = new Catalog(scope, path);
     for (const [at, rows] of kinds.entries()) {
       for (const row of rows) {
         const { fields } = readVersion(row);
         const id = readId(row.key, row.key.length - STAMP_BYTES - ID_BYTES);
         // Deleted ones are noted too: their ids are not given again.
-        catalog.note(new Ref(NAMED[at] as number, id, scope), fields !== null && isExpired(fields, txn.now) ? null : fields);
+        catalog.note(new Ref(NAMED_COLLECTIONS[at] as number, id, scope), fields !== null && isExpired(fields, txn.now) ? null : fields);
       }
     }
     return catalog;

@@ -1,6 +1,6 @@
 // Indexes that every database has for itself. Nobody sees them: they have no name and no
 // document, and their numbers are below those of users' indexes (reference: data/documents.md §1).
-import { NATIVE, Ref, type Scope } from '../value/ref.ts';
+import { NATIVE, nativeRef, Ref, type Scope } from '../value/ref.ts';
 import { Obj } from '../value/obj.ts';
 import { type IndexDefinition, readIndex } from './definitions.ts';
 
@@ -14,7 +14,7 @@ const byInstance = (scope: Scope, collection: Belonging, unique: boolean): Index
   readIndex(
     new Ref(NATIVE.indexes, BY_INSTANCE[collection], scope),
     Obj.from({
-      source: new Ref(NATIVE.collections, BigInt(NATIVE[collection]), scope),
+      source: nativeRef(collection, scope),
       terms: Obj.of(['field', 'instance']),
       unique,
       active: true,

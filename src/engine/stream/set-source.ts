@@ -5,7 +5,6 @@ import { type Key, prefixSpan } from '../base/bytes.ts';
 import { andThen, mapEach, type MaybePromise } from '../base/maybe.ts';
 import type { Ts } from '../base/platform.ts';
 import { isAdministration } from '../auth/rules.ts';
-import { collectionRefOf } from '../doc/collection-ref.ts';
 import type { EvalContext } from '../form/context.ts';
 import { allows } from '../form/permission.ts';
 import { collectionEventPrefix, documentPrefix, indexEventPrefix, indexPrefix, PENDING, REF_BYTES } from '../kv/keyspace.ts';
@@ -18,7 +17,8 @@ import { readEntry } from '../txn/entry-row.ts';
 import { COMMIT_BYTES } from '../txn/events.ts';
 import { MOMENT_BYTES, readAction, readRef, readTime } from '../txn/moment.ts';
 import { isExpired, readVersion } from '../txn/version.ts';
-import { Action, type ActionName, Doc, Obj, Ref, UnresolvedRef, type Value } from '../value/value.ts';
+import { collectionRefOf } from '../value/ref.ts';
+import { Action, type ActionName, Doc, Obj, type Ref, UnresolvedRef, type Value } from '../value/value.ts';
 import type { Source, StreamEvent } from './event.ts';
 
 /** What is particular to a kind of set. */
@@ -62,7 +62,7 @@ export function documentsSource(number: number, scope: bigint): Source {
   return setSource({
     scope,
     prefix: collectionEventPrefix(scope, number),
-    index: { ref: new UnresolvedRef('index', 'documents_by_collection'), terms: [collectionRefOf(new Ref(number, 0n, scope))] },
+    index: { ref: new UnresolvedRef('index', 'documents_by_collection'), terms: [collectionRefOf({ collection: number, scope })] },
     earliest: (ctx) => earliestTime(number, ctx.catalogOf(scope), ctx.txn.now),
     entryPrefix: (_, { collection, id }) => documentPrefix(scope, collection, id),
     valuesIn(row, now) {

@@ -1,13 +1,13 @@
 // What composite values are as data: the objects they are stored as (the original's
 // ast/Expression: `irValue`).
-import { NATIVE, Ref } from './ref.ts';
+import { collectionRefOf } from './ref.ts';
 import { Action, Doc, DocEvent, Obj, Page, type PendingTs, Sourced, type Value } from './value.ts';
 
 /** A document, page, event, sourced element or action as data; any other value as it is. What stands inside is left alone. */
 export function asData(value: Value): Value {
   if (value instanceof Doc) {
     // Under both words, for readers of all versions.
-    const collection = new Ref(NATIVE.collections, BigInt(value.ref.collection), value.ref.scope);
+    const collection = collectionRefOf(value.ref);
     return Obj.of(['ref', value.ref], ['class', collection], ['collection', collection], ['ts', micros(value.ts)], ...value.fields.entries());
   }
   if (value instanceof Page) return Obj.from({ before: value.before, after: value.after, data: value.data });

@@ -58,6 +58,12 @@ export class Ref {
   }
 }
 
+/** The ref of the collection that a document is in. */
+export const collectionRefOf = ({ collection, scope }: Pick<Ref, 'collection' | 'scope'>): Ref => new Ref(NATIVE.collections, BigInt(collection), scope);
+
+/** The ref of a native collection in a database. */
+export const nativeRef = (name: NativeName, scope: Scope): Ref => collectionRefOf({ collection: NATIVE[name], scope });
+
 export type NamedKind = 'collection' | 'index' | 'database' | 'function' | 'role' | 'access_provider';
 
 /** Which native collection holds the documents of a named kind. */
@@ -69,6 +75,14 @@ export const KIND_COLLECTION: Readonly<Record<NamedKind, NativeName>> = {
   role: 'roles',
   access_provider: 'access_providers',
 };
+
+const KINDS = new Map<number, NamedKind>(Object.entries(KIND_COLLECTION).map(([kind, name]) => [NATIVE[name], kind as NamedKind]));
+
+/** Numbers of the native collections whose documents are called by name; those of all others have only an id. */
+export const NAMED_COLLECTIONS: readonly number[] = [...KINDS.keys()];
+
+/** What the documents of a native collection are, when they are called by name. */
+export const namedKindIn = (collection: number): NamedKind | undefined => KINDS.get(collection);
 
 /**
  * A ref whose name means nothing (yet): no error until it is used.

@@ -6,7 +6,7 @@ import { toBase64 } from '../base/bytes.ts';
 import type { Ts } from '../base/platform.ts';
 import { readJson, writeJson, writeKey, writeScalar, writeString, writtenKeys } from '../value/json.ts';
 import { knownKeys, perKeys } from '../value/known-keys.ts';
-import { NATIVE } from '../value/ref.ts';
+import { collectionRefOf, NATIVE } from '../value/ref.ts';
 import {
   Action,
   Bytes,
@@ -98,8 +98,7 @@ class Encoder {
   private document({ ref, ts, fields: stored }: Doc): Obj {
     const rest = ref.collection === NATIVE.indexes ? this.indexFields(stored) : stored;
     if (!this.wire.documentClassField) return new Obj(documentKeys(rest.keys), [ref, timestamp(ts), ...rest.values]);
-    const collection = new Ref(NATIVE.collections, BigInt(ref.collection), ref.scope);
-    return new Obj(classedKeys(rest.keys), [ref, collection, timestamp(ts), ...rest.values]);
+    return new Obj(classedKeys(rest.keys), [ref, collectionRefOf(ref), timestamp(ts), ...rest.values]);
   }
 
   /** An index names its source collections in the words of the version, whichever were written. */

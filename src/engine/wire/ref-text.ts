@@ -3,12 +3,9 @@
 // The text around the id of a document is the same for all documents of a collection, so it
 // is made once for a whole answer.
 import { writeString } from '../value/json.ts';
-import { KIND_COLLECTION, NATIVE, nativeName, type NativeName, Ref, type Scope, type UnresolvedRef } from '../value/ref.ts';
+import { collectionRefOf, KIND_COLLECTION, namedKindIn, nativeName, type NativeName, type Ref, type Scope, type UnresolvedRef } from '../value/ref.ts';
 import type { RefNames } from './ref-names.ts';
 import type { Wire } from './version.ts';
-
-/** Native collections whose documents have names; one of them is that of all collections. */
-const NAMED: ReadonlySet<number> = new Set(Object.values(KIND_COLLECTION).map((name) => NATIVE[name]));
 
 /** What the text of a ref is put together from; a form for each kind of ref. */
 interface RefForm {
@@ -61,7 +58,7 @@ export class RefWriter {
 
   /** The whole `{"@ref":…}`; `undefined` when what it names has vanished. */
   write(ref: Ref): string | undefined {
-    if (NAMED.has(ref.collection)) return this.named(ref);
+    if (namedKindIn(ref.collection) !== undefined) return this.named(ref);
     const around = this.aroundIds(ref.collection, ref.scope);
     return around === null ? undefined : around[0] + ref.id.toString() + around[1];
   }
@@ -88,7 +85,7 @@ export class RefWriter {
     const key = scope === this.names.scope ? collection : `${scope}/${collection}`;
     const known = this.collections.get(key);
     if (known !== undefined) return known;
-    const written = this.named(new Ref(NATIVE.collections, BigInt(collection), scope));
+    const written = this.named(collectionRefOf({ collection, scope }));
     const around = written === undefined ? null : this.form.around(written);
     this.collections.set(key, around);
     return around;

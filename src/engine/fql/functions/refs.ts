@@ -5,9 +5,9 @@ import { isRefOf, typeName } from '../../errors/type-name.ts';
 import { any, type Cast, databaseRef, nothing, optional, string, undefinedRef } from '../../form/casts.ts';
 import type { EvalContext } from '../../form/context.ts';
 import { type Form, form } from '../../form/form.ts';
-import { KIND_COLLECTION, type NamedKind, NATIVE, type NativeName, Ref, UnresolvedRef } from '../../value/ref.ts';
+import { type NamedKind, namedKindIn, type NativeName, nativeRef, Ref, UnresolvedRef } from '../../value/ref.ts';
 import type { Value } from '../../value/value.ts';
-import { documentOf, nativeRef } from '../refs.ts';
+import { documentOf } from '../refs.ts';
 
 const SOURCE = 'functions.md §6; ast/functions/BasicFunctions';
 
@@ -20,9 +20,6 @@ const parent: Cast<Ref | UnresolvedRef> = {
     throw wrongType(at, ['Collection Ref'], typeName(value));
   },
 };
-
-/** Native collections whose documents have names cannot be addressed by id. */
-const NAMED = new Set<bigint>(Object.values(KIND_COLLECTION).map((name) => BigInt(NATIVE[name])));
 
 function idOf(value: Value, at: Path): bigint {
   if (typeof value === 'bigint') return value;
@@ -68,10 +65,10 @@ function native(name: NativeName, key: string = name, since?: string): Form {
     examples: [[`{"count":{"${key}":null}}`, `${EXAMPLES[name] ?? 0}`]],
     run(args, ctx, at) {
       const scope = args[key] as Value;
-      if (scope === null) return nativeRef(name, ctx);
+      if (scope === null) return nativeRef(name, ctx.catalog.scope);
       if (scope instanceof UnresolvedRef) throw undefinedRef(scope, at.at(key));
       if (!isRefOf(scope, 'databases')) throw wrongType(at.at(key), ['Database Ref', 'Null'], typeName(scope));
-      return new Ref(NATIVE.collections, BigInt(NATIVE[name]), scope.id);
+      return nativeRef(name, scope.id);
     },
   });
 }
@@ -95,7 +92,8 @@ export const refs: readonly Form[] = [
     summary: 'The ref of a document by its collection and id.',
     examples: [['{"select":["id"],"from":{"ref":{"tokens":null},"id":"12"}}', '"12"']],
     run({ ref, id }, _ctx, at) {
-      if (ref instanceof Ref && NAMED.has(ref.id)) throw invalidArgument(at.at('ref'), 'Regular Class Ref expected, Schema Class Ref provided.');
+      // Documents that are called by name cannot be addressed by id.
+      if (ref instanceof Ref && namedKindIn(Number(ref.id)) !== undefined) throw invalidArgument(at.at('ref'), 'Regular Class Ref expected, Schema Class Ref provided.');
       return documentOf(ref, idOf(id, at.at('id')));
     },
   }),

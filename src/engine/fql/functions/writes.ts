@@ -7,7 +7,7 @@ import { type Example, type Form, form } from '../../form/form.ts';
 import { createDocument, deleteDocument, replaceDocument, updateDocument, type WritePlaces } from '../../doc/write.ts';
 import type { Path } from '../../base/path.ts';
 import { instantOf } from '../../set/position.ts';
-import { NATIVE, type NativeName, Ref } from '../../value/ref.ts';
+import { type NativeName, nativeRef, type Ref } from '../../value/ref.ts';
 import { Obj } from '../../value/value.ts';
 
 const SOURCE = 'functions.md §8; ast/functions/WriteAdaptor';
@@ -33,8 +33,7 @@ function createNative(key: string, name: NativeName, example: Example, since?: s
     summary: `Makes one of the database's ${name.replace('_', ' ')}.`,
     examples: [example],
     run(args, ctx, at) {
-      const target = new Ref(NATIVE.collections, BigInt(NATIVE[name]), ctx.catalog.scope);
-      return createDocument(target, args[key] as Obj, ctx, places(at, key, key));
+      return createDocument(nativeRef(name, ctx.catalog.scope), args[key] as Obj, ctx, places(at, key, key));
     },
   });
 }
