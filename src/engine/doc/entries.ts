@@ -9,7 +9,7 @@ import { termKey } from '../order/term-key.ts';
 import type { IndexDefinition, IndexField, IndexSource } from '../schema/definitions.ts';
 import { collectionRefOf } from '../value/ref.ts';
 import { foldCase } from '../value/fold-case.ts';
-import { Bytes, DateValue, Doc, Obj, PendingTs, Ref, Time, Uuid, type Value } from '../value/value.ts';
+import { Bytes, DateValue, Doc, Obj, PendingTs, Ref, Time, tsValue, Uuid, type Value } from '../value/value.ts';
 import { WIRE_VERSIONS } from '../wire/version.ts';
 import { refField } from './ref-field.ts';
 
@@ -104,7 +104,7 @@ function boundValues(field: IndexField, binding: string, source: IndexSource, do
 
 /** A document as bindings see it. */
 const shown = ({ ref, ts, fields }: Doc): Obj =>
-  Obj.of(['ref', ref], ['ts', ts instanceof PendingTs ? ts : BigInt(ts)], ...fields.entries());
+  Obj.of(['ref', ref], ['ts', tsValue(ts)], ...fields.entries());
 
 /** Everything the rest of a path leads to, into refs, too; arrays on the way are entered. */
 function follow(start: Value | undefined, path: readonly (string | bigint)[], from: number, ctx: EvalContext): readonly Value[] {
@@ -126,7 +126,7 @@ function follow(start: Value | undefined, path: readonly (string | bigint)[], fr
 function top(doc: Doc, name: string | bigint | undefined): Value | undefined {
   if (typeof name !== 'string') return undefined;
   if (name === 'ref') return doc.ref;
-  if (name === 'ts') return doc.ts instanceof PendingTs ? doc.ts : BigInt(doc.ts);
+  if (name === 'ts') return tsValue(doc.ts);
   if (name === 'class' || name === 'collection') return collectionRefOf(doc.ref);
   return doc.fields.get(name);
 }

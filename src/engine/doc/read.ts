@@ -9,7 +9,6 @@ import { HIDDEN_FIELDS } from '../schema/definitions.ts';
 import { earliestTime, requireKept } from '../schema/retention.ts';
 import { wordFor } from '../schema/native.ts';
 import { liveFields, shownTs, type Version } from '../txn/version.ts';
-import { PENDING } from '../kv/keyspace.ts';
 import { FIRST_COLLECTION, type Ref } from '../value/ref.ts';
 import { Doc } from '../value/value.ts';
 
@@ -26,9 +25,9 @@ export function findDocument(ref: Ref, ctx: EvalContext): MaybePromise<Doc | nul
   return version instanceof Promise ? version.then((read) => liveDocument(ref, read, now)) : liveDocument(ref, version, now);
 }
 
-export function liveDocument(ref: Ref, version: Version | null, now: Ts): Doc | null {
+function liveDocument(ref: Ref, version: Version | null, now: Ts): Doc | null {
   const fields = version && liveFields(version, now);
-  return version && fields && new Doc(ref, shownTs(version.time, PENDING), fields);
+  return version && fields && new Doc(ref, shownTs(version.time), fields);
 }
 
 /** @throws FqlError `permission denied` before `instance not found`, both at `at` */

@@ -10,6 +10,7 @@ import { rulesFor, wordFor } from '../schema/native.ts';
 import { knownFields, validate } from '../schema/validate.ts';
 import type { Version } from '../txn/version.ts';
 import { NATIVE, nativeName, Ref, ROOT_SCOPE } from '../value/ref.ts';
+import { DAY } from '../value/time.ts';
 import { Doc, Obj, PendingTs, Time, type Value } from '../value/value.ts';
 import { credentialsOf } from './belongings.ts';
 import { isKeptOut } from './containers.ts';
@@ -153,7 +154,7 @@ function storeCredentials(ref: Ref, sent: Obj, ctx: EvalContext, at: Path): Mayb
 export function withTtl(fields: Obj, ref: Ref, sent: Obj, ctx: EvalContext): Obj {
   const days = ctx.catalog.collection(ref.collection)?.ttlDays ?? null;
   if (days === null || (sent.get('ttl') ?? null) !== null) return fields;
-  return fields.with('ttl', Time.fromMicros(ctx.txn.now + days * 86_400_000_000));
+  return fields.with('ttl', Time.fromMicros(ctx.txn.now + days * DAY));
 }
 
 /**

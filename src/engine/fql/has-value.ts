@@ -8,8 +8,7 @@ import type { EvalContext } from '../form/context.ts';
 import { setContains } from '../set/read.ts';
 import { equals, same } from '../value/equal.ts';
 import { collectionRefOf } from '../value/ref.ts';
-import { Action, Doc, DocEvent, isArray, Lambda, Obj, Page, Ref, SetValue, Sourced, type Value } from '../value/value.ts';
-import { timeValue } from './document-object.ts';
+import { Action, Doc, DocEvent, isArray, Lambda, Obj, Page, Ref, SetValue, Sourced, tsValue, type Value } from '../value/value.ts';
 
 /** @throws FqlError `invalid argument` at `in` for a scalar that is no ref, `permission denied` at `at` */
 export function hasValue(container: Value, value: Value, ctx: EvalContext, at: Path): MaybePromise<boolean> {
@@ -26,9 +25,9 @@ function partsOf(container: Value, ctx: EvalContext): readonly (Value | undefine
   if (container instanceof Obj) return container.values;
   if (container instanceof Ref) return [refId(container, ctx), collectionRefOf(container), databaseOf(container, ctx)];
   if (container instanceof Doc) {
-    return [container.ref, collectionRefOf(container.ref), timeValue(container.ts), ...container.fields.values];
+    return [container.ref, collectionRefOf(container.ref), tsValue(container.ts), ...container.fields.values];
   }
-  if (container instanceof DocEvent) return [timeValue(container.ts), container.ref ?? undefined, ...coveredBy(container)];
+  if (container instanceof DocEvent) return [tsValue(container.ts), container.ref ?? undefined, ...coveredBy(container)];
   // A page is its data as a whole and its cursors, not the elements.
   if (container instanceof Page) return [container.data, container.before, container.after].filter(isArrayOrMissing);
   return container instanceof Lambda || container instanceof Sourced ? [] : undefined;

@@ -4,8 +4,7 @@ import type { PathStep } from '../form/casts.ts';
 import { refField } from '../doc/ref-field.ts';
 import type { EvalContext } from '../form/context.ts';
 import { collectionRefOf, NATIVE } from '../value/ref.ts';
-import { Action, Doc, DocEvent, isArray, Obj, Page, Ref, SetValue, Sourced, type Value } from '../value/value.ts';
-import { timeValue } from './document-object.ts';
+import { Action, Doc, DocEvent, isArray, Obj, Page, Ref, SetValue, Sourced, tsValue, type Value } from '../value/value.ts';
 
 type Steps = readonly PathStep[];
 type Found = Value | undefined;
@@ -65,7 +64,7 @@ function sourcedField(element: Sourced, step: string): Found {
 
 function documentField(doc: Doc, step: PathStep): Found {
   if (step === 'ref') return doc.ref;
-  if (step === 'ts') return timeValue(doc.ts);
+  if (step === 'ts') return tsValue(doc.ts);
   if (step === 'class') return collectionRefOf(doc.ref);
   return typeof step === 'string' ? doc.fields.get(step) : undefined;
 }
@@ -80,7 +79,7 @@ function storedNames(path: Steps, from: number): Steps {
 const EVENT_REF: ReadonlySet<string> = new Set(['resource', 'instance', 'document']);
 
 function eventField(event: DocEvent, step: string): Found {
-  if (step === 'ts') return timeValue(event.ts);
+  if (step === 'ts') return tsValue(event.ts);
   if (step === 'action') return new Action(event.action);
   if (EVENT_REF.has(step)) return event.ref ?? undefined;
   return step === 'data' ? eventData(event) : (event.others?.get(step) ?? undefined);

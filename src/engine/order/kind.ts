@@ -18,6 +18,7 @@ import {
   SetValue,
   Sourced,
   Time,
+  tsValue,
   UnresolvedRef,
   Uuid,
   type Value,
@@ -87,11 +88,11 @@ export function kindOf(value: Plain, collation: Collation): number {
 export function plain(value: Value): Plain {
   if (typeof value !== 'object' || value === null || isArray(value) || value instanceof Obj) return value;
   if (value instanceof Doc) {
-    return Obj.of(['ref', value.ref], ['ts', ts(value.ts)], ...value.fields.entries());
+    return Obj.of(['ref', value.ref], ['ts', tsValue(value.ts)], ...value.fields.entries());
   }
   if (value instanceof Action) return value.name;
   if (value instanceof DocEvent) {
-    return Obj.from({ ts: ts(value.ts), action: value.action, document: value.ref ?? undefined, data: value.data });
+    return Obj.from({ ts: tsValue(value.ts), action: value.action, document: value.ref ?? undefined, data: value.data });
   }
   if (value instanceof Page) return Obj.from({ before: value.before, after: value.after, data: value.data });
   if (value instanceof Sourced) return Obj.of(['value', value.value], ['sources', value.sources]);
@@ -100,10 +101,6 @@ export function plain(value: Value): Plain {
     return inside instanceof Ref ? inside : Obj.of(['@set', inside]);
   }
   return value;
-}
-
-function ts(value: number | PendingTs): Value {
-  return typeof value === 'number' ? BigInt(value) : value;
 }
 
 /** Keys with their values, sorted by key, as objects are compared. */

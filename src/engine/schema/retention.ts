@@ -3,11 +3,10 @@
 import type { Ts } from '../base/platform.ts';
 import { badRequest } from '../errors/codes.ts';
 import { FIRST_COLLECTION, NATIVE } from '../value/ref.ts';
-import { Time } from '../value/time.ts';
+import { DAY, Time } from '../value/time.ts';
 import type { Catalog } from './catalog.ts';
 import type { CollectionDefinition, IndexDefinition } from './definitions.ts';
 
-const DAY: Ts = 86_400_000_000;
 /** Spared for queries that run while the edge moves on. */
 const GRACE: Ts = 15 * 60 * 1_000_000;
 

@@ -8,11 +8,10 @@ import type { RowCursor } from '../kv/rows.ts';
 import { refKey } from '../order/order-key.ts';
 import { latestRows } from '../txn/events.ts';
 import { INSTANT_BYTES, momentKey, readTime } from '../txn/moment.ts';
-import { expiry, readVersion, type Version } from '../txn/version.ts';
+import { expiry, readVersion, shownTs, type Version } from '../txn/version.ts';
 import { type ActionName, DocEvent, Obj, type Ref, type Value } from '../value/value.ts';
 import { deferredCursor, emptyCursor, filterCursor } from './cursors.ts';
 import { diffData } from './diff.ts';
-import { eventTs } from './row-entries.ts';
 import { type Entry, type EntryCursor } from './set-op.ts';
 import { beyond, contains, KEY_END, type Window } from './window.ts';
 
@@ -122,7 +121,7 @@ function entryOf(ref: Ref, { version, previous }: Pair, now: Ts): Entry {
   const was = stillThere(previous, version.time === PENDING ? now : version.time);
   const action: ActionName = version.fields === null ? 'delete' : was === null ? 'create' : 'update';
   const key = momentKey(version.time, action) + refKey(ref);
-  return { key, split: 0, values: [], ref, event: new DocEvent('document', eventTs(version.time), action, ref, changed(version.fields, was), othersChanged(version.fields, was)) };
+  return { key, split: 0, values: [], ref, event: new DocEvent('document', shownTs(version.time), action, ref, changed(version.fields, was), othersChanged(version.fields, was)) };
 }
 
 /** The fields before: none of a version that had run out by then. */

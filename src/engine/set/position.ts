@@ -5,6 +5,7 @@ import { undefinedRef } from '../form/casts.ts';
 import { PENDING } from '../kv/keyspace.ts';
 import { compare } from '../order/compare.ts';
 import { refKey, tupleKey } from '../order/order-key.ts';
+import { DAY } from '../value/time.ts';
 import { DateValue, isArray, PendingTs, Ref, Time, UnresolvedRef, type Value } from '../value/value.ts';
 import type { Shape } from './shape.ts';
 import { around, type Position } from './window.ts';
@@ -35,6 +36,6 @@ export function cursorParts(cursor: Value, at: Path): readonly Value[] {
 export function instantOf(value: Value): number | null {
   if (typeof value === 'bigint') return Number(value);
   if (value instanceof Time) return Number(value.micros);
-  if (value instanceof DateValue) return value.days * 86_400_000_000;
+  if (value instanceof DateValue) return value.days * DAY;
   return null;
 }

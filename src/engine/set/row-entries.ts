@@ -2,9 +2,7 @@
 import { afterPrefix, type Key, type Span } from '../base/bytes.ts';
 import { drawing } from '../base/maybe.ts';
 import type { Ts } from '../base/platform.ts';
-import { PENDING } from '../kv/keyspace.ts';
 import type { Row, RowCursor } from '../kv/rows.ts';
-import { PendingTs } from '../value/value.ts';
 import { momentKey } from '../txn/moment.ts';
 import { type Entry, type EntryCursor, KEY_END, type Window } from './set-op.ts';
 import { clamp } from './window.ts';
@@ -28,6 +26,3 @@ export function kept(window: Window, earliest: Ts): Window {
   const edge = momentKey(earliest, 'add');
   return clamp(window, { low: edge, high: edge }, null);
 }
-
-/** A time as it is shown: that of the running transaction is not known yet. */
-export const eventTs = (time: Ts): Ts | PendingTs => (time === PENDING ? PendingTs.instance : time);

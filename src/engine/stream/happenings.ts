@@ -2,9 +2,8 @@
 import { andThen, loop, type MaybePromise } from '../base/maybe.ts';
 import type { Ts } from '../base/platform.ts';
 import type { Span } from '../base/bytes.ts';
-import { readDownTs } from '../kv/keyspace.ts';
 import type { Row, RowSource } from '../kv/rows.ts';
-import { COMMIT_BYTES } from '../txn/events.ts';
+import { commitOf } from '../txn/current.ts';
 import type { Happening } from './event.ts';
 
 /** What a commit did within a span; `null` when nothing. */
@@ -20,7 +19,7 @@ export function happeningsBetween(after: Ts, upTo: Ts, span: Span, source: RowSo
   const read = loop<true>(() =>
     andThen(cursor.next(), (row) => {
       if (row === null) return true;
-      const commit = readDownTs(row.key, row.key.length - COMMIT_BYTES);
+      const commit = commitOf(row);
       if (commit > after && commit <= upTo) found.set(commit, [...(found.get(commit) ?? []), row]);
       return undefined;
     }),

@@ -27,8 +27,11 @@ const OWN = downTs(PENDING);
 /** The time before that of own writes: what was there without them. */
 export const COMMITTED: Ts = PENDING - 1;
 
+/** What the rows about one thing have in common; of rows of V, I and H, without a look at which table they are of. */
 export const groupOf = (row: Row): Key => row.key.slice(0, -STAMP_BYTES);
+/** Of a row of V, I or H. */
 export const timeOf = (row: Row): Ts => readDownTs(row.key, row.key.length - STAMP_BYTES);
+/** Of any row. */
 export const commitOf = (row: Row): Ts => readDownTs(row.key, row.key.length - TS_BYTES);
 
 export function sees(view: View, time: Ts, commit: Ts): boolean {

@@ -2,11 +2,13 @@
 // the newest commit that the snapshot sees counts, and may say that it was taken out.
 import { andThen, loop } from '../base/maybe.ts';
 import type { Ts } from '../base/platform.ts';
-import { PENDING, readDownTs } from '../kv/keyspace.ts';
+import { PENDING, TS_BYTES } from '../kv/keyspace.ts';
 import type { Row, RowCursor } from '../kv/rows.ts';
+import { commitOf } from './current.ts';
 import { REMOVED } from './version.ts';
 
-export const COMMIT_BYTES = 7;
+/** Bytes of `commit`, at the end of a key. */
+export const COMMIT_BYTES = TS_BYTES;
 
 export function latestRows(rows: RowCursor, reverse: boolean, snapshot: Ts): RowCursor {
   let held: Row | null = null;
@@ -28,7 +30,7 @@ export function latestRows(rows: RowCursor, reverse: boolean, snapshot: Ts): Row
   }
 
   const counts = (row: Row): boolean => {
-    const commit = readDownTs(row.key, row.key.length - COMMIT_BYTES);
+    const commit = commitOf(row);
     return commit <= snapshot || commit === PENDING;
   };
 

@@ -1,7 +1,7 @@
 // Keys of entries and events, and what is read back from them.
 import type { Key } from '../base/bytes.ts';
 import type { Ts } from '../base/platform.ts';
-import { ID_BYTES, readId, readTs, tsKey } from '../kv/keyspace.ts';
+import { ID_BYTES, readId, readTs, TS_BYTES, tsKey } from '../kv/keyspace.ts';
 import { ACTIONS, type ActionName, Ref } from '../value/value.ts';
 import type { Scope } from '../value/ref.ts';
 
@@ -41,7 +41,7 @@ export const meantKey = (action: ActionName, order: EventOrder): Key => actionKe
 export const readAction = (key: Key, at: number): ActionName => ACTION_ORDER[key.charCodeAt(at) - 1] ?? ACTIONS[0];
 
 /** Bytes of `time` in an event's key. */
-export const INSTANT_BYTES = 7;
+export const INSTANT_BYTES = TS_BYTES;
 /** Bytes of `time action`. */
 export const MOMENT_BYTES = INSTANT_BYTES + 1;
 export const momentKey = (time: Ts, action: ActionName, order: EventOrder = 'index'): Key => tsKey(time) + actionKey(action, order);

@@ -5,13 +5,12 @@
 // counts is known, and a group of which nothing is left needs none.
 import type { Key } from '../base/bytes.ts';
 import type { Ts } from '../base/platform.ts';
-import { collectionOf, groupOf, readDownTs } from '../kv/keyspace.ts';
+import { collectionOf, groupOf } from '../kv/keyspace.ts';
 import type { Row } from '../kv/rows.ts';
 import type { Fate, Sorter } from '../kv/segment-writer.ts';
 import { FIRST_COLLECTION } from '../value/ref.ts';
 import { commitOf, timeOf } from './current.ts';
 import { readEntry, REMOVE } from './entry-row.ts';
-import { COMMIT_BYTES } from './events.ts';
 import { DELETED, expiry, LIVE, readVersion, REMOVED } from './version.ts';
 
 /** What of the past somebody may still read. */
@@ -48,7 +47,7 @@ export class Sorting implements Sorter {
   fate(row: Row): Fate {
     const group = groupOf(row.key);
     // An event was written at its time or later.
-    if (group === null) return readDownTs(row.key, row.key.length - COMMIT_BYTES) < this.keeping.earliest(row.key) ? 'gone' : 'old';
+    if (group === null) return commitOf(row) < this.keeping.earliest(row.key) ? 'gone' : 'old';
     if (group !== this.group) this.begin(group, row.key);
     const fate = this.place(row, timeOf(row), commitOf(row));
     if (fate !== 'gone') this.past = Math.min(this.past, pastOf(row));

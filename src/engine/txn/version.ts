@@ -1,7 +1,7 @@
 // What a row of V says: a version of a document.
 import type { Ts } from '../base/platform.ts';
 import type { Row } from '../kv/rows.ts';
-import { readDownTs, STAMP_BYTES } from '../kv/keyspace.ts';
+import { PENDING, readDownTs, STAMP_BYTES } from '../kv/keyspace.ts';
 import { remember } from '../kv/weight.ts';
 import { Obj } from '../value/obj.ts';
 import { PendingTs, Time } from '../value/value.ts';
@@ -59,5 +59,5 @@ export function liveFields(version: Version, now: Ts): Obj | null {
   return (version.end ??= expiry(fields) ?? Infinity) > now ? fields : null;
 }
 
-/** The time to show for a version of this or another transaction. */
-export const shownTs = (time: Ts, pending: Ts): Ts | PendingTs => (time === pending ? PendingTs.instance : time);
+/** A time as it is shown: that of what the running transaction writes is not known yet. */
+export const shownTs = (time: Ts): Ts | PendingTs => (time === PENDING ? PendingTs.instance : time);

@@ -3,9 +3,12 @@
 // A Time is nanoseconds since the epoch in one bigint; the range reaches from year
 // -999,999,999 to 999,999,999 (reference: fql/functions.md §9, fql/wire.md §2).
 // Parsing answers null for what it cannot read: the caller decides on the error.
+import type { Ts } from '../base/platform.ts';
 
 const NANOS = 1_000_000_000n;
 const DAY_SECONDS = 86_400n;
+/** Microseconds. */
+export const DAY: Ts = 86_400_000_000;
 
 export class Time {
   /** @param nanos nanoseconds since 1970-01-01T00:00:00Z */

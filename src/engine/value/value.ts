@@ -77,6 +77,9 @@ export class PendingTs {
   static readonly instance = new PendingTs();
 }
 
+/** A time of a document or event as a value: microseconds as a Long, once they are known. */
+export const tsValue = (ts: Ts | PendingTs): Value => (typeof ts === 'number' ? BigInt(ts) : ts);
+
 /** A version of a document as it was read or written. */
 export class Doc {
   constructor(

@@ -23,6 +23,7 @@ import {
   SetValue,
   Sourced,
   Time,
+  tsValue,
   UnresolvedRef,
   Uuid,
   type Value,
@@ -97,8 +98,8 @@ class Encoder {
 
   private document({ ref, ts, fields: stored }: Doc): Obj {
     const rest = ref.collection === NATIVE.indexes ? this.indexFields(stored) : stored;
-    if (!this.wire.documentClassField) return new Obj(documentKeys(rest.keys), [ref, timestamp(ts), ...rest.values]);
-    return new Obj(classedKeys(rest.keys), [ref, collectionRefOf(ref), timestamp(ts), ...rest.values]);
+    if (!this.wire.documentClassField) return new Obj(documentKeys(rest.keys), [ref, tsValue(ts), ...rest.values]);
+    return new Obj(classedKeys(rest.keys), [ref, collectionRefOf(ref), tsValue(ts), ...rest.values]);
   }
 
   /** An index names its source collections in the words of the version, whichever were written. */
@@ -118,7 +119,7 @@ class Encoder {
     const isShown = kind !== 'document' || this.wire.eventData === 'always' || action === 'delete' || (data ?? null) !== null;
     const shown = kind === 'document' ? (data ?? null) : data;
     return Obj.from({
-      ts: timestamp(ts),
+      ts: tsValue(ts),
       action,
       [this.wire.eventRef]: ref ?? undefined,
       data: isShown ? shown : undefined,
@@ -243,8 +244,4 @@ function fields(text: string, { keys, values }: Obj, append: Append, { heads } =
     between = ',';
   }
   return `${all}}`;
-}
-
-function timestamp(ts: Ts | PendingTs): Value {
-  return typeof ts === 'number' ? BigInt(ts) : ts;
 }

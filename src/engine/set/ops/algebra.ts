@@ -10,13 +10,13 @@ import type { EvalContext } from '../../form/context.ts';
 import { PENDING } from '../../kv/keyspace.ts';
 import { refKey } from '../../order/order-key.ts';
 import { type EventOrder, momentKey, readTime } from '../../txn/moment.ts';
+import { shownTs } from '../../txn/version.ts';
 import { DocEvent, Obj, type Value } from '../../value/value.ts';
 import { deferredCursor, emptyCursor, filterCursor, mergeCursors, Peeking, withSource } from '../cursors.ts';
 import { groupwise, type GroupRule, onceByRef } from '../groupwise.ts';
 import { histories } from '../lazy.ts';
 import type { MemberEvent } from '../merged-history.ts';
 import { boundOf } from '../position.ts';
-import { eventTs } from '../row-entries.ts';
 import { widened } from '../widened.ts';
 import { type Entry, type EntryCursor, groupKey, perContext, type Position, SetOp, type Shape, type Window } from '../set-op.ts';
 
@@ -224,7 +224,7 @@ const groupOf = ({ values, ref }: Entry, shape: Shape): Key => boundOf(values.le
 
 function changeOf(entry: Entry, action: 'add' | 'remove', time: Ts): Entry {
   const data = entry.values.length > 0 ? entry.values : undefined;
-  const event = new DocEvent('set', eventTs(time), action, entry.ref, data);
+  const event = new DocEvent('set', shownTs(time), action, entry.ref, data);
   return { ...entry, key: momentKey(time, action, 'merged') + refKey(entry.ref) + entry.key.slice(0, entry.split), split: 0, event };
 }
 

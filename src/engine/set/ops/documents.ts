@@ -9,13 +9,13 @@ import { refKey } from '../../order/order-key.ts';
 import { earliestTime } from '../../schema/retention.ts';
 import { readEntry } from '../../txn/entry-row.ts';
 import { COMMIT_BYTES, latestRows } from '../../txn/events.ts';
-import { liveFields, readVersion } from '../../txn/version.ts';
+import { liveFields, readVersion, shownTs } from '../../txn/version.ts';
 import { Ref, type Scope } from '../../value/ref.ts';
 import { DocEvent, Obj } from '../../value/value.ts';
 import { deferredCursor, emptyCursor, listCursor } from '../cursors.ts';
 import { histories } from '../lazy.ts';
 import { type EventOrder, MOMENT_BYTES, readAction, readRef, readTime } from '../../txn/moment.ts';
-import { eventTs, kept, rowEntries, spanOf } from '../row-entries.ts';
+import { kept, rowEntries, spanOf } from '../row-entries.ts';
 import { contains, type Entry, type EntryCursor, KEY_END, REFS_ONLY, SetOp, type Shape, type Window } from '../set-op.ts';
 import { visible } from '../visible.ts';
 
@@ -92,7 +92,7 @@ export class DocumentsSet extends SetOp {
       const key = row.key.slice(prefix.length, -COMMIT_BYTES);
       const ref = readRef(key, MOMENT_BYTES, scope);
       readEntry(row);
-      return { key, split: 0, values: [], ref, event: new DocEvent('set', eventTs(readTime(key)), readAction(key, MOMENT_BYTES - 1), ref, undefined) };
+      return { key, split: 0, values: [], ref, event: new DocEvent('set', shownTs(readTime(key)), readAction(key, MOMENT_BYTES - 1), ref, undefined) };
     });
     return visible(entries, ctx, this.unrestricted(ctx));
   }
