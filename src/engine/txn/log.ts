@@ -1,49 +1,32 @@
-// The line of writers before the log.
+// The log as an engine works with it: transactions begin here on what is applied of it, writers are
+// added to it, and what other engines have added is taken in.
 //
-// A writer that ends takes a provisional time and joins the queue. Its rows wait in a table of
-// their own (provisional.ts): later writers of this engine read them at once, readers only when
-// they are acknowledged. The queue goes to the log in groups, one at a time. If another engine
-// appended first, each member is certified against what came between; who loses is run again by
-// its caller.
+// A writer that ends joins the line (line.ts), which goes to the log in groups, one at a time. If
+// another engine appended first, each member is certified against what came between (certify.ts);
+// who loses is run again by its caller.
 import type { Key } from '../base/bytes.ts';
 import type { MaybePromise } from '../base/maybe.ts';
 import type { Platform, Ts } from '../base/platform.ts';
 import { type Header, type LogRecord, type LogStore, type Settings, StorageError } from '../kv/log-store.ts';
-import { Memtable } from '../kv/memtable.ts';
 import { mergeSources } from '../kv/merge.ts';
 import type { RowSource } from '../kv/rows.ts';
 import { neverAlone, type Solitude } from '../kv/solitude.ts';
 import type { Applied, AppliedRequest } from './applied.ts';
-import { certify, type Ran, type Verdict } from './certify.ts';
+import type { Verdict } from './certify.ts';
 import { coalesce } from './coalesce.ts';
 import type { Missed } from './feed.ts';
-import { Provisional } from './provisional.ts';
+import { Line } from './line.ts';
 import { type Commit, decodeCommits, encodeCommits } from './record.ts';
+import { Running } from './running.ts';
 import { Txn } from './txn.ts';
-import { type Again, changesOf, fitting, keysOf, NEVER, type Outcome, outrun, overtaken, sizeOf, type Start, type Waiting, withResolvers, written } from './waiting.ts';
+import { type Again, NEVER, type Outcome, outrun, overtaken, type Waiting, written } from './waiting.ts';
 
 export type { Again, Outcome };
 
-/** A group is closed when it has grown to this many characters of keys and texts. */
-const GROUP_SIZE = 1 << 20;
-
 export class CommitLog {
-  private readonly provisional = new Provisional();
-  /** Last commit including provisional ones; writers see up to here. */
-  private last: Ts = 0;
-  private queue: Waiting[] = [];
-  private inFlight: readonly Waiting[] = [];
-  /** Those in line, by the hashes of their requests. One that writes nothing may yet do so where it is run again in its place. */
-  private readonly byRequest = new Map<Key, Waiting>();
+  private readonly running: Running;
+  private readonly line: Line;
   private appending: Promise<void> = Promise.resolve();
-  /** So many at the head of the queue go to the log one by one: together they did not fit. */
-  private singly = 0;
-  private readonly running = new Map<Txn, Start>();
-  /** Keys of the commits that arrived, or changed their time, while writers were running. */
-  private recent: { readonly arrival: number; readonly keys: readonly Key[] }[] = [];
-  private arrivals = 0;
-  /** Counts the times that pending rows were withdrawn: who read them runs again. */
-  private upheavals = 0;
   /** The period of being alone in which the log was last looked at. */
   private lookedIn: number | null = null;
   /** As the header has them now. */
@@ -62,6 +45,8 @@ export class CommitLog {
     private readonly applied: Applied,
     private readonly solitude: Solitude = neverAlone,
   ) {
+    this.running = new Running(applied);
+    this.line = new Line(platform, applied, this.running);
     store.onLost = () => {
       this.lookedIn = null;
     };
@@ -132,10 +117,7 @@ export class CommitLog {
     if (life !== this.applied.life) this.lookedIn = null;
     // Another state altogether: whoever was running or waiting here belongs to the old one.
     this.running.clear();
-    const waiting = this.queue;
-    this.queue = [];
-    for (const member of waiting) this.withdraw(member);
-    this.stepBack();
+    const waiting = this.line.clear();
     const upTo = this.applied.lastCommit;
     const isSame = this.applied.life === life && this.applied.manifest.era === manifest.era;
     this.onRestart(isSame ? { kind: 'missed', after, upTo, rows: () => this.applied.since(manifest) } : null);
@@ -163,12 +145,12 @@ export class CommitLog {
 
   /** A transaction that may write: sees the writers before it, acknowledged or not. */
   beginWrite(requestId: string): Txn {
-    const buildsOnPending = this.queue.length + this.inFlight.length > 0;
+    const buildsOnPending = !this.line.isEmpty;
     const { source } = this.applied;
     // Those that are acknowledged meanwhile move to the others, and whoever waits in the middle of a scan would miss them.
-    const pending = buildsOnPending ? this.provisional.snapshot() : null;
-    const txn = this.begin(requestId, pending === null ? source : mergeSources([pending, source]), this.last, pending);
-    this.note(txn, requestId, buildsOnPending);
+    const pending = buildsOnPending ? this.line.snapshot() : null;
+    const txn = this.begin(requestId, pending === null ? source : mergeSources([pending, source]), this.line.last, pending);
+    this.running.begin(txn, { requestId, buildsOnPending });
     return txn;
   }
 
@@ -178,19 +160,14 @@ export class CommitLog {
 
   /** Has a reader go on as a writer, where one that begins now would see no more than it. What it has read counts. */
   promote(reader: Txn, requestId: string): boolean {
-    const isPresent = this.queue.length + this.inFlight.length === 0 && reader.snapshot === this.last && reader.base === this.applied.source;
-    if (isPresent) this.note(reader, requestId, false);
+    const isPresent = this.line.isEmpty && reader.snapshot === this.line.last && reader.base === this.applied.source;
+    if (isPresent) this.running.begin(reader, { requestId, buildsOnPending: false });
     return isPresent;
-  }
-
-  private note(txn: Txn, requestId: string, buildsOnPending: boolean): void {
-    this.running.set(txn, { requestId, buildsOnPending, arrivals: this.arrivals, upheavals: this.upheavals, adoptions: this.applied.adoptions });
   }
 
   /** Drops a transaction whose answer nobody waits for. */
   abandon(txn: Txn): void {
-    this.running.delete(txn);
-    if (this.running.size === 0) this.recent = [];
+    this.running.end(txn);
   }
 
   /**
@@ -200,74 +177,32 @@ export class CommitLog {
    * @throws StorageError when the log cannot be written, HttpError `bad request` when it is too much for one transaction
    */
   async submit(txn: Txn, requestHash: Key, again: Again = NEVER): Promise<Outcome> {
-    const start = this.running.get(txn);
-    const disturbed = start !== undefined && this.isDisturbed(txn, start);
-    this.abandon(txn);
+    const start = this.running.startOf(txn);
+    const isDisturbed = this.running.isDisturbed(txn);
+    this.running.end(txn);
     if (start === undefined) return outrun;
-    if (disturbed) return overtaken;
+    if (isDisturbed) return overtaken;
     if (!txn.hasWrites && !start.buildsOnPending) return { kind: 'committed', ts: txn.snapshot, txn };
     if (txn.hasWrites && this.isApplied(requestHash)) return overtaken;
-    const twin = txn.hasWrites ? this.byRequest.get(requestHash) : undefined;
+    const twin = txn.hasWrites ? this.line.member(requestHash) : undefined;
     if (twin !== undefined) {
       // The same request is on its way already: once it is through, this one finds its answer.
       await twin.ended;
       return overtaken;
     }
-    const outcome = await this.join(txn, requestHash, start, again);
+    const joined = this.line.join(txn, requestHash, start, again);
+    // Those that came in one message come in one turn, and go together.
+    if (this.line.length === 1) void Promise.resolve().then(() => !this.line.isFlying && this.line.length > 0 && this.flush());
+    const outcome = await joined;
     // One that wrote nothing may have met its own copy in line before it.
     const wrote = outcome.kind === 'committed' && outcome.txn.hasWrites;
     return !wrote && this.isApplied(requestHash) ? overtaken : outcome;
   }
 
-  /** Whether what a writer read has changed since it began. */
-  private isDisturbed(txn: Txn, { buildsOnPending, upheavals, adoptions, arrivals }: Start): boolean {
-    if (buildsOnPending && (upheavals !== this.upheavals || adoptions !== this.applied.adoptions)) return true;
-    return this.recent.some(({ arrival, keys }) => arrival > arrivals && txn.reads.touches(keys));
-  }
-
-  private join(txn: Txn, requestHash: Key, { requestId, buildsOnPending }: Start, again: Again): Promise<Outcome> {
-    const commit = fitting(this.commitOf(txn, requestHash, this.last));
-    const { promise, resolve, reject } = withResolvers<Outcome>();
-    const forget = (): unknown => this.byRequest.get(requestHash) === member && this.byRequest.delete(requestHash);
-    const ended = promise.then(forget, forget);
-    const member = { txn, requestId, requestHash, commit, buildsOnPending, again, settle: resolve, fail: reject, ended };
-    this.queue.push(member);
-    if (!this.byRequest.has(requestHash)) this.byRequest.set(requestHash, member);
-    if (commit.rows.length > 0) {
-      this.last = commit.ts;
-      this.provisional.add(commit);
-      this.remember([commit]);
-    }
-    // Those that came in one message come in one turn, and go together.
-    if (this.queue.length === 1) void Promise.resolve().then(() => this.inFlight.length === 0 && this.queue.length > 0 && this.flush());
-    return promise;
-  }
-
-  private commitOf(txn: Txn, requestHash: Key, latest: Ts): Commit {
-    const ts = txn.hasWrites ? Math.max(latest + 1, this.platform.now()) : latest;
-    // One that writes nothing needs no mark in the log.
-    return { ts, requestHash: txn.hasWrites ? requestHash : '', now: txn.now, rows: txn.rowsAt(ts) };
-  }
-
-  /** Runs a writer again on top of commits that are not applied yet, the last of them at `latest`. */
-  private rerun({ requestId, requestHash, again }: Waiting, unapplied: readonly Commit[], latest: Ts): Ran | null {
-    if (again === NEVER || this.isApplied(requestHash)) return null;
-    const unseen = new Memtable();
-    for (const { rows } of unapplied) for (const row of rows) unseen.put(row);
-    const txn = this.begin(requestId, mergeSources([unseen, this.applied.source]), latest, unseen);
-    return again(txn) ? { txn, commit: this.commitOf(txn, requestHash, latest) } : null;
-  }
-
   private flush(): void {
-    let size = 0;
-    let count = 0;
-    do size += sizeOf((this.queue[count++] as Waiting).commit);
-    while (this.singly === 0 && count < this.queue.length && size <= GROUP_SIZE);
-    this.singly = Math.max(0, this.singly - 1);
-    this.inFlight = this.queue.splice(0, count);
-    this.appending = this.append(this.inFlight).finally(() => {
-      this.inFlight = [];
-      if (this.queue.length > 0) this.flush();
+    this.appending = this.append(this.line.take()).finally(() => {
+      this.line.land();
+      if (this.line.length > 0) this.flush();
     });
   }
 
@@ -277,7 +212,8 @@ export class CommitLog {
     try {
       if (group.some(({ commit }) => commit.rows.length > 0)) {
         const result = await this.store.append(this.applied.record, (unseen) => {
-          verdict = this.judge(group, unseen);
+          const between = unseen.flatMap(({ body }) => decodeCommits(body, this.platform.utf8));
+          verdict = this.line.judge(group, between, Math.max(this.applied.lastCommit, between.at(-1)?.ts ?? 0));
           const commits = written(verdict);
           return commits.length === 0 ? null : encodeCommits(commits, this.platform.utf8);
         });
@@ -296,26 +232,14 @@ export class CommitLog {
     this.conclude(verdict, record);
   }
 
-  private judge(group: readonly Waiting[], unseen: readonly LogRecord[]): Verdict<Waiting> {
-    const between = unseen.flatMap(({ body }) => decodeCommits(body, this.platform.utf8));
-    const last = Math.max(this.applied.lastCommit, between.at(-1)?.ts ?? 0);
-    return certify(group, { ...changesOf(between), last, disturbed: false }, (candidate, winners, latest) =>
-      this.rerun(candidate, [...between, ...winners.map(({ commit }) => commit)], latest),
-    );
-  }
-
   private conclude(verdict: Verdict<Waiting>, record: number | null): void {
     const { winners, losers } = verdict;
-    const moved = winners.filter(({ candidate, commit }) => candidate.commit !== commit);
-    for (const member of losers) this.withdraw(member);
-    for (const { candidate } of moved) this.withdraw(candidate);
-    this.provisional.remove(winners.map(({ candidate }) => candidate.commit));
-    if (moved.length > 0) this.remember(moved.map(({ commit }) => commit));
+    const isDisturbed = this.line.conclude(verdict);
     if (record !== null) {
       this.acknowledge(record, written(verdict));
       this.onAppend();
     }
-    this.recertify([], losers.length + moved.length > 0);
+    this.line.recertify([], isDisturbed);
     for (const member of losers) member.settle(outrun);
     for (const { candidate, txn, commit } of winners) {
       candidate.settle({ kind: 'committed', ts: commit.rows.length > 0 ? commit.ts : txn.snapshot, txn });
@@ -326,43 +250,20 @@ export class CommitLog {
   private async fail(group: readonly Waiting[], error: unknown, life: number): Promise<void> {
     if (error instanceof StorageError && error.code === 'quota' && group.length > 1) {
       // What does not fit together may fit one by one; a deletion always should.
-      this.queue = [...group, ...this.queue];
-      this.singly = group.length;
+      this.line.putBack(group);
       return;
     }
     // Whoever comes next looks at the log again: it may have taken the group after all.
     this.lookedIn = null;
-    for (const member of group) this.withdraw(member);
-    this.stepBack();
+    this.line.withdrawAll(group);
     await this.recover(error, life).catch(() => {});
     if (error instanceof StorageError && error.uncertain) await this.look().catch(() => {});
-    this.recertify([], true);
+    this.line.recertify([], true);
     for (const member of group) {
       // Run again, it finds itself applied and gives its answer.
       if (this.applied.request(member.commit.requestHash) !== undefined) member.settle(overtaken);
       else member.fail(error);
     }
-  }
-
-  /** Goes down the line of those who wait: who read what was changed runs again, the rest stay, later if need be. */
-  private recertify(foreign: readonly Commit[], disturbed: boolean): void {
-    if (this.queue.length === 0) return this.stepBack();
-    const flying = this.inFlight.map(({ commit }) => commit).filter((commit) => this.provisional.has(commit));
-    const last = Math.max(this.applied.lastCommit, ...flying.map(({ ts }) => ts));
-    const { winners, losers } = certify(this.queue, { ...changesOf(foreign), last, disturbed }, (candidate, before, latest) =>
-      this.rerun(candidate, [...flying, ...before.map(({ commit }) => commit)], latest),
-    );
-    for (const member of losers) this.withdraw(member);
-    for (const { candidate, txn, commit } of winners) {
-      if (commit === candidate.commit) continue;
-      this.withdraw(candidate);
-      Object.assign(candidate, { txn, commit, buildsOnPending: candidate.buildsOnPending || txn !== candidate.txn });
-      this.provisional.add(commit);
-      this.remember([commit]);
-    }
-    this.queue = winners.map(({ candidate }) => candidate);
-    this.stepBack();
-    for (const member of losers) member.settle(foreign.length > 0 ? outrun : overtaken);
   }
 
   private applyForeign(records: readonly LogRecord[]): void {
@@ -371,9 +272,9 @@ export class CommitLog {
       .map(({ number, body }) => ({ number, commits: decodeCommits(body, this.platform.utf8) }));
     if (fresh.length === 0) return;
     const commits = fresh.flatMap((record) => record.commits);
-    this.remember(commits);
+    this.running.arrived(commits);
     for (const { number, commits } of fresh) this.acknowledge(number, commits);
-    this.recertify(commits, false);
+    this.line.recertify(commits, false);
   }
 
   private acknowledge(record: number, commits: readonly Commit[]): void {
@@ -381,20 +282,5 @@ export class CommitLog {
     if (record <= this.applied.record) return;
     this.applied.apply(record, commits);
     for (const commit of commits) this.onCommit(commit);
-  }
-
-  /** What was withdrawn leaves no time behind that nobody committed at. */
-  private stepBack(): void {
-    this.last = this.provisional.latest(this.applied.lastCommit);
-  }
-
-  private withdraw({ commit }: Waiting): void {
-    if (commit.rows.length > 0) this.upheavals++;
-    this.provisional.remove([commit]);
-  }
-
-  private remember(commits: readonly Commit[]): void {
-    this.arrivals++;
-    if (this.running.size > 0) this.recent.push({ arrival: this.arrivals, keys: commits.flatMap(keysOf) });
   }
 }

@@ -21,6 +21,8 @@ export interface Commit {
   readonly rows: readonly Row[];
 }
 
+export const keysOf = ({ rows }: Commit): Key[] => rows.map(({ key }) => key);
+
 export const HASH_BYTES = 16;
 const FLOAT_BYTES = 8;
 

@@ -1,9 +1,8 @@
 // A writer in the line before the log, and what becomes of it.
-import type { Key } from '../base/bytes.ts';
 import type { Ts } from '../base/platform.ts';
 import { badRequest } from '../errors/codes.ts';
 import type { Candidate, Verdict } from './certify.ts';
-import type { Commit } from './record.ts';
+import { type Commit, keysOf } from './record.ts';
 import type { Txn } from './txn.ts';
 
 export type Outcome =
@@ -18,17 +17,6 @@ export const outrun: Outcome = { kind: 'conflict', foreign: true };
 export type Again = (txn: Txn) => boolean;
 export const NEVER: Again = () => false;
 
-/** How a running writer began. */
-export interface Start {
-  readonly requestId: string;
-  /** Reads rows that move from the pending to the applied ones while it runs. */
-  readonly buildsOnPending: boolean;
-  readonly adoptions: number;
-  /** Arrivals and upheavals it knows of. */
-  readonly arrivals: number;
-  readonly upheavals: number;
-}
-
 export interface Waiting extends Candidate {
   txn: Txn;
   commit: Commit;
@@ -41,7 +29,6 @@ export interface Waiting extends Candidate {
   readonly ended: Promise<unknown>;
 }
 
-export const keysOf = (commit: Commit): Key[] => commit.rows.map((row) => row.key);
 export const changesOf = (commits: readonly Commit[]) => ({
   keys: commits.flatMap(keysOf),
   requests: new Set(commits.map(({ requestHash }) => requestHash)),

@@ -1,0 +1,180 @@
+// The line of writers that have ended and wait for the log.
+//
+// Who joins takes a provisional time. Its rows wait in a table of their own (provisional.ts): later
+// writers of this engine read them at once, readers only when they are acknowledged. Those at the
+// head go to the log together, as a group. Whoever turns out to have read what was changed
+// meanwhile has lost: it is run again in its place, or by its caller.
+import type { Key } from '../base/bytes.ts';
+import type { Platform, Ts } from '../base/platform.ts';
+import { Memtable } from '../kv/memtable.ts';
+import { mergeSources } from '../kv/merge.ts';
+import type { RowSource } from '../kv/rows.ts';
+import type { Applied } from './applied.ts';
+import { certify, type Ran, type Verdict } from './certify.ts';
+import { Provisional } from './provisional.ts';
+import type { Commit } from './record.ts';
+import type { Running, Start } from './running.ts';
+import { Txn } from './txn.ts';
+import { type Again, changesOf, fitting, NEVER, type Outcome, outrun, overtaken, sizeOf, type Waiting, withResolvers } from './waiting.ts';
+
+/** A group is closed when it has grown to this many characters of keys and texts. */
+const GROUP_SIZE = 1 << 20;
+
+export class Line {
+  /** Last commit including provisional ones; writers see up to here. */
+  last: Ts = 0;
+  private readonly provisional = new Provisional();
+  private queue: Waiting[] = [];
+  /** The group that is on its way to the log. */
+  private inFlight: readonly Waiting[] = [];
+  /** Those in line, by the hashes of their requests. One that writes nothing may yet do so where it is run again in its place. */
+  private readonly byRequest = new Map<Key, Waiting>();
+  /** So many at the head of the queue go to the log one by one: together they did not fit. */
+  private singly = 0;
+
+  constructor(
+    private readonly platform: Platform,
+    private readonly applied: Applied,
+    private readonly running: Running,
+  ) {}
+
+  /** Whether all that have ended are acknowledged. */
+  get isEmpty(): boolean {
+    return this.queue.length + this.inFlight.length === 0;
+  }
+
+  /** How many have not gone to the log yet. */
+  get length(): number {
+    return this.queue.length;
+  }
+
+  /** Whether a group is on its way to the log. */
+  get isFlying(): boolean {
+    return this.inFlight.length > 0;
+  }
+
+  /** The provisional rows as they are now. */
+  snapshot(): RowSource {
+    return this.provisional.snapshot();
+  }
+
+  /** The first in line of this request. */
+  member(requestHash: Key): Waiting | undefined {
+    return this.byRequest.get(requestHash);
+  }
+
+  /** @throws HttpError `bad request` when it is too much for one transaction */
+  join(txn: Txn, requestHash: Key, { requestId, buildsOnPending }: Start, again: Again): Promise<Outcome> {
+    const commit = fitting(this.commitOf(txn, requestHash, this.last));
+    const { promise, resolve, reject } = withResolvers<Outcome>();
+    const forget = (): unknown => this.byRequest.get(requestHash) === member && this.byRequest.delete(requestHash);
+    const ended = promise.then(forget, forget);
+    const member = { txn, requestId, requestHash, commit, buildsOnPending, again, settle: resolve, fail: reject, ended };
+    this.queue.push(member);
+    if (!this.byRequest.has(requestHash)) this.byRequest.set(requestHash, member);
+    if (commit.rows.length > 0) {
+      this.last = commit.ts;
+      this.provisional.add(commit);
+      this.running.arrived([commit]);
+    }
+    return promise;
+  }
+
+  /** Sends the next group on its way; there must be somebody waiting. */
+  take(): readonly Waiting[] {
+    let size = 0;
+    let count = 0;
+    do size += sizeOf((this.queue[count++] as Waiting).commit);
+    while (this.singly === 0 && count < this.queue.length && size <= GROUP_SIZE);
+    this.singly = Math.max(0, this.singly - 1);
+    return (this.inFlight = this.queue.splice(0, count));
+  }
+
+  /** The group has ended, one way or the other. */
+  land(): void {
+    this.inFlight = [];
+  }
+
+  /** Puts a group back that did not fit: its members go one by one. */
+  putBack(group: readonly Waiting[]): void {
+    this.queue = [...group, ...this.queue];
+    this.singly = group.length;
+  }
+
+  /** A group that failed, or all that wait, leave the line; what becomes of them is for the caller to say. */
+  withdrawAll(members: readonly Waiting[]): void {
+    for (const member of members) this.withdraw(member);
+    this.stepBack();
+  }
+
+  /** Empties the queue: another state has come in the place of theirs. */
+  clear(): readonly Waiting[] {
+    const waiting = this.queue;
+    this.queue = [];
+    this.withdrawAll(waiting);
+    return waiting;
+  }
+
+  /** Which of a group stand after commits that came between, the last of all at `last`. */
+  judge(group: readonly Waiting[], between: readonly Commit[], last: Ts): Verdict<Waiting> {
+    return certify(group, { ...changesOf(between), last, disturbed: false }, (candidate, winners, latest) =>
+      this.rerun(candidate, [...between, ...winners.map(({ commit }) => commit)], latest),
+    );
+  }
+
+  /** The group's rows are provisional no longer. @returns whether one of them lost, or has another time now */
+  conclude({ winners, losers }: Verdict<Waiting>): boolean {
+    const moved = winners.filter(({ candidate, commit }) => candidate.commit !== commit);
+    for (const member of losers) this.withdraw(member);
+    for (const { candidate } of moved) this.withdraw(candidate);
+    this.provisional.remove(winners.map(({ candidate }) => candidate.commit));
+    if (moved.length > 0) this.running.arrived(moved.map(({ commit }) => commit));
+    return losers.length + moved.length > 0;
+  }
+
+  /** Goes down the line of those who wait: who read what was changed runs again, the rest stay, later if need be. */
+  recertify(foreign: readonly Commit[], disturbed: boolean): void {
+    if (this.queue.length === 0) return this.stepBack();
+    const flying = this.inFlight.map(({ commit }) => commit).filter((commit) => this.provisional.has(commit));
+    const last = Math.max(this.applied.lastCommit, ...flying.map(({ ts }) => ts));
+    const { winners, losers } = certify(this.queue, { ...changesOf(foreign), last, disturbed }, (candidate, before, latest) =>
+      this.rerun(candidate, [...flying, ...before.map(({ commit }) => commit)], latest),
+    );
+    for (const member of losers) this.withdraw(member);
+    for (const { candidate, txn, commit } of winners) {
+      if (commit === candidate.commit) continue;
+      this.withdraw(candidate);
+      Object.assign(candidate, { txn, commit, buildsOnPending: candidate.buildsOnPending || txn !== candidate.txn });
+      this.provisional.add(commit);
+      this.running.arrived([commit]);
+    }
+    this.queue = winners.map(({ candidate }) => candidate);
+    this.stepBack();
+    for (const member of losers) member.settle(foreign.length > 0 ? outrun : overtaken);
+  }
+
+  private commitOf(txn: Txn, requestHash: Key, latest: Ts): Commit {
+    const ts = txn.hasWrites ? Math.max(latest + 1, this.platform.now()) : latest;
+    // One that writes nothing needs no mark in the log.
+    return { ts, requestHash: txn.hasWrites ? requestHash : '', now: txn.now, rows: txn.rowsAt(ts) };
+  }
+
+  /** Runs a writer again on top of commits that are not applied yet, the last of them at `latest`. */
+  private rerun({ requestId, requestHash, again }: Waiting, unapplied: readonly Commit[], latest: Ts): Ran | null {
+    if (again === NEVER || this.applied.request(requestHash) !== undefined) return null;
+    const unseen = new Memtable();
+    for (const { rows } of unapplied) for (const row of rows) unseen.put(row);
+    const txn = new Txn(mergeSources([unseen, this.applied.source]), latest, Math.max(latest, this.platform.now()), unseen, requestId);
+    return again(txn) ? { txn, commit: this.commitOf(txn, requestHash, latest) } : null;
+  }
+
+  private withdraw({ commit }: Waiting): void {
+    if (commit.rows.length > 0) this.running.upset();
+    this.provisional.remove([commit]);
+  }
+
+  /** What was withdrawn leaves no time behind that nobody committed at. */
+  private stepBack(): void {
+    this.last = this.provisional.latest(this.applied.lastCommit);
+  }
+}
