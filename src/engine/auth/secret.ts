@@ -11,7 +11,7 @@ export interface Presented {
   readonly scope: string;
   /** Whether it may be a JSON Web Token. */
   readonly isWebToken: boolean;
-  /** SHA-256 of the plain secret; worked out once, so that a request run again need not wait for it. */
+  /** `hashSecret` of the plain secret; worked out once, so that a request run again need not wait for it. */
   hash(): MaybePromise<string>;
 }
 
@@ -20,12 +20,12 @@ export function presented(text: string, platform: Pick<Platform, 'sha256' | 'utf
   const colon = text.indexOf(':');
   const [plain, scope] = colon < 0 ? [text, ''] : [text.slice(0, colon), text.slice(colon + 1)];
   let known: string | null = null;
-  return { plain, scope, isWebToken: isBearer && colon < 0 && isWebToken(text), hash: () => known ?? andThen(hashOf(plain, platform), (hash) => (known = hash)) };
+  return { plain, scope, isWebToken: isBearer && colon < 0 && isWebToken(text), hash: () => known ?? andThen(hashSecret(plain, platform), (hash) => (known = hash)) };
 }
 
-/** What is kept of a secret. */
-export const hashOf = (secret: string, platform: Pick<Platform, 'sha256' | 'utf8'>): MaybePromise<string> =>
-  andThen(platform.sha256(platform.utf8.encode(secret)), (bytes) => toBase64(bytes, 'url'));
+/** What is stored in place of a secret: its SHA-256, in url-safe base64. */
+export const hashSecret = (plain: string, platform: Pick<Platform, 'sha256' | 'utf8'>): MaybePromise<string> =>
+  andThen(platform.sha256(platform.utf8.encode(plain)), (hash) => toBase64(hash, 'url'));
 
 const KINDS = { key: 0x70, token: 0x71 } as const;
 const MARK = 0x7e;

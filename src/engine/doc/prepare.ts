@@ -4,7 +4,7 @@ import { zBase32 } from '../base/z-base32.ts';
 import { andThen, type MaybePromise } from '../base/maybe.ts';
 import type { Path } from '../base/path.ts';
 import { holderOf } from '../auth/home.ts';
-import { hashOf, makeSecret, secretOwner } from '../auth/secret.ts';
+import { hashSecret, makeSecret, secretOwner } from '../auth/secret.ts';
 import { alreadyExists, fieldFailures, notUnique, permissionDenied } from '../errors/codes.ts';
 import type { FieldFailure } from '../errors/fql-error.ts';
 import { part } from '../errors/part.ts';
@@ -84,7 +84,7 @@ const keys: Prepare = ({ fields, params, before, ref }, ctx) => {
     // A key's secret names its key.
     const owner = secretOwner(given);
     if (owner?.kind !== 'key' || owner.id !== ref.id) return { fields, failures: [...failures, fieldFailures.secret(['secret'])] };
-    return andThen(hashOf(given, ctx.platform), (hash) =>
+    return andThen(hashSecret(given, ctx.platform), (hash) =>
       andThen(holderOf(NATIVE.keys, ref.id, () => hash, ctx.txn), (holder) => {
         if (holder !== null && holder.ref.scope !== ref.scope) failures.push(fieldFailures.duplicate(['secret']));
         return { fields: fields.with('hashed_secret', hash), failures };
@@ -106,7 +106,7 @@ const tokens: Prepare = ({ fields, params, ref }, ctx) => {
 /** Stores the hash of a new secret. The secret is shown this once: of a key beside the hash, of a token in its place. */
 function withSecret(kind: 'key' | 'token', ids: readonly bigint[], fields: Obj, failures: readonly FieldFailure[], ctx: EvalContext): MaybePromise<Prepared> {
   const secret = makeSecret(kind, ids, ctx.txn.random);
-  return andThen(hashOf(secret, ctx.platform), (hash) => {
+  return andThen(hashSecret(secret, ctx.platform), (hash) => {
     const shown = kind === 'key' ? Obj.of(...fields.entries(), ['secret', secret], ['hashed_secret', hash]) : fields.with('secret', secret);
     return { fields: fields.with('hashed_secret', hash), shown, failures };
   });

@@ -8,7 +8,7 @@ import type { EvalContext } from '../form/context.ts';
 import { allows } from '../form/permission.ts';
 import { readWebToken, webTokenCaller } from '../form/web-token-caller.ts';
 import { holderOf, homeOf } from '../auth/home.ts';
-import { hashOf, isWebToken, secretOwner } from '../auth/secret.ts';
+import { hashSecret, isWebToken, secretOwner } from '../auth/secret.ts';
 import { belongingsOf, credentialsOf } from '../doc/belongings.ts';
 import { createDocument } from '../doc/write.ts';
 import { findDocument, shown } from '../doc/read.ts';
@@ -45,7 +45,7 @@ export function keyFromSecret(secret: string, ctx: EvalContext, at: Path): Maybe
   const owner = secretOwner(secret);
   const missing = noKeyFound(at, secret);
   if (owner === null) throw missing;
-  return andThen(holderOf(owner.kind === 'key' ? NATIVE.keys : NATIVE.tokens, owner.id, () => hashOf(secret, ctx.platform), ctx.txn), (held) => {
+  return andThen(holderOf(owner.kind === 'key' ? NATIVE.keys : NATIVE.tokens, owner.id, () => hashSecret(secret, ctx.platform), ctx.txn), (held) => {
     if (held === null) throw missing;
     return andThen(allows(ctx, 'read', held.ref, [held.ref]), (allowed) =>
       andThen(allowed ? findDocument(held.ref, ctx) : null, (doc) => {

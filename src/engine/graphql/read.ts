@@ -3,7 +3,7 @@
 import { andThen, mapEach, type MaybePromise } from '../base/maybe.ts';
 import { asObject } from '../fql/document-object.ts';
 import { Doc, isArray, Obj, Page, Ref, type Value } from '../value/value.ts';
-import { WIRE_VERSIONS } from '../wire/version.ts';
+import { NEWEST } from '../wire/version.ts';
 import { decodeCursor, encodeCursor } from './cursor.ts';
 import { type Database, type FoundPage, GatewayError, type PageRequest } from './database.ts';
 import { collectionName, type Model, type ObjectType } from './model.ts';
@@ -39,7 +39,7 @@ export function pageRequest(args: Args, db: Database): PageRequest {
   return { size: Math.min(size, MAX_SIZE), cursor };
 }
 
-export function toPage(found: FoundPage, data: readonly unknown[], db: Database): PageResult {
+function toPage(found: FoundPage, data: readonly unknown[], db: Database): PageResult {
   const text = (cursor: FoundPage['after']): string | null => (cursor === null ? null : encodeCursor(cursor, db.utf8));
   return { data, before: text(found.before), after: text(found.after) };
 }
@@ -68,7 +68,7 @@ export function findDocument(db: Database, type: ObjectType, id: string): MaybeP
 
 /** A field of a document, of an object inside one, or of what a function answered. */
 export function storedField(source: unknown, field: string, embedded: boolean): Value {
-  const fields = embedded ? asObject(source as Value, WIRE_VERSIONS['4']) : documentFields(source);
+  const fields = embedded ? asObject(source as Value, NEWEST) : documentFields(source);
   return (fields instanceof Obj ? fields.get(field) : undefined) ?? null;
 }
 

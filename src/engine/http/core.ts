@@ -6,7 +6,7 @@ import { Deadlines } from './deadlines.ts';
 import { authenticate } from '../auth/authenticate.ts';
 import type { Authenticator } from '../auth/authenticator.ts';
 import { databasePath } from '../auth/home.ts';
-import type { Caller } from '../auth/caller.ts';
+import { type Caller, isWithin } from '../auth/caller.ts';
 import type { Presented } from '../auth/secret.ts';
 import { unauthorized } from '../errors/codes.ts';
 import { part } from '../errors/part.ts';
@@ -27,7 +27,7 @@ import type { Txn } from '../txn/txn.ts';
 import { Upkeep, type Work } from '../txn/upkeep.ts';
 import { ROOT_SCOPE, type Scope } from '../value/ref.ts';
 import type { RefNames } from '../wire/ref-names.ts';
-import { type Wire, WIRE_VERSIONS } from '../wire/version.ts';
+import { NEWEST, type Wire } from '../wire/version.ts';
 
 /** The secret of a database that was given none. */
 const BUILT_IN_SECRET = 'secret';
@@ -232,7 +232,6 @@ function withCredentials(session: Session): MaybePromise<Session> {
 }
 
 const ANYTHING: Context['limit'] = { effect: 'write', reason: '' };
-const NEWEST = WIRE_VERSIONS['4'];
 const NO_DATABASES: ReadonlyMap<Scope, Catalog> = new Map();
 
 /** Names as a session's answers show them. @throws NeedsDatabase when a catalog is not read yet */
@@ -244,8 +243,7 @@ export function namesOf({ ctx, catalog: kept }: Session): RefNames {
     name: (ref) => (ctx.catalogOf(ref.scope).definition(ref) ?? kept.definition(ref))?.name ?? null,
     databasePath(scope) {
       const { path } = ctx.catalogOf(scope);
-      const below = catalog.path.every((name, index) => path[index] === name);
-      return below && path.length > catalog.path.length ? path.slice(catalog.path.length) : null;
+      return isWithin(path, catalog.path) && path.length > catalog.path.length ? path.slice(catalog.path.length) : null;
     },
   };
 }

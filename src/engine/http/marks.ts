@@ -17,6 +17,14 @@ const PUBLIC_STREAM = 1;
 export const TRACE_BYTES = 16;
 const SPAN_BYTES = 8;
 
+/** Which request it is, and whether and when it was sent before. */
+export const sendingOf = (request: HttpRequest) => ({
+  id: request.id,
+  hash: (): Key => marksOf(request).hash,
+  resent: request.resent === true,
+  sentAt: request.sentAt,
+});
+
 const known = new WeakMap<Pick<HttpRequest, 'id'>, Marks>();
 
 export function marksOf(request: Pick<HttpRequest, 'id'>): Marks {

@@ -3,7 +3,7 @@ import { fromBase64 } from '../base/bytes.ts';
 import type { Platform } from '../base/platform.ts';
 import { type Presented, presented } from '../auth/secret.ts';
 import { badRequest, unauthorized } from '../errors/codes.ts';
-import { type Wire, WIRE_VERSIONS, wireOf } from '../wire/version.ts';
+import { type Wire, wireOf } from '../wire/version.ts';
 import type { HttpRequest } from './message.ts';
 import { readTags } from './tags.ts';
 
@@ -42,8 +42,6 @@ export function requestedWire({ headers }: HttpRequest): Wire {
 /** What a request may do, by its method. */
 export const MAY_WRITE = { effect: 'write', reason: '' } as const;
 export const MAY_READ = { effect: 'read', reason: 'get requests' } as const;
-
-export const NEWEST = WIRE_VERSIONS['4'];
 
 export interface Limits {
   readonly timeoutMs: number;

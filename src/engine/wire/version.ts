@@ -104,6 +104,8 @@ export const WIRE_VERSIONS: Readonly<Record<WireId, Wire>> = {
   '4': V4,
 };
 
+export const NEWEST: Wire = V4;
+
 /** The version a request asks for: 2.0 without a header, `null` when the header names none of them. */
 export function wireOf(header: string | undefined): Wire | null {
   if (header === undefined) return V2_0;

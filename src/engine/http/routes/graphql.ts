@@ -9,13 +9,14 @@ import {
 import { type Answer, TEXT_TYPE } from '../answer.ts';
 import { bytesOf, MAX_BODY, textOf } from '../body.ts';
 import type { Core, Terms } from '../core.ts';
-import { marksOf } from '../marks.ts';
+import { sendingOf } from '../marks.ts';
 import type { HttpRequest } from '../message.ts';
 import { metrics } from '../metrics.ts';
 import { transact } from '../transact.ts';
 import { methodNotAllowed, tooLarge } from '../../errors/codes.ts';
+import { NEWEST } from '../../wire/version.ts';
 import { parameter } from '../parameter.ts';
-import { invalid, MAY_READ, MAY_WRITE, NEWEST, requestedLimits, secretOf } from '../terms.ts';
+import { invalid, MAY_READ, MAY_WRITE, requestedLimits, secretOf } from '../terms.ts';
 
 /** What a bad Authorization header is told (brief §7; live answers end in a period). */
 const MESSAGES = {
@@ -48,7 +49,7 @@ function requirePreviews({ headers }: HttpRequest): void {
 function termsOf(core: Core, request: HttpRequest): Terms {
   const secret = requireSecret(request, core);
   requirePreviews(request);
-  return { id: request.id, hash: () => marksOf(request).hash, resent: request.resent === true, sentAt: request.sentAt, secret, wire: NEWEST, limit: request.method === 'GET' ? MAY_READ : MAY_WRITE, ...requestedLimits(request) };
+  return { ...sendingOf(request), secret, wire: NEWEST, limit: request.method === 'GET' ? MAY_READ : MAY_WRITE, ...requestedLimits(request) };
 }
 
 /** Turns the refusals of this layer and below into the endpoint's own form. */

@@ -11,7 +11,7 @@ import { type Answer, errorAnswer } from '../answer.ts';
 import { readQuery, textOf } from '../body.ts';
 import { type Core, namesOf, type Session, type Terms } from '../core.ts';
 import type { HttpRequest } from '../message.ts';
-import { marksOf } from '../marks.ts';
+import { sendingOf } from '../marks.ts';
 import { metrics, type Spent } from '../metrics.ts';
 import { type Done, transact, type Work } from '../transact.ts';
 import { parameter } from '../parameter.ts';
@@ -27,7 +27,7 @@ export function query(core: Core, request: HttpRequest): MaybePromise<Answer> {
 /** @throws HttpError for a secret or header that cannot be used */
 export function termsOf(core: Core, request: HttpRequest, limit: Terms['limit']): Terms {
   const secret = requireSecret(request, core.platform);
-  return { id: request.id, hash: () => marksOf(request).hash, resent: request.resent === true, sentAt: request.sentAt, secret, wire: requestedWire(request), limit, ...requestedLimits(request) };
+  return { ...sendingOf(request), secret, wire: requestedWire(request), limit, ...requestedLimits(request) };
 }
 
 /**
