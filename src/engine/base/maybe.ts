@@ -58,6 +58,14 @@ export function mapEach<A, B>(items: readonly A[], step: (item: A, index: number
   return results;
 }
 
+/** Does something with each item, one after the other. */
+export function each<T>(items: readonly T[], step: (item: T) => MaybePromise<unknown>, from = 0): MaybePromise<void> {
+  for (let at = from; at < items.length; at++) {
+    const done = step(items[at] as T);
+    if (done instanceof Promise) return done.then(() => each(items, step, at + 1));
+  }
+}
+
 /** All of them, of which each may have to wait. */
 export function together<A>(values: readonly MaybePromise<A>[]): MaybePromise<readonly A[]> {
   return values.some((value) => value instanceof Promise) ? Promise.all(values) : (values as readonly A[]);

@@ -1,5 +1,5 @@
 // What goes with a schema document when it is deleted (reference: data/documents.md §7).
-import { andThen, fold, type MaybePromise } from '../base/maybe.ts';
+import { andThen, each, type MaybePromise } from '../base/maybe.ts';
 import type { Path } from '../base/path.ts';
 import type { EvalContext } from '../form/context.ts';
 import type { IndexDefinition } from '../schema/definitions.ts';
@@ -12,7 +12,7 @@ export function cascade(ref: Ref, ctx: EvalContext, at: Path): MaybePromise<void
   const only = ctx.catalog
     .all<IndexDefinition>('index')
     .filter(({ sources }) => sources.every(({ collections }) => collections !== 'all' && collections.every((item) => item === number)));
-  return fold(only, undefined as void, (_, index) =>
+  return each(only, (index) =>
     andThen(stageDocument(index.ref, null, ctx, at), () => ctx.catalog.note(index.ref, null)),
   );
 }

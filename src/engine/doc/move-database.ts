@@ -1,7 +1,8 @@
 // Moving a database: its document goes to another parent under the same number, so that
 // everything in it stays where it is, and the keys that open it go with it (reference:
 // data/documents.md §8).
-import { andThen, fold, type MaybePromise } from '../base/maybe.ts';
+import { isWithin } from '../auth/caller.ts';
+import { andThen, each, type MaybePromise } from '../base/maybe.ts';
 import type { Path } from '../base/path.ts';
 import { alreadyExists, moveDatabaseError, permissionDenied } from '../errors/codes.ts';
 import { undefinedRef } from '../form/casts.ts';
@@ -17,8 +18,7 @@ import { stageDocument } from './stage.ts';
 export function moveDatabase(source: Ref, target: Ref, ctx: EvalContext, at: Path): MaybePromise<Doc> {
   const moved = definition(source, ctx, at.at('move_database'));
   const parent = definition(target, ctx, at.at('to'));
-  const below = ctx.catalogOf(source.id).path;
-  if (below.every((name, index) => ctx.catalogOf(target.id).path[index] === name)) {
+  if (isWithin(ctx.catalogOf(target.id).path, ctx.catalogOf(source.id).path)) {
     throw moveDatabaseError(at, moved.name, parent.name, 'Cannot move database from ancestor to descendant.');
   }
   // Whoever may delete databases here may move those below, too.
@@ -34,7 +34,7 @@ export function moveDatabase(source: Ref, target: Ref, ctx: EvalContext, at: Pat
     };
     return andThen(documentsWhere('keys', source.scope, opens, ctx), (keys) =>
       andThen(
-        fold(keys, undefined as void, (_, key) => {
+        each(keys, (key) => {
           const fields = key.fields.with('database', ref);
           return relocate(key.ref, new Ref(NATIVE.keys, key.ref.id, target.id), fields, here, there, at);
         }),

@@ -1,7 +1,7 @@
 // Stages a document's next state: its version, its comings and goings, its index entries,
 // and the check of unique indexes.
 import { afterPrefix, type Key } from '../base/bytes.ts';
-import { andThen, fold, loop, type MaybePromise } from '../base/maybe.ts';
+import { andThen, each, loop, type MaybePromise } from '../base/maybe.ts';
 import type { Path } from '../base/path.ts';
 import type { Ts } from '../base/platform.ts';
 import { badRequest, notUnique } from '../errors/codes.ts';
@@ -92,7 +92,7 @@ function requireUnique(ref: Ref, changes: readonly IndexChange[], ctx: EvalConte
   for (const { index, added } of changes) if (index.unique) for (const entry of added) checks.push({ index, entry });
   if (checks.length === 0) return;
   const own = refKey(ref);
-  return fold(checks, undefined as void, (_, { index, entry }) => {
+  return each(checks, ({ index, entry }) => {
     const prefix = index.entriesPrefix + entry.termsKey + entry.valuesKey;
     const rows = ctx.txn.current({ from: prefix, to: afterPrefix(prefix) }, false, null);
     const identity = identityOf(entry);

@@ -2,7 +2,7 @@
 // §2, §10). Everything happens in one transaction, so there is nothing to wait for: the
 // pause of `override` let other nodes hear of the deletions, and here every engine has
 // before its next answer.
-import { andThen, fold, type MaybePromise, rescue } from '../base/maybe.ts';
+import { andThen, each, type MaybePromise, rescue } from '../base/maybe.ts';
 import { FqlError } from '../errors/fql-error.ts';
 import { equals } from '../value/equal.ts';
 import { isArray, Lambda, Obj, Ref, type Value } from '../value/value.ts';
@@ -137,6 +137,4 @@ const pathOf = (name: string): Value => ['data', name];
 const pathsIn = (stored: Value = null): Value =>
   stored !== null && isArray(stored) ? stored.map((item) => (item instanceof Obj && item.get('field')) || null) : [];
 
-const each = <T>(items: readonly T[], step: (item: T) => MaybePromise<unknown>): MaybePromise<unknown> =>
-  fold(items, null, (_, item) => andThen(step(item), () => null));
 

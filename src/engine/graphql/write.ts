@@ -1,7 +1,7 @@
 // Resolvers that write, with the relations in their input (reference: graphql/graphql.md
 // §8.3). A ref kept in the document itself is found first and written with it; everything
 // that is kept elsewhere follows, because it needs the document's ref.
-import { andThen, fold, type MaybePromise } from '../base/maybe.ts';
+import { andThen, each, fold, type MaybePromise } from '../base/maybe.ts';
 import { type Doc, isArray, Obj, Ref, type Value } from '../value/value.ts';
 import { GatewayError } from './database.ts';
 import { baseName, collectionName, isNotNull, nullable, type ObjectType, type TypeRef } from './model.ts';
@@ -91,11 +91,10 @@ function withRefs(context: Context, typeName: string, value: Value): Value {
 
 /** Relations whose refs other documents keep. */
 function writeElsewhere(context: Context, type: ObjectType, input: Obj, own: Ref): MaybePromise<unknown> {
-  return fold(type.fields, null, (_, field) => {
+  return each(type.fields, (field) => {
     const link = context.links.get(`${type.name}.${field.name}`);
     const value = input.get(field.name);
-    if (link === undefined || link.kind === 'ref' || !(value instanceof Obj)) return null;
-    return andThen(writeLink(context, link, value, own), () => null);
+    return link === undefined || link.kind === 'ref' || !(value instanceof Obj) ? null : writeLink(context, link, value, own);
   });
 }
 
@@ -169,7 +168,5 @@ function typeNamed({ model }: Context, name: string): ObjectType {
   return type;
 }
 
-const each = <T>(items: readonly T[], step: (item: T) => MaybePromise<unknown>): MaybePromise<unknown> =>
-  fold(items, null, (_, item) => andThen(step(item), () => null));
 
 const inOrder = (steps: readonly (() => MaybePromise<unknown>)[]): MaybePromise<unknown> => each(steps, (step) => step());
