@@ -63,6 +63,26 @@ const isExplicit = (end: End): boolean => end.written !== undefined && (end.list
 
 export function findRelations(types: readonly ObjectType[]): Relations {
   const ends = endsOf(types);
+  const { pairs, problems } = pairUp(ends);
+  const links = new Map<string, Link>();
+  const named = new Map<string, End>();
+  for (const end of ends) {
+    const link = describe(end, pairs.get(end));
+    if (link === null) {
+      problems.push(SELF_RELATION);
+      continue;
+    }
+    const name = `${end.type} ${link.name}`;
+    const namesake = named.get(name);
+    if (namesake !== undefined && pairs.get(namesake) !== end) problems.push(doubled(link));
+    named.set(name, end);
+    links.set(`${end.type}.${end.field.name}`, link);
+  }
+  return { links, problems };
+}
+
+/** Which two ends are of one relation. */
+function pairUp(ends: readonly End[]): { readonly pairs: ReadonlyMap<End, End>; readonly problems: string[] } {
   const pairs = new Map<End, End>();
   const problems: string[] = [];
 
@@ -93,22 +113,7 @@ export function findRelations(types: readonly ObjectType[]): Relations {
       join(end, first);
     }
   }
-
-  const links = new Map<string, Link>();
-  const named = new Map<string, End>();
-  for (const end of ends) {
-    const link = describe(end, pairs.get(end));
-    if (link === null) {
-      problems.push(SELF_RELATION);
-      continue;
-    }
-    const name = `${end.type} ${link.name}`;
-    const namesake = named.get(name);
-    if (namesake !== undefined && pairs.get(namesake) !== end) problems.push(doubled(link));
-    named.set(name, end);
-    links.set(`${end.type}.${end.field.name}`, link);
-  }
-  return { links, problems };
+  return { pairs, problems };
 }
 
 function endsOf(types: readonly ObjectType[]): End[] {
