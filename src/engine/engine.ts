@@ -59,8 +59,7 @@ export interface EngineStatus {
 }
 
 export interface Engine {
-  /** Answers any request; never rejects for what a client sent. */
-  /** Never fails. At once, where nothing has to be waited for. */
+  /** Answers any request, and never rejects: a bug of ours ends as a 500. At once, where nothing has to be waited for. */
   handle(request: HttpRequest): MaybePromise<HttpResponse>;
   status(): Promise<EngineStatus>;
   /** Does the upkeep that is due; resolves when none is under way. */

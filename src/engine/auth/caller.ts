@@ -3,7 +3,7 @@ import type { Obj } from '../value/obj.ts';
 import type { Ref, Scope } from '../value/ref.ts';
 
 /** Built-in roles, strongest first (reference: data/auth.md §5). */
-export const BUILT_IN_ROLES = ['admin', 'server', 'server-readonly', 'client'] as const;
+const BUILT_IN_ROLES = ['admin', 'server', 'server-readonly', 'client'] as const;
 export type BuiltInRole = (typeof BUILT_IN_ROLES)[number];
 
 export function isBuiltInRole(text: unknown): text is BuiltInRole {

@@ -9,7 +9,7 @@ import { NATIVE, Ref, ROOT_SCOPE, type Scope } from '../value/ref.ts';
 import type { Obj } from '../value/value.ts';
 
 /** The databases in which a key, token or database with this id lives now. Nearly always one. */
-export function homesOf(id: bigint, txn: Txn): MaybePromise<Scope[]> {
+function homesOf(id: bigint, txn: Txn): MaybePromise<Scope[]> {
   const rows = txn.current(prefixSpan(homePrefix(id)), false, null);
   const homes: Scope[] = [];
   return loop<Scope[]>(() =>

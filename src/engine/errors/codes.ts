@@ -50,7 +50,7 @@ export const wrongType = (at: Path, expected: readonly string[], provided: strin
   invalidArgument(at, typeText(expected, provided));
 
 /** `A expected, B provided.`, `A or B …`, `A, B, or C …` */
-export function typeText(expected: readonly string[], provided: string): string {
+function typeText(expected: readonly string[], provided: string): string {
   const last = expected.at(-1) ?? '';
   const names =
     expected.length < 3 ? expected.join(' or ') : `${expected.slice(0, -1).join(', ')}, or ${last}`;

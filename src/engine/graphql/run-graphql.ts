@@ -112,7 +112,7 @@ const WORDS: Words = { collection: 'collection', Collection: 'Collection', docum
 const TEXTS: Readonly<Record<string, string>> = { 'instance not unique': 'Instance is not unique.' };
 
 /** The body for an error of the database; other errors are thrown on. */
-export function databaseErrors(error: unknown): GraphqlBody {
+function databaseErrors(error: unknown): GraphqlBody {
   if (error instanceof GatewayError) return { errors: [{ message: error.message, extensions: { code: error.code } }] };
   if (error instanceof SchemaError) return { errors: [{ message: error.message }] };
   if (!(error instanceof FqlError)) throw error;

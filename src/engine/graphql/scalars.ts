@@ -1,11 +1,9 @@
 // The scalars of the gateway beside those of the specification, and how a scalar's values
 // pass between JSON, literals and the database (reference: graphql/graphql.md §3).
 import { GraphQLError, GraphQLScalarType, Kind, type ValueNode } from 'graphql';
+import { MAX_LONG, MIN_LONG } from '../value/long.ts';
 import { DateValue, parseDate, parseTime, Time } from '../value/time.ts';
 import { PendingTs } from '../value/value.ts';
-
-const MIN_LONG = -(2n ** 63n);
-const MAX_LONG = 2n ** 63n - 1n;
 
 /** Thrown by coercion; becomes the reason in a violation. */
 const reject = (reason: string): never => {

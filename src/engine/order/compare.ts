@@ -45,7 +45,7 @@ function sign<T extends bigint | number | string>(a: T, b: T): number {
 }
 
 /** By value; -0.0 before 0.0 and 0, NaN after everything and equal to itself. */
-export function compareNumbers(a: bigint | number, b: bigint | number): number {
+function compareNumbers(a: bigint | number, b: bigint | number): number {
   if (a < b) return -1;
   if (a > b) return 1;
   return placeOfEqual(a) - placeOfEqual(b);

@@ -2,9 +2,8 @@
 import type { Key } from '../base/bytes.ts';
 import type { Ts } from '../base/platform.ts';
 import { indexEventPrefix, indexPrefix } from '../kv/keyspace.ts';
-import type { Obj } from '../value/obj.ts';
 import { NATIVE, type NamedKind, type Scope } from '../value/ref.ts';
-import { isArray, Lambda, Obj as ObjClass, Ref, type Value } from '../value/value.ts';
+import { isArray, Lambda, Obj, Ref, type Value } from '../value/value.ts';
 
 export interface Definition {
   readonly kind: NamedKind;
@@ -146,13 +145,13 @@ export function listOf(value: Value | undefined): readonly Value[] {
 
 /** Stored sources are refs, `_`, or objects of `class` and `fields`. */
 function readSource(source: Value): IndexSource {
-  const object = source instanceof ObjClass ? source : null;
+  const object = source instanceof Obj ? source : null;
   const classes = listOf(object === null ? source : (object.get('class') ?? object.get('collection')));
   const bindings = object?.get('fields');
   return {
     collections: classes.includes('_') ? 'all' : classes.filter((item) => item instanceof Ref).map((item) => Number(item.id)),
     bindings: new Map(
-      bindings instanceof ObjClass
+      bindings instanceof Obj
         ? bindings.entries().filter((entry): entry is [string, Lambda] => entry[1] instanceof Lambda)
         : [],
     ),
@@ -160,7 +159,7 @@ function readSource(source: Value): IndexSource {
 }
 
 function readField(value: Value): IndexField {
-  const fields = value instanceof ObjClass ? value : ObjClass.empty;
+  const fields = value instanceof Obj ? value : Obj.empty;
   const binding = textOf(fields.get('binding'));
   return {
     field: binding === null ? (listOf(fields.get('field')) as (string | bigint)[]) : null,

@@ -41,7 +41,7 @@ const named = (word: NativeWord, fields: Readonly<Record<string, FieldRule>>): N
 const numbered = (word: NativeWord, fields: Readonly<Record<string, FieldRule>>): NativeRules => ({ word, named: false, fields });
 const NAME = type('Name', isText)({ required: true, kept: true });
 
-export const NATIVE_RULES: Readonly<Record<Exclude<NativeName, 'tasks'>, NativeRules>> = {
+const NATIVE_RULES: Readonly<Record<Exclude<NativeName, 'tasks'>, NativeRules>> = {
   databases: named('Database', {
     name: NAME,
     container: flag(),
@@ -108,7 +108,7 @@ export const NATIVE_RULES: Readonly<Record<Exclude<NativeName, 'tasks'>, NativeR
 };
 
 /** Documents of user collections. */
-export const DOCUMENT_RULES: NativeRules = { word: undefined, named: false, fields: { data: data(), ttl: time() } };
+const DOCUMENT_RULES: NativeRules = { word: undefined, named: false, fields: { data: data(), ttl: time() } };
 
 const BY_NUMBER = new Map<number, NativeRules>(
   Object.entries(NATIVE_RULES).map(([collection, rules]) => [NATIVE[collection as NativeName], rules]),

@@ -160,15 +160,3 @@ export function withSource(cursor: EntryCursor, source: SetOp): EntryCursor {
     seek: (key) => cursor.seek(key),
   };
 }
-
-/** Reads a cursor to its end. */
-export function drain(cursor: EntryCursor): MaybePromise<Entry[]> {
-  const entries: Entry[] = [];
-  return loop<Entry[]>(() =>
-    andThen(cursor.next(), (entry) => {
-      if (entry === null) return entries;
-      entries.push(entry);
-      return undefined;
-    }),
-  );
-}

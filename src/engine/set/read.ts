@@ -15,7 +15,7 @@ import { elementOf, type Entry, type EntryCursor, everything, type SetOp, type W
 import { toSet } from './to-set.ts';
 
 /** Opens a set for reading in its own order, or backwards. @throws FqlError `permission denied` at `at` */
-export function openSet(set: SetOp, ctx: EvalContext, at: Path, backwards = false, bounds: Partial<Window> = {}): MaybePromise<EntryCursor> {
+function openSet(set: SetOp, ctx: EvalContext, at: Path, backwards = false, bounds: Partial<Window> = {}): MaybePromise<EntryCursor> {
   return andThen(set.readable(ctx), (readable) => {
     if (!readable) throw permissionDenied(at);
     if (ctx.validTime !== null) requireKept(ctx.validTime, set.earliest(ctx));

@@ -5,7 +5,7 @@ import { remember } from '../kv/weight.ts';
 import type { Value } from '../value/value.ts';
 import { decodeStored, encodeStored } from './stored.ts';
 
-export const ADD = 'a';
+const ADD = 'a';
 export const REMOVE = 'r';
 
 export interface EntryData {

@@ -39,7 +39,7 @@ export function writeString(text: string): string {
 }
 
 /** A Double as JSON: Java's digits, and strings for what JSON has no number for. */
-export function writeDouble(value: number): string {
+function writeDouble(value: number): string {
   return Number.isFinite(value) ? doubleText(value) : `"${value}"`;
 }
 

@@ -30,7 +30,6 @@ function conversion(name: string, { to, reports, convert, ...rest }: Conversion)
   return unary(name, any, {
     ...rest,
     effect: 'pure',
-    summary: rest.summary,
     source: 'functions.md §12; ast/functions/ConversionFunctions',
     run(value, ctx, at) {
       const place = reports === 'form' ? at : at.at(name);

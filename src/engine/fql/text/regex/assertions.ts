@@ -51,7 +51,7 @@ function hasBase(text: string, from: number): boolean {
 }
 
 /** The code point that ends at a place. */
-export function pointBefore(text: string, at: number): number {
+function pointBefore(text: string, at: number): number {
   return text.codePointAt(stepBack(text, at)) as number;
 }
 

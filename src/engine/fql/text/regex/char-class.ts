@@ -58,14 +58,14 @@ export function sameCharacter(a: number, b: number, rules: CaseRules): boolean {
 const foldCase = (c: number): number => toLower(toUpper(c));
 
 /** The one character an upper-case mapping gives, by the simple rules; itself when there are several. */
-export function toUpper(c: number): number {
+function toUpper(c: number): number {
   // Their full mapping has two letters, so the platform's answer cannot be used.
   if (c >= 0x1f80 && c <= 0x1faf) return c | 8;
   if (c === 0x1fb3 || c === 0x1fc3 || c === 0x1ff3) return c + 9;
   return onlyPoint(String.fromCodePoint(c).toUpperCase(), c);
 }
 
-export function toLower(c: number): number {
+function toLower(c: number): number {
   return c === 0x130 ? 0x69 : onlyPoint(String.fromCodePoint(c).toLowerCase(), c);
 }
 
