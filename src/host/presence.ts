@@ -51,6 +51,7 @@ export function presence(around: Neighbours | null): Presence {
   /** When the question was asked whose answer is that it is alone. */
   let since = 0;
   let asked = Number.NEGATIVE_INFINITY;
+  /** Whether others were here at the last look, or were heard of since. */
   let company = false;
 
   /** That this engine writes, once everyone knows, and what ends it; `null` while it does not. */

@@ -4,7 +4,7 @@ import type { MaybePromise } from '../base/maybe.ts';
 import { partMissing } from './codes.ts';
 
 /**
- * What imports a part the first time it is asked for.
+ * A function that imports a part the first time it is asked for it, and from then on has it at hand.
  * @throws HttpError 503 where it cannot be loaded, as offline with nothing that keeps the site's files
  */
 export function part<T>(load: () => Promise<T>): () => MaybePromise<T> {

@@ -40,7 +40,11 @@ export class Budget {
     return Math.max(1, Math.ceil(this.steps / STEPS_PER_UNIT));
   }
 
-  /** Does what may come here again, level by level: what lies too deep waits for an empty stack. @throws HttpError when the time is used up */
+  /**
+   * Does work that may call this again, once for every level of nesting. Where the host's stack holds
+   * too many levels already, the work goes on in a promise, from an empty stack.
+   * @throws HttpError when the time is used up
+   */
   nest<T>(work: () => MaybePromise<T>): MaybePromise<T> {
     if (this.levels >= LEVELS_PER_STACK) return Promise.resolve().then(() => this.nest(work));
     this.levels++;
@@ -60,7 +64,7 @@ export class Budget {
     return --this.left > 0 ? undefined : this.look();
   }
 
-  /** A step that is not billed, or is by whoever takes it. Answers a promise as `step` does. @throws HttpError as `step` does */
+  /** The same as `step`, but not billed, or billed by the caller. */
   move(): MaybePromise<void> {
     return --this.left > 0 ? undefined : this.look();
   }

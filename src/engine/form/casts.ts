@@ -84,7 +84,7 @@ export const stringOrFunctionRef = cast(
 export type SetLike = SetValue | Ref;
 const isNativeSet = (value: Value): value is Ref => value instanceof Ref && value.isNativeCollection;
 
-/** A ref or a set; what to make of a ref is the reader's business (`set/identifier`). */
+/** A ref or a set; what set a ref stands for is the reader's business (`set/to-set.ts`). */
 export const identifier = cast(['Ref', 'Set'], (value): value is SetLike => value instanceof Ref || value instanceof SetValue);
 /** A set or a native collection's ref; a document's ref is not one. */
 export const set = cast(['Set'], (value): value is SetLike => value instanceof SetValue || isNativeSet(value));

@@ -64,7 +64,7 @@ export interface Definition<P extends Params> {
   /** Keys in the order their arguments are evaluated; the first one names the form. */
   readonly params: P;
   readonly effect: Effect;
-  /** What it does itself, where `effect` is that of something it runs which is judged for itself. */
+  /** What it does itself, where that is less than `effect`: `call` may write as its function may, but the forms in that are judged one by one. */
   readonly own?: Effect;
   /** First and last API version that knows the form; absent means all. */
   readonly since?: string;

@@ -30,13 +30,16 @@ const MOST_LOOKS = 16;
 export class BlockCache {
   /** Those that were asked for, the last one last. */
   private readonly kept = new Map<number, Kept>();
-  /** As they were written, and not asked for since. */
+  /** Those that were written here, and not asked for since. */
   private readonly written = new Map<number, Kept>();
-  /** Others have their rows, or are about to: for those who still read these. */
+  /** Those whose rows lie in others, or are about to: some reader may still need them. */
   private readonly retired = new Map<number, Kept>();
+  /** Reads that are under way. */
   private readonly asked = new Map<number, Promise<Kept>>();
   private room: Room;
+  /** Counts the calls of `clear`: what was asked for before one is not kept after it. */
   private clearings = 0;
+  /** Blocks that are asked for in this turn, to be fetched together. */
   private batch: { readonly ids: number[]; readonly found: Promise<ReadonlyMap<number, Uint8Array | undefined>> } | null = null;
 
   constructor(
@@ -71,7 +74,7 @@ export class BlockCache {
     if (this.room.limit < ROOM_AHEAD) return;
     for (const id of ids) {
       const coming = this.get(id);
-      // Who asks for it in earnest reads it again and learns why.
+      // Whoever needs the block reads it again, and learns then why it failed.
       if (coming instanceof Promise) coming.catch(() => undefined);
     }
   }
@@ -91,13 +94,13 @@ export class BlockCache {
     return isTaken;
   }
 
-  /** What begins at these goes first from here on: it is being merged. */
+  /** Blocks whose ids begin at one of these bases go first from here on: they are being merged. */
   retire(bases: readonly number[]): void {
     const merged = new Set(bases);
     this.moveOut([this.written, this.kept], (id) => merged.has(baseOf(id)));
   }
 
-  /** Nobody will ask any more for anything but what begins at these, apart from those who have begun to read. */
+  /** Forgets blocks but for those whose ids begin at one of these bases, as no manifest names the others; those that were asked for stay until the next call, for readers that have begun. */
   retain(bases: readonly number[]): void {
     const named = new Set(bases);
     const isDead = (id: number): boolean => !named.has(baseOf(id));

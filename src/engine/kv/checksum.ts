@@ -3,7 +3,7 @@
 
 const POLYNOMIAL = 0xedb88320;
 
-/** What a byte comes to that has none, one, two or three others behind it: four of them are taken at once. */
+/** For four bytes at a step: `TABLE[256 * n + byte]` is what a byte comes to with n others behind it. */
 const TABLE = new Int32Array(4 * 256);
 for (let place = 0; place < TABLE.length; place++) {
   let rest = place < 256 ? place : (TABLE[place - 256] as number);
@@ -11,7 +11,7 @@ for (let place = 0; place < TABLE.length; place++) {
   TABLE[place] = rest;
 }
 
-/** What the lowest byte comes to with so many others behind it. */
+/** What the lowest byte of `bits` comes to with so many others behind it. */
 const behind = (others: number, bits: number): number => TABLE[others * 256 + (bits & 0xff)] as number;
 
 /**

@@ -78,12 +78,12 @@ export class Memtable implements Holder {
     return reverse ? this.backward(span) : this.forward(span);
   }
 
-  /** Nothing is known of what counts: all rows. */
+  /** All rows: it does not know which of them count. */
   tops(span: Span, reverse: boolean): RowCursor {
     return this.scan(span, reverse);
   }
 
-  /** Always: while a reader waits for the filters of others, a commit it sees may move here. */
+  /** Always itself, whatever it holds: while a reader waits for the filters of others, rows that it has to see may come here. */
   holders(): readonly Holder[] {
     return [this];
   }

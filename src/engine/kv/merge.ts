@@ -43,6 +43,7 @@ export function mergeCursors(all: readonly RowCursor[], reverse: boolean): RowCu
   const heads: (Row | null | undefined)[] = cursors.map(() => undefined);
   /** The cursor the last row came from, whose rows come next as long as they lie before all other heads. */
   let leader = -1;
+  /** The first key among the other heads; `null` when there is none. */
   let rival: Key | null = null;
 
   /** Asks all at the same time: each may have to wait for a block of its own. */

@@ -6,16 +6,16 @@ import type { MaybePromise } from '../base/maybe.ts';
 export interface Row {
   readonly key: Key;
   readonly text: string;
-  /** Nothing that lies deeper counts before it. */
+  /** No row of an older segment counts before it. */
   readonly settled?: boolean | undefined;
   memo?: unknown;
-  /** Of the block it is of: counts what memos take, and drops them where there is no room. */
+  /** That of its block: counts the memory that memos take, and drops them where there is no room. */
   readonly weight?: { remember(row: Row, memo: unknown): void } | undefined;
   /** Bytes of the text in UTF-8, once somebody has counted them. */
   textBytes?: number | undefined;
 }
 
-/** A row to be searched among: all of those are of one shape, as the innermost loops are slow where they meet many. */
+/** Makes a row. All that are searched among are made here, with the same fields in the same order: the innermost loops are slow where they meet objects of several shapes. */
 export function rowOf(key: Key, text: string, textBytes?: number, memo?: unknown, settled?: boolean, weight?: Row['weight']): Row {
   return { key, text, settled, memo, textBytes, weight };
 }
@@ -41,14 +41,15 @@ export interface RowCursor {
 }
 
 export interface RowSource {
-  /** Whether first rows of groups are missing in `tops`, because they say that there is nothing. */
+  /** Whether `tops` leaves out a group's first row where that says that there is nothing, as a deletion does. */
   readonly hides: boolean;
   /** All rows of a span. */
   scan(span: Span, reverse: boolean): RowCursor;
   /**
-   * Of a span of V, I or H the rows that may count now: each group's first one, unless that says
-   * there is nothing, and perhaps others. Who finds one that is not for it, or, where the source
-   * hides rows, one that was written into the past and is not settled, looks through the whole group.
+   * The rows of a span of V, I or H that may count now: the first of each group, unless it says that
+   * there is nothing, and perhaps others. A reader has to look through all rows of the group instead
+   * where the first is of a commit it does not see, or was, in a source that hides rows, written into
+   * the past and is not settled.
    */
   tops(span: Span, reverse: boolean): RowCursor;
   /** Those of its parts that may have versions of a document. */

@@ -5,13 +5,13 @@ import type { Row } from './rows.ts';
 
 /** Bytes of a row beside the characters of key and text: three objects, and the place in the block. */
 const ROW_BYTES = 72;
-/** Bytes of a text or number, half of those of an object or array, and of each place in one. */
+/** Bytes of a text or number beside its characters; an object or array takes twice that, and so many more for each place in it. */
 const HEAD_BYTES = 16;
 const PLACE_BYTES = 8;
 /** Longer lists of keys may be an object's own. */
 const SHARED_KEYS = 8;
 const KEY_BYTES = 80;
-/** What is made of rows, and what nobody has asked for yet, leaves the rest of the memory to further blocks. */
+/** The part of the memory that memos, and blocks nobody has asked for yet, may fill; the rest is for further blocks. */
 export const SPARED = 3 / 4;
 
 /** Memory, bytes. */
@@ -26,9 +26,9 @@ const isSpared = ({ used, limit }: Room, bytes: number): boolean => used + bytes
 /** Of one block. */
 export class Weight {
   private bytes = 0;
-  /** Whose memo is kept though there is no room. */
+  /** The row whose memo is kept though there is no room to count it in: the last that one was made for. */
   private guest: Row | null = null;
-  /** Counted there, as long as the block is kept. */
+  /** Where it is counted, as long as the block is kept. */
   private room: Room | null = null;
 
   /** The block is kept from here on. @param content its rows, whose texts take two bytes a character where one is beyond ASCII, or, where it holds none, its bytes */
@@ -63,7 +63,7 @@ export class Weight {
   }
 }
 
-/** Of what was just made of ASCII. Short lists of keys are shared with other objects; those of long ones are also found by their names. */
+/** Memory that a value takes which was just made, of ASCII. Short lists of keys do not count, as objects share them; long ones do, with the index by which fields are found. */
 function bytesOf(made: unknown): number {
   if (typeof made === 'string') return HEAD_BYTES + made.length;
   if (typeof made !== 'object' || made === null) return HEAD_BYTES;

@@ -142,6 +142,7 @@ export class Catalog {
   }
 }
 
+/** In place of a number: every user collection. */
 const WILDCARD = -1;
 
 /** The rows a catalog is read from: a commit that writes one of them makes it stale. */

@@ -5,7 +5,7 @@ import { andThen, loop, type MaybePromise } from '../base/maybe.ts';
 import { Peeking } from './cursors.ts';
 import { type Entry, type EntryCursor, groupKey, KEY_END, type Window } from './set-op.ts';
 
-/** Steps over the rest of a group one by one so many times before it leaps. */
+/** So many entries of a group that is done are stepped over one by one before a leap to the next group. */
 const PATIENCE = 4;
 
 export function firstOfGroups(open: (window: Window) => EntryCursor, window: Window): EntryCursor {

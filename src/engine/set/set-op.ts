@@ -59,7 +59,10 @@ export abstract class SetOp extends SetValue {
     return this;
   }
 
-  /** Of a set of events the set that it is the history of; itself where what it is made by speaks of events. */
+  /**
+   * For a set of events, the set whose history it is; for one made of sets of events, the same made of
+   * theirs. Any other set stays, and so do filters and ranges, whose lambdas and bounds speak of events.
+   */
   get snapshot(): SetOp {
     return this;
   }

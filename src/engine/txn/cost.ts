@@ -43,6 +43,7 @@ export class Cost {
     });
   }
 
+  /** The version of a document was read. */
   document(row: Row): void {
     this.looked(row.key, bytesOf(row));
   }

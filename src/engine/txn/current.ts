@@ -38,7 +38,7 @@ export function sees(view: View, time: Ts, commit: Ts): boolean {
   return time <= view.time && (commit <= view.snapshot || commit === PENDING);
 }
 
-/** Steps over the rest of a group one by one so many times before it leaps. */
+/** So many rows of a group that is done are stepped over one by one before a leap to the next group. */
 const PATIENCE = 4;
 const GROUP_END = '\xff'.repeat(STAMP_BYTES);
 

@@ -27,14 +27,15 @@ export class Sorting implements Sorter {
   past: Ts = Infinity;
   hides = false;
   private group: Key | null = null;
+  /** The earliest time that rows of the group may be read at. */
   private edge: Ts = -Infinity;
-  /** A row of the group has gone to the tops, or what would have is history. */
+  /** The group's top has come, be it one that says there is nothing and went to history: all that follow are history. */
   private hasTop = false;
-  /** What counts at the edge has come: the rest is over. */
+  /** The row that counts at `edge` has come: nobody may read those before it. */
   private closed = false;
-  /** The time whose newest row everybody sees. */
+  /** The last time of which a row has come that everybody sees: older rows of the same time count for nobody. */
   private told: Ts | null = null;
-  /** The time of a row taken out of history, which some still see: what lies before it counts for the others. */
+  /** The time of a row that was taken out of history by a commit that not everybody sees: for those who do, the row before it counts. */
   private withdrawn: Ts | null = null;
 
   /** @param above the earliest time of a row written into the past that newer segments and the memory hold */

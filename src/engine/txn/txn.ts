@@ -34,7 +34,7 @@ const NOT_YET = instantOf(PENDING);
 
 const ID_EPOCH_MILLIS = 1_336_258_850_000n;
 
-/** Of the secret that a request's id is, no more may be told than that, and no more is. */
+/** Ten bits that follow from a request's id. That id is a secret and those of documents are not: this is all of it that they give away. */
 function tenBits(requestId: string): number {
   let bits = 0;
   for (let at = Math.max(0, requestId.length - 4); at < requestId.length; at++) bits = bits * 37 + requestId.charCodeAt(at);
@@ -77,7 +77,10 @@ export class Txn {
     return (this.ownRandom ??= seededRandom(this.requestId, 0));
   }
 
-  /** With its own rows, which are sorted from when somebody first reads among them. Also what it writes later: a scan that has begun sees it. */
+  /**
+   * The snapshot with the transaction's own rows on top. Those are put in order only when somebody
+   * first reads among them; from then on a scan that has begun sees what is written later, too.
+   */
   private get merged(): RowSource {
     if (this.mergedSource !== null) return this.mergedSource;
     this.ownTable = new Memtable();

@@ -53,19 +53,22 @@ export interface Builder {
 
 /** Segments merged at a time; each tier is this many times larger than the one before. */
 const FAN = 4;
-/** At most so many, the oldest first: the blocks that are read ahead of each must find room. */
+/** At most so many at once, the oldest of them: the blocks that are read ahead of each must find room in memory. */
 const MOST = 16;
-/** What was known that long ago somebody may still ask for: hashes of requests, and states before them (microseconds). */
+/** For so long after a commit somebody may ask whether its request was applied, and read the state before it (microseconds). */
 const SPARED: Ts = 15 * 60 * 1_000_000;
 const HASH_BLOCKS_KEPT = 4;
-/** Where was swept so long ago may lie what another engine, or an import, has left behind since: it did not know yet that it worked in vain (microseconds). */
+/** After so long all is swept again: where this engine has swept, another one or an import that did not know yet that it worked in vain may have left blocks since (microseconds). */
 const SWEPT_FOR: Ts = 15 * 60 * 1_000_000;
-/** Where this many times the rows that are due are in memory, appends are not waited for. */
+/** Once this many times `flushAt` lies in memory, upkeep no longer waits for appends. */
 const HASTE = 2;
-/** What can wait does so until no request is under way and none has come since the look so many milliseconds before, but no longer than so many looks. */
+/**
+ * Work that can wait looks for requests every LOOK milliseconds. It goes on when none is under way and
+ * none has come since the look before, in any case after LOOKS looks.
+ */
 const LOOK = 5;
 const LOOKS = 10;
-/** What can wait does not where the segments of so many merges lie there beside those of their tiers. */
+/** Merging falls behind, and waits for no request, where there are so many merges' segments beyond one merge's in each tier. */
 const BACKLOG = 3;
 /** Memory for blocks that are being merged. */
 const MERGE_BYTES = 16 * 2 ** 20;

@@ -21,19 +21,22 @@ export interface UpkeepOptions {
   load(): Promise<Work>;
 }
 
-/** Where work is left that another engine has in hand, or that failed, it is looked at again (milliseconds). */
+/** Index builds that are left, because another engine has them in hand or they failed here, are looked at again after so long (milliseconds). */
 const AGAIN = 1000;
 
-/** Writers wait where this many times the rows that are due for blocks are in memory, and look again after so many milliseconds. */
+/** Writers wait while this many times `flushAt` lies in memory, and look again every LOOK_AGAIN milliseconds. */
 const MOST_DUE = 4;
 const LOOK_AGAIN = 10;
 
-/** A log of this part of what is due, or of so many records, goes into blocks, too, when nothing was written for so many milliseconds, or its page goes: an engine that opens has to read it. */
+/**
+ * A log that has grown to QUIET_PART of `flushAt`, or to QUIET_RECORDS records, goes into blocks, too, when
+ * nothing was written for QUIET milliseconds or its page goes: every engine that opens would have to read it.
+ */
 const QUIET_PART = 1 / 8;
 const QUIET_RECORDS = 64;
 const QUIET = 2000;
 
-/** So many segments are merged as soon as an engine opens: lives that were too short for it have left them. */
+/** With so many segments merging begins as soon as an engine opens: lives too short for it have left them. */
 const LEFT_OVER = 16;
 
 /** Another engine has changed the blocks: what was begun on those before is in vain. */

@@ -1,5 +1,5 @@
-// JSON text to values. Where one would be made of the other, the platform's own JSON takes longer for
-// objects as applications send and store them, though it is quick for numbers and long lists.
+// JSON text to values. To have the platform's `JSON.parse` read it and make values of its result takes
+// longer for objects as applications send and store them, though less for numbers and long lists.
 import { areDistinct, knownKeys } from './known-keys.ts';
 import { longOf, wrap } from './long.ts';
 import { Obj, ObjBuilder } from './obj.ts';

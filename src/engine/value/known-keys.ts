@@ -5,14 +5,14 @@ const LISTS = new Map<string, readonly string[]>();
 const MOST_LISTS = 1024;
 /** Characters of all keys together; longer lists are not worth keeping. */
 const LONGEST = 512;
-/** Half a character, which hardly any key has in it. */
+/** Joins the keys of a list into the name it is kept under: half a surrogate pair, which hardly any key contains. */
 const BETWEEN = '\ud800';
 
 /** The list, or one that is the same. */
 export function knownKeys(keys: readonly string[]): readonly string[] {
   const name = keys.join(BETWEEN);
   const known = LISTS.get(name);
-  // With one key fewer, one of them has what stands between in it.
+  // Another number of keys under the same name: one of these contains BETWEEN.
   if (known?.length === keys.length) return known;
   if (name.length > LONGEST || name.split(BETWEEN).length !== keys.length) return keys;
   if (LISTS.size >= MOST_LISTS) LISTS.clear();
@@ -24,7 +24,7 @@ export function knownKeys(keys: readonly string[]): readonly string[] {
 /** As a string that keeps no larger text in memory, and is compared at a glance. */
 const interned = (key: string): string => Object.keys({ [key]: 0 })[0] ?? key;
 
-/** A few are compared with each other, which is quicker. */
+/** To compare a few with each other is quicker than to make a set of them. */
 export const areDistinct = (keys: readonly string[]): boolean =>
   keys.length > 8 ? new Set(keys).size === keys.length : keys.every((key, at) => keys.indexOf(key) === at);
 
