@@ -1,22 +1,23 @@
 // What an access provider's document may hold (reference: data/documents.md §5; data/auth.md §9).
 import { isBuiltInRole } from '../auth/caller.ts';
-import { isRole, roleFailures } from '../auth/rights-of.ts';
 import { audienceOf } from '../auth/web-token.ts';
 import { fieldFailures } from '../errors/codes.ts';
 import type { FieldFailure } from '../errors/fql-error.ts';
+import { schemaFailures } from '../errors/schema-failures.ts';
 import type { EvalContext } from '../form/context.ts';
 import type { Catalog } from '../schema/catalog.ts';
 import { listOf } from '../schema/definitions.ts';
 import { Lambda, Obj, type Value } from '../value/value.ts';
 import type { Preparation, Prepared } from './preparation.ts';
+import { isRole, roleFailures } from './role-failures.ts';
 
 export function prepareAccessProvider({ ref, fields }: Preparation, { catalog }: EvalContext): Prepared {
   const issuer = fields.get('issuer');
   const uri = fields.get('jwks_uri');
   const isDuplicate = catalog.all('access_provider').some((other) => !other.ref.equals(ref) && other.fields.get('issuer') === issuer);
   const failures = [
-    ...(typeof uri === 'string' && !/^\s*https:/i.test(uri) ? [fieldFailures.uri(['jwks_uri'], uri)] : []),
-    ...(issuer !== undefined && isDuplicate ? [fieldFailures.duplicate(['issuer'])] : []),
+    ...(typeof uri === 'string' && !/^\s*https:/i.test(uri) ? [schemaFailures.uri(['jwks_uri'], uri)] : []),
+    ...(issuer !== undefined && isDuplicate ? [schemaFailures.duplicate(['issuer'])] : []),
     ...rolesFailures(fields.get('roles'), catalog),
   ];
   return { fields: fields.with('audience', audienceOf(catalog.scope)), failures };
@@ -30,7 +31,7 @@ function rolesFailures(roles: Value | undefined, catalog: Catalog): FieldFailure
   const named = items.map((item) => (item instanceof Obj ? (item.get('role') ?? null) : item));
   return [
     ...roleFailures(named.filter((role) => !isBuiltInRole(role)), ['roles'], catalog),
-    ...named.filter(isBuiltInRole).map((role) => fieldFailures.free(['roles'], `Builtin role \`${role}\` not allowed.`)),
+    ...named.filter(isBuiltInRole).map((role) => schemaFailures.free(['roles'], `Builtin role \`${role}\` not allowed.`)),
   ];
 }
 

@@ -1,6 +1,7 @@
 // What an index may be (reference: data/indexes.md §1–4).
 import { fieldFailures } from '../errors/codes.ts';
 import type { FieldFailure } from '../errors/fql-error.ts';
+import { schemaFailures } from '../errors/schema-failures.ts';
 import type { EvalContext } from '../form/context.ts';
 import { exceeds } from '../form/effect.ts';
 import { HIDDEN, listOf } from '../schema/definitions.ts';
@@ -38,10 +39,10 @@ function changeFailures(before: Obj, after: Obj, { wire }: EvalContext): FieldFa
   // A unique index has one, whatever it says; in 2.0 it may become unique all the same (brief §2.7).
   const counted = (index: Obj): Value => (index.get('unique') === true && wire.collation !== 'legacy' ? 1n : (index.get('partitions') ?? null));
   const [old, now] = [counted(before), counted(after)];
-  if (old !== now) failures.push(fieldFailures.indexChange([], `Index partition count may not be updated (${String(old)} -> ${String(now)}).`));
+  if (old !== now) failures.push(schemaFailures.indexChange([], `Index partition count may not be updated (${String(old)} -> ${String(now)}).`));
   const changed = ['source', 'terms', 'values'].filter((key) => !same(listOf(before.get(key)).map(withPath), listOf(after.get(key)).map(withPath)));
   if (changed.length > 0) {
-    failures.push(fieldFailures.indexChange([], `Index sources, terms, and values may not be updated (${changed.join(', ')} changed).`));
+    failures.push(schemaFailures.indexChange([], `Index sources, terms, and values may not be updated (${changed.join(', ')} changed).`));
   }
   return failures;
 }
@@ -54,9 +55,9 @@ function normalSource(source: Value, failures: FieldFailure[], ctx: EvalContext)
   const bare = found.filter((item) => !(item instanceof Obj && item.has('fields')));
   const classesOf = (item: Value): readonly Value[] => listOf(item instanceof Obj ? item.get('class') : item);
   const objects = found.filter((item) => item instanceof Obj);
-  if (objects.some((item, at) => objects.some((other, place) => place < at && same(classesOf(item), classesOf(other))))) wrong.push(fieldFailures.multipleBindings(['source']));
+  if (objects.some((item, at) => objects.some((other, place) => place < at && same(classesOf(item), classesOf(other))))) wrong.push(schemaFailures.multipleBindings(['source']));
   const isMixed = bare.length === found.length && found.length > 1 && found.some((item) => classesOf(item).includes('_'));
-  if (isMixed) wrong.push(fieldFailures.mixedWildcards(['source']));
+  if (isMixed) wrong.push(schemaFailures.mixedWildcards(['source']));
   failures.push(...wrong.slice(0, 1));
   return isArray(source) && found.length !== 1 ? found : (found[0] ?? null);
 }
@@ -114,7 +115,7 @@ function fieldFailure(item: Value, key: string): FieldFailure | null {
   const astray = path === undefined ? undefined : listOf(path).find((step) => typeof step !== 'string' && typeof step !== 'bigint');
   const isPlaced = path !== undefined && astray === undefined;
   if (!isPlaced && !item.has('binding')) {
-    return astray === undefined ? fieldFailures.oneRequired(['field'], ['field', 'binding']) : fieldFailures.type(['field'], astray, 'Long or String');
+    return astray === undefined ? schemaFailures.oneRequired(['field'], ['field', 'binding']) : fieldFailures.type(['field'], astray, 'Long or String');
   }
   for (const [name, type] of TYPES) {
     const value = item.get(name);
@@ -122,7 +123,7 @@ function fieldFailure(item: Value, key: string): FieldFailure | null {
     if (counts && typeof value !== type.toLowerCase()) return fieldFailures.type([name], value, type);
   }
   const transform = item.get('transform');
-  return typeof transform === 'string' && transform !== 'casefold' ? fieldFailures.value(['transform'], transform, 'transform') : null;
+  return typeof transform === 'string' && transform !== 'casefold' ? schemaFailures.value(['transform'], transform, 'transform') : null;
 }
 
 /** Bindings are pure, and there for a term or value. Whatever was sent, they are told by their numbers. */
@@ -133,8 +134,8 @@ function checkBindings(source: Value, fields: readonly Value[], failures: FieldF
     if (!(bindings instanceof Obj)) return;
     bindings.entries().forEach(([name, binding], number) => {
       const at = ['source', index, 'fields', number, name];
-      if (binding instanceof Lambda && exceeds(ctx.effectOf(binding), 'observe')) failures.push(fieldFailures.binding(at));
-      if (!used.has(name)) failures.push(fieldFailures.unusedBinding(at));
+      if (binding instanceof Lambda && exceeds(ctx.effectOf(binding), 'observe')) failures.push(schemaFailures.binding(at));
+      if (!used.has(name)) failures.push(schemaFailures.unusedBinding(at));
     });
   });
 }
@@ -145,6 +146,6 @@ function partitionsOf(fields: Obj, terms: readonly Value[], failures: FieldFailu
   const byClass = terms.length === 1 && only instanceof Obj && same(listOf(only.get('field')), ['class']);
   const given = fields.get('partitions');
   if (typeof given !== 'bigint') return terms.length === 0 || byClass ? BigInt(MAX_PARTITIONS) : 1n;
-  if (given < 1n || given > BigInt(MAX_PARTITIONS)) failures.push(fieldFailures.bounds(['partitions'], given, 1, MAX_PARTITIONS));
+  if (given < 1n || given > BigInt(MAX_PARTITIONS)) failures.push(schemaFailures.bounds(['partitions'], given, 1, MAX_PARTITIONS));
   return given;
 }

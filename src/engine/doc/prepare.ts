@@ -8,28 +8,30 @@ import { hashSecret, makeSecret, secretOwner } from '../auth/secret.ts';
 import { alreadyExists, fieldFailures, notUnique, permissionDenied } from '../errors/codes.ts';
 import type { FieldFailure } from '../errors/fql-error.ts';
 import { part } from '../errors/part.ts';
+import { schemaFailures } from '../errors/schema-failures.ts';
 import { isRefOf } from '../errors/type-name.ts';
 import type { EvalContext } from '../form/context.ts';
-import { mayGive, rightsOf, roleFailures } from '../auth/rights-of.ts';
+import { mayGive, rightsOf } from '../auth/rights-of.ts';
 import { HIDDEN, readIndex } from '../schema/definitions.ts';
 import { wordFor } from '../schema/native.ts';
 import { edgeOf } from '../schema/retention.ts';
 import { same } from '../value/equal.ts';
 import { namedKindIn, NATIVE, type NativeName, Ref } from '../value/ref.ts';
 import { Obj } from '../value/value.ts';
+import { prepareAccessProvider } from './access-providers.ts';
 import { cascade } from './cascade.ts';
 import { prepareCredentials } from './credentials.ts';
 import { indexDefinition } from './index-definition.ts';
 import { missingRefs } from './missing-refs.ts';
 import type { Preparation, Prepared, Requirement } from './preparation.ts';
 import { requireHarmless } from './protected.ts';
+import { roleFailures } from './role-failures.ts';
 import { prepareRole } from './roles.ts';
 
 type Prepare = (preparation: Preparation, ctx: EvalContext) => MaybePromise<Prepared>;
 
-/** Indexes are seldom made, and few databases trust issuers. */
+/** Indexes are seldom made. */
 const building = part(() => import('./build-index.ts'));
-const trusting = part(() => import('./access-providers.ts'));
 
 const asTheyAre: Prepare = ({ fields }) => ({ fields, failures: [] });
 
@@ -38,7 +40,7 @@ const HISTORY_DAYS = 30n;
 
 const collections: Prepare = ({ fields, sent, before }, ctx) => {
   const days = fields.get('history_days');
-  const failures = typeof days === 'bigint' && days < 0n ? [fieldFailures.negative(['history_days'])] : [];
+  const failures = typeof days === 'bigint' && days < 0n ? [schemaFailures.negative(['history_days'])] : [];
   if (before !== null) return { fields: withFloor(fields, before, ctx), failures };
   // What has a default stands first.
   const first = days ?? (sent.has('history_days') ? null : HISTORY_DAYS);
@@ -83,10 +85,10 @@ const keys: Prepare = ({ fields, params, before, ref }, ctx) => {
   if (typeof given === 'string') {
     // A key's secret names its key.
     const owner = secretOwner(given);
-    if (owner?.kind !== 'key' || owner.id !== ref.id) return { fields, failures: [...failures, fieldFailures.secret(['secret'])] };
+    if (owner?.kind !== 'key' || owner.id !== ref.id) return { fields, failures: [...failures, schemaFailures.secret(['secret'])] };
     return andThen(hashSecret(given, ctx.platform), (hash) =>
       andThen(holderOf(NATIVE.keys, ref.id, () => hash, ctx.txn), (holder) => {
-        if (holder !== null && holder.ref.scope !== ref.scope) failures.push(fieldFailures.duplicate(['secret']));
+        if (holder !== null && holder.ref.scope !== ref.scope) failures.push(schemaFailures.duplicate(['secret']));
         return { fields: fields.with('hashed_secret', hash), failures };
       }),
     );
@@ -118,7 +120,7 @@ const PREPARE: Readonly<Record<NativeName, Prepare>> = {
   indexes,
   functions,
   roles: prepareRole,
-  access_providers: (preparation, ctx) => andThen(trusting(), ({ prepareAccessProvider }) => prepareAccessProvider(preparation, ctx)),
+  access_providers: prepareAccessProvider,
   keys,
   tokens,
   credentials: prepareCredentials,
@@ -138,7 +140,7 @@ function containerFailures(ref: Ref, before: Obj | null, fields: Obj, ctx: EvalC
   const becomes = ref.collection === NATIVE.databases && before !== null && before.get('container') !== true && fields.get('container') === true;
   if (!becomes) return [];
   const inside = ctx.catalogOf(ref.id);
-  return (['collection', 'index', 'function'] as const).some((kind) => inside.all(kind).length > 0) ? [fieldFailures.containerData(['container'])] : [];
+  return (['collection', 'index', 'function'] as const).some((kind) => inside.all(kind).length > 0) ? [schemaFailures.containerData(['container'])] : [];
 }
 
 /** Names are unique among the documents of a native collection; who writes a function, and says what it does, may give the role it runs with. */

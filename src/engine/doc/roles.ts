@@ -1,6 +1,7 @@
 // What a role's document may hold (reference: data/documents.md §5).
 import { fieldFailures } from '../errors/codes.ts';
 import type { FieldFailure } from '../errors/fql-error.ts';
+import { schemaFailures } from '../errors/schema-failures.ts';
 import { isRefOf } from '../errors/type-name.ts';
 import type { EvalContext } from '../form/context.ts';
 import { listOf } from '../schema/definitions.ts';
@@ -75,7 +76,7 @@ function arityFailures(value: Value | undefined, field: readonly string[], expec
   const rule = field.slice(1).reduce<Value | undefined>((found, step) => (found instanceof Obj ? found.get(step) : undefined), value);
   if (!(rule instanceof Lambda) || rule.params === '_') return [];
   const actual = isArray(rule.params) ? rule.params.length : 1;
-  return actual === expected ? [] : [fieldFailures.arity(field, actual, expected)];
+  return actual === expected ? [] : [schemaFailures.arity(field, actual, expected)];
 }
 
 function tooManyRoles(ref: Ref, membership: Value | undefined, ctx: EvalContext): FieldFailure[] {
@@ -87,5 +88,5 @@ function tooManyRoles(ref: Ref, membership: Value | undefined, ctx: EvalContext)
   const others = ctx.catalog.all('role').filter((role) => !role.ref.equals(ref));
   const isFull = (collection: Ref): boolean =>
     others.filter(({ fields }) => named(fields.get('membership')).some((resource) => resource.equals(collection))).length >= MAX_ROLES;
-  return named(membership).some(isFull) ? [fieldFailures.tooManyRoles(['membership'], MAX_ROLES)] : [];
+  return named(membership).some(isFull) ? [schemaFailures.tooManyRoles(['membership'], MAX_ROLES)] : [];
 }

@@ -1,5 +1,6 @@
 // Every error of the language: its code, text, status and rank, one constructor each
-// (reference: fql/errors.md §4–6). A wording is changed here and nowhere else.
+// (reference: fql/errors.md §4–6). A wording is changed here and nowhere else; what can be wrong
+// with schema documents alone stands in schema-failures.ts.
 import type { Path } from '../base/path.ts';
 import type { NamedKind } from '../value/ref.ts';
 import type { Value } from '../value/value.ts';
@@ -193,22 +194,16 @@ export const moveDatabaseError = (at: Path, from: string, to: string, reason: st
 
 // --- fields (`failures`) ---------------------------------------------------------------
 
-type Field = readonly (string | number)[];
-const field = (at: Field, code: string, description: Text): FieldFailure => ({ field: at, code, description });
+export type Field = readonly (string | number)[];
+export const field = (at: Field, code: string, description: Text): FieldFailure => ({ field: at, code, description });
 
 export const fieldFailures = {
   required: (at: Field) => field(at, 'value required', 'Required value not found.'),
-  oneRequired: (at: Field, names: readonly string[]) =>
-    field(at, 'value required', `Must provide one of the following: ${names.join(', ')}`),
   type: (at: Field, actual: Value, expected: string) =>
     field(at, 'invalid type', `Invalid type ${storedTypeName(actual)}, expected type ${expected}.`),
   unreadableRef: (at: Field) => field(at, 'invalid reference', 'Cannot read reference.'),
   scopedRef: (at: Field) => field(at, 'invalid reference', 'Reference cannot be scoped.'),
   missingRef: (at: Field) => field(at, 'invalid reference', 'Reference was not found.'),
-  duplicate: (at: Field) => field(at, 'duplicate value', 'Value is not unique.'),
-  bounds: (at: Field, value: bigint, low: number, high: number) =>
-    field(at, 'bounds error', `Value ${value} is not in expected range ${low} to ${high}.`),
-  negative: (at: Field) => field(at, 'non-negative value required', 'Value must be non-negative.'),
   reservedName: (at: Field, name: string) =>
     field(at, 'reserved name', `Invalid name ${name}. Reserved names: _.`),
   characters: (at: Field, name: string) =>
@@ -217,28 +212,7 @@ export const fieldFailures = {
       'invalid characters',
       `The name ${name} uses invalid characters. Valid characters must match: [;@+$\\-_.!~%\\w]+`,
     ),
-  binding: (at: Field) => field(at, 'invalid binding', 'Field binding must be a pure unary function.'),
-  unusedBinding: (at: Field) => field(at, 'unused binding', 'Source binding is not used as a term or value.'),
-  indexChange: (at: Field, description: string) => field(at, 'invalid index', description),
-  mixedWildcards: (at: Field) =>
-    field(at, 'mixed wildcards', (words) => `Cannot mix ${words.collection} refs and wildcards without providing bindings.`),
-  multipleBindings: (at: Field) =>
-    field(at, 'multiple bindings', (words) => `A ${words.collection} ref may only match one binding.`),
-  value: (at: Field, value: string, place: string) => field(at, 'invalid value', `Invalid value \`${value}\` at \`${place}\``),
-  arity: (at: Field, actual: number, expected: number) =>
-    field(at, 'invalid arity', `Found lambda with arity ${actual} expected ${expected}`),
-  tooManyRoles: (at: Field, most: number) =>
-    field(at, 'resources exceeded', (words) => `Maximum number of roles per membership ${words.collection} exceeded. Maximum allowed: ${most}.`),
-  uri: (at: Field, text: string) => field(at, 'invalid uri', `\`${text}\` is a not valid URI`),
-  secret: (at: Field) => field(at, 'invalid secret', `Invalid secret at \`${at.join('.')}\``),
   password: (at: Field, place: string) => field(at, 'invalid password', `Invalid password at \`${place}\`.`),
-  containerData: (at: Field) =>
-    field(
-      at,
-      'container candidate contains data',
-      'cannot make database a container while it contains collections, indexes, or user functions',
-    ),
-  free: (at: Field, description: string) => field(at, 'validation failure', description),
 } as const;
 
 // --- protocol --------------------------------------------------------------------------
