@@ -25,7 +25,7 @@ interface Kept {
 }
 
 /** By then, to look for single rows has taken about as long as decoding. */
-const MOST_LOOKS = 16;
+const MOST_LOOKS = 8;
 
 export class BlockCache {
   /** Those that were asked for, the last one last. */
@@ -125,11 +125,13 @@ export class BlockCache {
   }
 
   private get(id: number): MaybePromise<Kept> {
-    const known = taken(this.kept, id) ?? taken(this.written, id) ?? taken(this.retired, id);
+    const known = taken(this.kept, id) ?? taken(this.written, id);
     if (known !== undefined) {
       this.kept.set(id, known);
       return known;
     }
+    const retired = this.retired.get(id);
+    if (retired !== undefined) return retired;
     const asked = this.asked.get(id);
     if (asked !== undefined) return asked;
     const reading = this.read(id).finally(() => {
