@@ -1,6 +1,7 @@
 // What index entries come to in the odd cases (reference: data/indexes.md §5–7, fql/order.md §5).
 import { beforeEach, describe, expect, it } from 'vitest';
 import { type TestClient, testClient } from '../../testing/client.ts';
+import { memoryLog, memoryLogStore } from '../kv/memory.ts';
 
 let client: TestClient;
 
@@ -154,4 +155,41 @@ it('three thousand versions of one document are read in either direction', async
   expect(await ask(`{"paginate":{"events":{"singleton":${doc(1)}}},"before":null,"size":2}`)).toBe('add#1 remove#1');
   expect(await ask(`{"paginate":${doc(1)},"events":true,"before":null,"size":2}`)).toBe('update#1{"n":2999} delete#1null');
   expect((await ask(`{"paginate":${doc(1)},"events":true,"size":100000}`)).split(' ')).toHaveLength(3001);
+});
+
+describe('paths that lead into refs', () => {
+  const owned = (id: number, owner: number, more = ''): string => put(id, `"owner":${doc(owner)}${more}`);
+  const byOwner = index('by_owner', `"values":[${field('data.owner.id')},${field('ref')}]`);
+
+  it('give what the refs are made of', async () => {
+    await ask(byOwner);
+    await ask(owned(2, 9));
+    expect(await ask(page('by_owner'))).toBe('["9",#2]');
+    await ask(update(2, `"owner":${doc(8)}`));
+    expect(await ask(page('by_owner'))).toBe('["8",#2]');
+  });
+
+  it('ended there in indexes that earlier builds made: those go on as they are, so that no entry stays behind', async () => {
+    const log = memoryLog();
+    client = await testClient(memoryLogStore(log));
+    await ask('{"create_collection":{"object":{"name":"c"}}}');
+    await ask(byOwner);
+    await client.engine.close();
+    // As if it had not been noted: the name of the field is another one, as long.
+    log.records = log.records.map(({ number, body }) => ({ number, body: renamed(body, '_into_refs', '_into_refx') }));
+
+    client = await testClient(memoryLogStore(log));
+    await ask(owned(1, 7));
+    await ask(owned(2, 9));
+    expect(await ask(page('by_owner'))).toBe('[null,#1] [null,#2]');
+    await ask(update(1, `"owner":${doc(8)}`));
+    await ask(`{"delete":${doc(2)}}`);
+    await ask(`{"update":{"index":"by_owner"},"params":{"object":{"name":"old"}}}`);
+    expect(await ask(page('old'))).toBe('[null,#1]');
+  });
+
+  function renamed(bytes: Uint8Array, name: string, other: string): Uint8Array {
+    const text = Buffer.from(bytes).toString('latin1');
+    return new Uint8Array(Buffer.from(text.replaceAll(name, other), 'latin1'));
+  }
 });

@@ -33,8 +33,10 @@ const SCALAR_BYTES = 9;
 export function entriesOf(index: IndexDefinition, doc: Doc, ctx: EvalContext, strict = true): MaybePromise<IndexEntry[]> {
   const source = sourceFor(index, doc.ref.collection);
   if (source === null) return [];
+  // Entries are the same whatever version a request has; those of indexes that earlier builds made end at refs.
+  const into: IntoRef = (ref, step) => (index.entersRefs ? refField(ref, step, ctx.with({ wire: WIRE_VERSIONS['2.1'] })) : undefined);
   const valuesOf = (field: IndexField): MaybePromise<readonly Value[]> =>
-    field.binding === null ? scalars(follow(top(doc, field.field?.[0]), field.field ?? [], 1, ctx), field) : boundValues(field, field.binding, source, doc, ctx);
+    field.binding === null ? scalars(follow(top(doc, field.field?.[0]), field.field ?? [], 1, into), field) : boundValues(field, field.binding, source, doc, ctx);
   return andThen(mapEach(index.terms, valuesOf), (terms) =>
     andThen(mapEach(index.values, valuesOf), (values) => {
       const size = sizeOfProduct(terms, values);
@@ -106,19 +108,21 @@ function boundValues(field: IndexField, binding: string, source: IndexSource, do
 const shown = ({ ref, ts, fields }: Doc): Obj =>
   Obj.of(['ref', ref], ['ts', tsValue(ts)], ...fields.entries());
 
+/** What a step finds in a ref. */
+type IntoRef = (ref: Ref, step: string) => Value | undefined;
+
 /** Everything the rest of a path leads to, into refs, too; arrays on the way are entered. */
-function follow(start: Value | undefined, path: readonly (string | bigint)[], from: number, ctx: EvalContext): readonly Value[] {
+function follow(start: Value | undefined, path: readonly (string | bigint)[], from: number, into: IntoRef): readonly Value[] {
   let value = start;
   for (let at = from; at < path.length && value !== undefined; at++) {
     const step = path[at];
     if (Array.isArray(value)) {
       const isPlace = typeof step === 'bigint';
       const items = isPlace ? value.slice(Number(step), Number(step) + 1) : value;
-      return items.flatMap((item: Value) => follow(item, path, isPlace ? at + 1 : at, ctx));
+      return items.flatMap((item: Value) => follow(item, path, isPlace ? at + 1 : at, into));
     }
     if (typeof step !== 'string') return [];
-    // Entries are the same whatever version a request has.
-    value = value instanceof Ref ? refField(value, step, ctx.with({ wire: WIRE_VERSIONS['2.1'] })) : value instanceof Obj ? value.get(step) : undefined;
+    value = value instanceof Ref ? into(value, step) : value instanceof Obj ? value.get(step) : undefined;
   }
   return value === undefined ? [] : [value];
 }

@@ -9,6 +9,7 @@ import { same } from '../value/equal.ts';
 import { NATIVE, Ref } from '../value/ref.ts';
 import { isArray, Lambda, Obj, type Value } from '../value/value.ts';
 import type { Preparation, Prepared } from './preparation.ts';
+import { REF_STEPS } from './ref-field.ts';
 
 const MAX_PARTITIONS = 8;
 
@@ -25,10 +26,16 @@ export function indexDefinition({ fields, before }: Preparation, ctx: EvalContex
   const normal: Readonly<Record<string, Value | undefined>> = { active, serialized: fields.get('serialized') !== false, source, terms, values, partitions };
   const ordered = [...new Set(['active', 'serialized', ...fields.keys, 'partitions'])];
   const collation = before?.get(HIDDEN.collation) ?? (ctx.wire.collation === 'legacy' ? 'legacy' : undefined);
-  const stored = Obj.from({ ...Object.fromEntries(ordered.map((key) => [key, normal[key] ?? fields.get(key)])), [HIDDEN.collation]: collation });
+  // What earlier builds have made keeps entries that end at refs.
+  const intoRefs = before === null ? leadsIntoRefs([...(terms ?? []), ...(values ?? [])]) : before.get(HIDDEN.refs);
+  const stored = Obj.from({ ...Object.fromEntries(ordered.map((key) => [key, normal[key] ?? fields.get(key)])), [HIDDEN.collation]: collation, [HIDDEN.refs]: intoRefs });
   if (before !== null) failures.push(...changeFailures(before, stored, ctx));
   return { fields: stored, failures };
 }
+
+/** Whether a path may lead into a ref: nothing is noted of the others. */
+const leadsIntoRefs = (items: readonly Value[]): true | undefined =>
+  items.some((item) => item instanceof Obj && listOf(item.get('field')).some((step, at) => at > 0 && REF_STEPS.has(step))) || undefined;
 
 /** A path of one step may stand without an array. */
 const withPath = (item: Value): Value => (item instanceof Obj && item.has('field') ? item.with('field', [...listOf(item.get('field'))]) : item);

@@ -131,9 +131,21 @@ describe('blocks in whose place others come', () => {
     for (const one of some(merged).slice(2)) await keyIn(cache, one);
     expect(reads()).toBe(2);
     cache.retain([others]);
-    cache.retain([others]);
+    for (const one of some(merged).slice(0, 2)) await keyIn(cache, one);
+    expect(reads()).toBe(4);
+  });
+
+  it('are there for who read them while they were merged, until the next ones come', async () => {
+    const { cache, reads } = await opened(10 ** 6);
+    await cache.write([...some(merged), ...some(others)]);
+    cache.retire([merged]);
     for (const one of some(merged)) await keyIn(cache, one);
-    expect(reads()).toBe(6);
+    cache.retain([others, after]);
+    for (const one of some(merged)) await keyIn(cache, one);
+    expect(reads()).toBe(0);
+    cache.retain([others, after]);
+    for (const one of some(merged)) await keyIn(cache, one);
+    expect(reads()).toBe(4);
   });
 });
 

@@ -22,6 +22,8 @@ interface Kept {
   readonly weight: Weight;
   /** Rows that were looked for in its bytes. */
   looks: number;
+  /** Whether no manifest names it any more. */
+  isDead: boolean;
 }
 
 /** By then, to look for single rows has taken about as long as decoding. */
@@ -94,20 +96,22 @@ export class BlockCache {
     return isTaken;
   }
 
-  /** Blocks whose ids begin at one of these bases go first from here on: they are being merged. */
+  /** What is in memory of these bases goes first from here on, as it is being merged; what has gone and is asked for again has shown that it is needed. */
   retire(bases: readonly number[]): void {
     const merged = new Set(bases);
     this.moveOut([this.written, this.kept], (id) => merged.has(baseOf(id)));
   }
 
-  /** Forgets blocks but for those whose ids begin at one of these bases, as no manifest names the others; those that were asked for stay until the next call, for readers that have begun. */
+  /** Blocks of other bases than these are named by no manifest any more: those that nobody has asked for are forgotten, the others with the next call, for readers that have begun. */
   retain(bases: readonly number[]): void {
     const named = new Set(bases);
     const isDead = (id: number): boolean => !named.has(baseOf(id));
-    for (const map of [this.retired, this.written]) {
-      for (const id of map.keys()) if (isDead(id)) taken(map, id)?.weight.leave();
-    }
+    for (const id of this.written.keys()) if (isDead(id)) taken(this.written, id)?.weight.leave();
     this.moveOut([this.kept], isDead);
+    for (const [id, block] of this.retired) {
+      if (block.isDead) taken(this.retired, id)?.weight.leave();
+      else block.isDead = isDead(id);
+    }
   }
 
   /** Changes the memory it may take; what is too much goes at once. */
@@ -158,7 +162,7 @@ export class BlockCache {
   private weighed(content: Uint8Array): Kept {
     const weight = new Weight();
     weight.enter(this.room, content);
-    return { content, weight, looks: 0 };
+    return { content, weight, looks: 0, isDead: false };
   }
 
   private fetch(id: number): Promise<ReadonlyMap<number, Uint8Array | undefined>> {

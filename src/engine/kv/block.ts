@@ -78,8 +78,22 @@ export function findRow(bytes: Uint8Array, wanted: Key, utf8: Platform['utf8']):
   }
   const texts = from.rest();
   const isPlain = texts.length === total;
-  const text = isPlain ? utf8.decode(texts.subarray(start, start + length)) : utf8.decode(texts).slice(start, start + length);
-  return rowOf(key, text, isPlain ? length : undefined, undefined, settled);
+  const begin = isPlain ? start : placeOf(texts, 0, start);
+  const end = isPlain ? start + length : begin < 0 ? -1 : placeOf(texts, begin, length);
+  const text = end < 0 ? utf8.decode(texts).slice(start, start + length) : utf8.decode(texts.subarray(begin, end));
+  return rowOf(key, text, end < 0 ? undefined : end - begin, undefined, settled);
+}
+
+/** Where so many characters further on stand in UTF-8; -1 in the middle of one that counts as two, of which a row's text may have half. */
+function placeOf(texts: Uint8Array, from: number, characters: number): number {
+  let at = from;
+  let left = characters;
+  while (left > 0) {
+    const lead = texts[at] as number;
+    at += lead < 0x80 ? 1 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
+    left -= lead < 0xf0 ? 1 : 2;
+  }
+  return left < 0 ? -1 : at;
 }
 
 function headOf(from: ByteReader): { readonly isOld: boolean; readonly settled: boolean; readonly count: number } {

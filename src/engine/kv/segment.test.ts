@@ -88,13 +88,16 @@ describe('a block', () => {
     const ascii = rowsOf(gen, 200).map((row) => ({ ...row, text: row.text.replace(/[^\x20-\x7e]/gu, '') }));
     // Most keys share much: the commit time they end in, and what they begin with.
     const versions = Array.from({ length: 150 }, (_, at) => `V\0\x01${String.fromCharCode(at >> 3, at & 7)}0123456`).map((key) => ({ key: key + (gen.below(2) ? key.slice(-7) : '7654321'), text: `${key.length}` }));
-    for (const some of [rows, rowsOf(gen, 200), ascii, versions.sort((a, b) => (a.key < b.key ? -1 : 1)), rows.slice(3, 4), []]) {
+    const halved = ['\ud83d', '\ude00é', 'x'].map((text, at) => ({ key: `h${at}`, text }));
+    for (const some of [rows, halved, rowsOf(gen, 200), ascii, versions.sort((a, b) => (a.key < b.key ? -1 : 1)), rows.slice(3, 4), []]) {
       const bytes = encodeBlock(some, platform.utf8, settled);
       const all = decodeBlock(bytes, platform.utf8);
       const wanted = some.flatMap(({ key }) => [key, `${key}\0`, `${key.slice(0, -1)}`, key.slice(0, gen.below(key.length)), key.slice(0, -1) + String.fromCharCode(gen.below(256))]);
       for (const key of ['', '\xff\xff', ...wanted]) {
         const found = all.find((row) => row.key >= key) ?? null;
-        expect(findRow(bytes, key, platform.utf8)).toEqual(found && { ...found, weight: undefined });
+        const { textBytes, ...row } = findRow(bytes, key, platform.utf8) ?? { textBytes: undefined };
+        expect(row).toEqual(found === null ? {} : { ...found, textBytes: undefined });
+        if (textBytes !== undefined) expect(textBytes).toBe(platform.utf8.encode(found?.text ?? '').length);
       }
     }
   });

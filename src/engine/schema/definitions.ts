@@ -41,6 +41,8 @@ export interface IndexDefinition extends Definition {
   readonly active: boolean;
   /** The order of its values: indexes made under API 2.0 keep doubles apart. */
   readonly collation: 'natural' | 'legacy';
+  /** Whether the paths of its terms and values lead on into refs. */
+  readonly entersRefs: boolean;
   /** Which of its values go down. */
   readonly descending: readonly boolean[];
   /** How the keys of its entries begin, and those of their events. */
@@ -72,7 +74,7 @@ export interface FunctionDefinition extends Definition {
 }
 
 /** Fields that schema documents keep for themselves; never shown, not settable. */
-export const HIDDEN = { collation: '_collation', floor: '_history_floor' } as const;
+export const HIDDEN = { collation: '_collation', floor: '_history_floor', refs: '_into_refs' } as const;
 /** Stored for the database itself, never shown, not even to indexes; documents of users have no field of these names. */
 export const HIDDEN_FIELDS: ReadonlySet<string> = new Set([...Object.values(HIDDEN), 'hashed_password', 'account']);
 
@@ -128,9 +130,11 @@ export function readIndex(ref: Ref, fields: Obj): IndexDefinition {
     values,
     unique: fields.get('unique') === true,
     serialized: fields.get('serialized') !== false,
-    partitions: Number(fields.get('partitions') ?? 1n),
+    // A unique one has one, whatever it says.
+    partitions: fields.get('unique') === true ? 1 : Number(fields.get('partitions') ?? 1n),
     active: fields.get('active') === true,
     collation: fields.get(HIDDEN.collation) === 'legacy' ? 'legacy' : 'natural',
+    entersRefs: fields.get(HIDDEN.refs) === true,
     descending: values.map(({ reverse }) => reverse),
     entriesPrefix: indexPrefix(ref.scope, ref.id),
     eventsPrefix: indexEventPrefix(ref.scope, ref.id),

@@ -16,8 +16,10 @@ export class Cost {
   /** Operations of those: each document with its entries for itself. */
   writeOps = 0;
   private documentOps = 0;
-  /** Of the reads of sets that are over, and of every partition of an index beyond its first. */
+  /** Of the reads of sets that are over. */
   private setOps = 0;
+  /** Of every partition of an index beyond its first. */
+  private partitionOps = 0;
   /** What the last read of a set has read. */
   private setBytes = 0;
   /** Key of the document counted last: reading it again is free. */
@@ -25,7 +27,7 @@ export class Cost {
 
   /** Operations: each document for itself, each read of a set, and every partition of an index beyond its first. */
   get readOps(): number {
-    return this.documentOps + this.setOps + Math.ceil(this.setBytes / READ_UNIT);
+    return this.documentOps + this.setOps + this.partitionOps + Math.ceil(this.setBytes / READ_UNIT);
   }
 
   /** A read of a set begins. */
@@ -36,9 +38,10 @@ export class Cost {
 
   /** Reads a set, and the document that it leads to: they are billed as one. */
   together<T>(work: () => MaybePromise<T>): MaybePromise<T> {
-    const { documentOps, bytesRead } = this;
+    this.begin();
+    const { documentOps, setOps, bytesRead } = this;
     return andThen(work(), (result) => {
-      Object.assign(this, { documentOps, setBytes: this.bytesRead - bytesRead });
+      Object.assign(this, { documentOps, setOps, setBytes: this.bytesRead - bytesRead });
       return result;
     });
   }
@@ -67,11 +70,11 @@ export class Cost {
     this.setBytes += bytes;
   }
 
-  /** A look into an index, or a collection, which is one of eight partitions: what lies there has a key, if nothing else. */
+  /** A look into an index; the documents of a collection are one of eight partitions. Where it finds nothing, it has read a key. */
   index(prefix: Key, partitions = 8): void {
     this.bytesRead += prefix.length;
     this.setBytes += prefix.length;
-    this.setOps += partitions - 1;
+    this.partitionOps += partitions - 1;
   }
 
   /** Counts what is written of one document: the bytes of its rows. */
@@ -87,16 +90,16 @@ export class Cost {
 
   /** Work whose reads make bytes, but no operations: that of a write. */
   free<T>(work: () => MaybePromise<T>): MaybePromise<T> {
-    const { documentOps, setOps, setBytes } = this;
+    const { documentOps, setOps, partitionOps, setBytes } = this;
     return andThen(work(), (result) => {
-      Object.assign(this, { documentOps, setOps, setBytes });
+      Object.assign(this, { documentOps, setOps, partitionOps, setBytes });
       return result;
     });
   }
 
   /** Forgets what was read so far: finding out who asks is not billed, nor what fails. */
   restart(): void {
-    Object.assign(this, { bytesRead: 0, documentOps: 0, setOps: 0, setBytes: 0, last: '' });
+    Object.assign(this, { bytesRead: 0, documentOps: 0, setOps: 0, partitionOps: 0, setBytes: 0, last: '' });
   }
 }
 

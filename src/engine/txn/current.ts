@@ -55,16 +55,24 @@ export function currentRows(source: RowSource, span: Span, reverse: boolean, vie
 export function currentRow(holders: readonly Holder[], span: Span, view: View): MaybePromise<Row | null> {
   const among = (): MaybePromise<Row | null> => currentRows(mergeSources(holders), span, false, view).next();
   if (view.time < COMMITTED) return among();
+  const chosen = (first: Row | null, hides: boolean): MaybePromise<Row | null> => (first === null || counts(first, view, hides) ? first : among());
   let first: Row | null = null;
   let hides = false;
-  for (const holder of holders) {
+  for (let at = 0; at < holders.length; at++) {
+    const holder = holders[at] as Holder;
     const row = holder.first(span);
-    if (row instanceof Promise) return row.then(among);
-    if (row !== null && (first === null || row.key < first.key)) first = row;
+    if (row instanceof Promise) {
+      // All are asked in one turn: in the next, rows may have moved from one to another.
+      const others = holders.slice(at + 1).map((other) => other.first(span));
+      return Promise.all([first, row, ...others]).then((rows) => chosen(rows.reduce(earlier), holders.some((one) => one.hides)));
+    }
+    first = earlier(first, row);
     hides ||= holder.hides;
   }
-  return first === null || counts(first, view, hides) ? first : among();
+  return chosen(first, hides);
 }
+
+const earlier = (a: Row | null, b: Row | null): Row | null => (a === null || (b !== null && b.key < a.key) ? b : a);
 
 /** The same of all rows of a span. */
 export function countingRows(rows: RowCursor, reverse: boolean, view: View): RowCursor {
