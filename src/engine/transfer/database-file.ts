@@ -7,6 +7,7 @@
 // and not to the data, durability and the root's secret, stays behind.
 import type { MaybePromise } from '../base/maybe.ts';
 import type { Platform } from '../base/platform.ts';
+import { sharedLength } from '../kv/block.ts';
 import type { BlockCache } from '../kv/block-cache.ts';
 import { deadRanges, newBase, rangeOf } from '../kv/block-ids.ts';
 import { type Install, type LogStore, StorageError } from '../kv/log-store.ts';
@@ -46,9 +47,7 @@ async function* measured(batches: AsyncIterable<readonly Row[]>, tell: (bytes: n
   let last = '';
   for await (const batch of batches) {
     for (const { key, text } of batch) {
-      let shared = 0;
-      while (shared < key.length && key.charCodeAt(shared) === last.charCodeAt(shared)) shared++;
-      bytes += key.length - shared + text.length;
+      bytes += key.length - sharedLength(last, key) + text.length;
       last = key;
     }
     yield batch;
