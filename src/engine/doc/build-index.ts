@@ -5,7 +5,7 @@
 import { prefixSpan, type Span } from '../base/bytes.ts';
 import { andThen, fold, loop, mapEach, type MaybePromise } from '../base/maybe.ts';
 import type { Ts } from '../base/platform.ts';
-import { tooManyBuilds } from '../errors/codes.ts';
+import { HttpError } from '../errors/fql-error.ts';
 import type { EvalContext } from '../form/context.ts';
 import { type BUILT, TO_BUILD } from '../kv/builds.ts';
 import { buildKey, collectionPrefix, ID_BYTES, PENDING, readId, STAMP_BYTES } from '../kv/keyspace.ts';
@@ -47,7 +47,7 @@ export function buildIndex(ref: Ref, ctx: EvalContext): MaybePromise<void> {
   return andThen(isSmall(index, ctx), (small) => {
     if (!small) {
       const pending = ctx.catalog.all<IndexDefinition>('index').filter(({ active, ref: other }) => !active && other.id !== ref.id).length;
-      if (pending >= MAX_PENDING) throw tooManyBuilds(pending, MAX_PENDING);
+      if (pending >= MAX_PENDING) throw new HttpError(429, 'too many requests', `Too many pending index builds. Pending: ${pending} Limit: ${MAX_PENDING}`);
       return noteBuild(ref, TO_BUILD, ctx);
     }
     return andThen(mapEach(sourceNumbers(index, ctx), (number) => buildNow(index, number, ctx)), () => undefined);

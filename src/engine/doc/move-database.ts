@@ -4,7 +4,7 @@
 import { isWithin } from '../auth/caller.ts';
 import { andThen, each, type MaybePromise } from '../base/maybe.ts';
 import type { Path } from '../base/path.ts';
-import { alreadyExists, moveDatabaseError, permissionDenied } from '../errors/codes.ts';
+import { alreadyExists, permissionDenied, raise } from '../errors/codes.ts';
 import { undefinedRef } from '../form/casts.ts';
 import type { EvalContext } from '../form/context.ts';
 import { allows } from '../form/permission.ts';
@@ -19,7 +19,7 @@ export function moveDatabase(source: Ref, target: Ref, ctx: EvalContext, at: Pat
   const moved = definition(source, ctx, at.at('move_database'));
   const parent = definition(target, ctx, at.at('to'));
   if (isWithin(ctx.catalogOf(target.id).path, ctx.catalogOf(source.id).path)) {
-    throw moveDatabaseError(at, moved.name, parent.name, 'Cannot move database from ancestor to descendant.');
+    throw raise(at, 'move database error', `Cannot move database '${moved.name}' into parent '${parent.name}': Cannot move database from ancestor to descendant.`);
   }
   // Whoever may delete databases here may move those below, too.
   return andThen(allows(ctx, 'delete', new Ref(NATIVE.databases, source.id, ctx.catalog.scope)), (allowed) => {

@@ -3,7 +3,7 @@
 import { liveFields, homeOf } from '../auth/home.ts';
 import { andThen, type MaybePromise } from '../base/maybe.ts';
 import type { Path } from '../base/path.ts';
-import { schemaInvalid } from '../errors/codes.ts';
+import { schemaInvalid } from '../errors/schema-failures.ts';
 import type { EvalContext } from '../form/context.ts';
 import type { Txn } from '../txn/txn.ts';
 import { NATIVE, Ref, ROOT_SCOPE, type Scope } from '../value/ref.ts';

@@ -1,6 +1,6 @@
 // Every error of the language: its code, text, status and rank, one constructor each
-// (reference: fql/errors.md §4–6). A wording is changed here and nowhere else; what can be wrong
-// with schema documents alone stands in schema-failures.ts.
+// (reference: fql/errors.md §4–6). A wording is changed here and nowhere else; what only parts
+// tell that are loaded later stands in the files beside this one, or in the one place that tells it.
 import type { Path } from '../base/path.ts';
 import type { NamedKind } from '../value/ref.ts';
 import type { Value } from '../value/value.ts';
@@ -9,7 +9,7 @@ import { storedTypeName } from './type-name.ts';
 
 const RANK = { parse: 3, argument: 2, permission: 1, rest: 0 } as const;
 
-function raise(at: Path, code: string, description: Text, rank: keyof typeof RANK = 'rest', status = 400): FqlError {
+export function raise(at: Path, code: string, description: Text, rank: keyof typeof RANK = 'rest', status = 400): FqlError {
   return new FqlError([{ at, code, description, status, rank: RANK[rank] }]);
 }
 
@@ -76,12 +76,6 @@ export const cannotCast = (at: Path, provided: string, wanted: string): FqlError
 export const invalidRegex = (at: Path, pattern: string): FqlError =>
   invalidArgument(at, `Search pattern /${pattern}/ is not a valid regular expression.`);
 
-export const invalidConversion = (at: Path, specifier: string): FqlError =>
-  invalidArgument(at, `Invalid conversion format '${specifier}'.`);
-
-export const invalidDateSuffix = (at: Path, specifier: string): FqlError =>
-  invalidArgument(at, `Invalid date/time suffix '${specifier}'.`);
-
 /** @param allowed the most that the lambda may do here */
 export const invalidLambda = (at: Path, allowed: 'pure' | 'read'): FqlError =>
   invalidArgument(
@@ -121,18 +115,11 @@ export const setNotFound = (at: Path): FqlError => raise(at, 'instance not found
 export const indexInactive = (at: Path, name: string): FqlError =>
   raise(at, 'instance not found', `Index '${name}' is not active.`);
 
-export const noKeyFound = (at: Path, secret: string): FqlError =>
-  raise(at, 'instance not found', `No key found for secret ${secret}.`);
-
 export const alreadyExists = (at: Path, what?: NativeWord): FqlError =>
   raise(at, 'instance already exists', (words) => `${nativeText(what, words.Collection, words.Document)} already exists.`);
 
 export const notUnique = (at: Path): FqlError =>
   raise(at, 'instance not unique', (words) => `${words.document} is not unique.`);
-
-/** A change of the schema that is refused, perhaps for several reasons. */
-export const schemaInvalid = (at: Path, reasons: readonly string[]): FqlError =>
-  new FqlError(reasons.flatMap((reason) => raise(at, 'schema validation failed', reason).failures));
 
 export const validationFailed = (at: Path, failures: readonly FieldFailure[]): FqlError =>
   new FqlError([
@@ -183,14 +170,8 @@ export const missingIdentity = (at: Path): FqlError =>
 
 export const invalidToken = (at: Path): FqlError => raise(at, 'invalid token', 'Token metadata is not accessible.');
 
-export const authenticationFailed = (at: Path): FqlError =>
-  raise(at, 'authentication failed', (words) => `The ${words.document} was not found or provided password was incorrect.`);
-
 export const forbiddenInContainer = (at: Path): FqlError =>
   raise(at, 'invalid object in container', 'Object is not allowed in a container');
-
-export const moveDatabaseError = (at: Path, from: string, to: string, reason: string): FqlError =>
-  raise(at, 'move database error', `Cannot move database '${from}' into parent '${to}': ${reason}`);
 
 // --- fields (`failures`) ---------------------------------------------------------------
 
@@ -218,8 +199,6 @@ export const fieldFailures = {
 // --- protocol --------------------------------------------------------------------------
 
 export const badRequest = (description: string): HttpError => new HttpError(400, 'bad request', description);
-export const invalidUrlParameter = (name: string, reason: string): HttpError =>
-  new HttpError(400, 'invalid url parameter', `Invalid url parameter ${name}. ${reason}`);
 export const unauthorized = (): HttpError =>
   new HttpError(401, 'unauthorized', 'Unauthorized', { 'www-authenticate': 'Basic realm="Unauthorized"' });
 export const notFound = (): HttpError => new HttpError(404, 'not found', 'Not Found');
@@ -232,7 +211,5 @@ export const contendedTransaction = (): HttpError =>
     'Transaction was aborted due to detection of concurrent modification.',
   );
 export const tooLarge = (): HttpError => new HttpError(413, 'request too large', 'Request entity is too large');
-export const tooManyBuilds = (pending: number, limit: number): HttpError =>
-  new HttpError(429, 'too many requests', `Too many pending index builds. Pending: ${pending} Limit: ${limit}`);
 export const timedOut = (): HttpError => new HttpError(503, 'time out', 'Read timed out');
 export const partMissing = (): HttpError => new HttpError(503, 'unavailable', 'A part of the database that this request needs could not be loaded.');

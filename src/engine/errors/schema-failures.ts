@@ -1,6 +1,12 @@
-// What can be wrong with the fields of schema documents alone (reference: fql/errors.md §6): loaded
-// with what writes them.
-import { type Field, field } from './codes.ts';
+// What can be wrong with schema documents alone (reference: fql/errors.md §5–6): loaded with what
+// writes them.
+import type { Path } from '../base/path.ts';
+import { type Field, field, raise } from './codes.ts';
+import { FqlError } from './fql-error.ts';
+
+/** A change of the schema that is refused, perhaps for several reasons. */
+export const schemaInvalid = (at: Path, reasons: readonly string[]): FqlError =>
+  new FqlError(reasons.flatMap((reason) => raise(at, 'schema validation failed', reason).failures));
 
 export const schemaFailures = {
   oneRequired: (at: Field, names: readonly string[]) =>

@@ -1,8 +1,9 @@
 // What secrets and passwords open: loaded when it is first asked for.
 import { andThen, fold, type MaybePromise } from '../base/maybe.ts';
 import type { Path } from '../base/path.ts';
-import { authenticationFailed, fieldFailures, noKeyFound, permissionDenied, validationFailed } from '../errors/codes.ts';
+import { fieldFailures, permissionDenied, validationFailed } from '../errors/codes.ts';
 import { part } from '../errors/part.ts';
+import { authenticationFailed, noKeyFound } from '../errors/sign-in-errors.ts';
 import type { SetLike } from '../form/casts.ts';
 import type { EvalContext } from '../form/context.ts';
 import { allows } from '../form/permission.ts';

@@ -1,7 +1,8 @@
 // What `format` prints (reference: fql/functions.md §11): which conversion takes which values.
 import type { Path } from '../../base/path.ts';
-import { cannotCast, invalidConversion, invalidDateSuffix, outOfBounds, wrongType } from '../../errors/codes.ts';
+import { cannotCast, outOfBounds, wrongType } from '../../errors/codes.ts';
 import { typeName } from '../../errors/type-name.ts';
+import { invalidConversion, invalidDateSuffix } from '../../errors/format-errors.ts';
 import type { EvalContext } from '../../form/context.ts';
 import { DateValue, Time, type Value } from '../../value/value.ts';
 import { render } from '../../wire/encode.ts';

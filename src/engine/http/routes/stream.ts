@@ -6,7 +6,6 @@
 // moment: what stood before it, who could see it, and how things were called.
 import { andThen, type MaybePromise } from '../../base/maybe.ts';
 import type { Ts } from '../../base/platform.ts';
-import { invalidUrlParameter } from '../../errors/codes.ts';
 import { HttpError } from '../../errors/fql-error.ts';
 import { StorageError } from '../../kv/log-store.ts';
 import { EVENT_FIELDS, type EventField, eventMessage, type Happening, message, type Source } from '../../stream/event.ts';
@@ -78,7 +77,7 @@ function fieldsOf(request: HttpRequest): ReadonlySet<EventField> {
   return new Set(
     asked.split(',').map((part) => {
       const field = EVENT_FIELDS.find((known) => known === part.trim());
-      if (field === undefined) throw invalidUrlParameter('fields', `Invalid field name '${part.trim()}'.`);
+      if (field === undefined) throw new HttpError(400, 'invalid url parameter', `Invalid url parameter fields. Invalid field name '${part.trim()}'.`);
       return field;
     }),
   );
