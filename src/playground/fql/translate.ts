@@ -36,7 +36,9 @@ export function translate(text: string): Translation {
     const [expression] = partsOf(topNode);
     if (expression === undefined || (expression.type.isError && expression.from === expression.to)) throw new Mistaken(expression ?? topNode, 'There is no query here');
     checkSyntax(topNode, text);
-    return { json: JSON.stringify(wrap(reader(text)(expression, {}))) };
+    const value = reader(text)(expression, {});
+    if (value === undefined) throw new Mistaken(expression, 'There is no query here');
+    return { json: JSON.stringify(made(expression, 'Lambda', () => wrap(value))) };
   } catch (error) {
     if (!(error instanceof Mistaken)) throw error;
     return { mistake: { from: error.place.from, to: error.place.to, message: error.message } };
@@ -57,18 +59,32 @@ function checkSyntax(top: SyntaxNode, source: string): void {
   } while (cursor.next());
 }
 
-const BETWEEN = /^(?:[()[\]{},:.]|Arrow|LineComment|BlockComment)$/;
+const BETWEEN = /^(?:[()[\]{}:.]|Arrow|LineComment|BlockComment)$/;
 
 /** What a node is made of, without marks and comments. */
 function partsOf(node: SyntaxNode): readonly SyntaxNode[] {
   const parts: SyntaxNode[] = [];
-  for (let part = node.firstChild; part !== null; part = part.nextSibling) if (!BETWEEN.test(part.name)) parts.push(part);
+  let separated = 0;
+  for (let part = node.firstChild; part !== null; part = part.nextSibling) {
+    if (BETWEEN.test(part.name)) continue;
+    if (part.name !== ',') parts.push(part);
+    else if (parts.length > separated) separated = parts.length;
+    else throw new Mistaken(part, 'Nothing stands before this comma');
+  }
   return parts;
 }
 
 /** Reads expressions of a text as the values that the driver's functions take. */
 function reader(source: string) {
   const textOf = ({ from, to }: SyntaxNode): string => source.slice(from, to);
+
+  const string = (node: SyntaxNode): string => {
+    try {
+      return unquoted(textOf(node));
+    } catch {
+      throw new Mistaken(node, 'The last of all characters is \\u{10FFFF}');
+    }
+  };
 
   const read = (node: SyntaxNode, scope: Scope): unknown => {
     const kind = KINDS[node.name];
@@ -81,29 +97,27 @@ function reader(source: string) {
   const property = (node: SyntaxNode, scope: Scope): [string, unknown] => {
     const [key, value] = partsOf(node);
     if (key === undefined || !/^(?:PropertyDefinition|String|Number)$/.test(key.name)) throw new Mistaken(node, 'A field has a name and a value');
-    const name = key.name === 'String' ? unquoted(textOf(key)) : textOf(key);
+    const name = key.name === 'PropertyDefinition' ? textOf(key) : String(read(key, scope));
+    if (name === '__proto__') throw new Mistaken(key, 'The driver loses a field of this name: write the query as JSON');
     return [name, value === undefined ? variable(key, scope) : read(value, scope)];
   };
 
   const variable = (node: SyntaxNode, scope: Scope): unknown => {
     const name = textOf(node);
     if (Object.hasOwn(scope, name)) return scope[name];
+    if (name === 'undefined') return undefined;
     throw new Mistaken(node, Object.hasOwn(functions, name) ? `${name} is a function: call it` : `${name} is not defined; variables of Let and Lambda are Var("${name}")`);
   };
 
   const call = (node: SyntaxNode, scope: Scope): unknown => {
     const [callee, list] = partsOf(node);
     // As `Get`, `q.Get` or `faunadb.query.Get`.
-    const name = callee === undefined ? '' : /^(?:\w+\.)*(\w+)$/.exec(textOf(callee))?.[1];
+    const name = callee === undefined ? '' : /^(?:\w+\s*\.\s*)*(\w+)$/.exec(textOf(callee))?.[1];
     if (name === undefined || callee === undefined || list === undefined) throw new Mistaken(node, 'Only functions of FQL can be called');
     const called = Object.hasOwn(functions, name) ? functions[name] : undefined;
     if (called === undefined) throw new Mistaken(callee, `There is no function ${name}${similar(name)}`);
     const values = readAll(list, scope);
-    try {
-      return called(...values);
-    } catch (error) {
-      throw error instanceof Mistaken ? error : new Mistaken(node, refusal(name, error));
-    }
+    return made(node, name, () => called(...values));
   };
 
   /** A function that the driver makes a lambda of. */
@@ -129,16 +143,19 @@ function reader(source: string) {
     Number: (node) => number(node, textOf(node)),
     ObjectExpression: (node, scope) => Object.fromEntries(partsOf(node).map((part) => property(part, scope))),
     ParenthesizedExpression: (node, scope) => partsOf(node).map((part) => read(part, scope))[0],
-    String: (node) => unquoted(textOf(node)),
+    String: string,
     TemplateString: (node) => {
       const inserted = node.getChild('Interpolation');
       if (inserted !== null) throw new Mistaken(inserted, 'A text is put together by Concat or Format');
-      return unquoted(textOf(node));
+      return string(node);
     },
     UnaryExpression: (node, scope) => {
-      const [sign, operand] = partsOf(node);
-      if (operand?.name !== 'Number' || sign === undefined || textOf(sign) !== '-') throw new Mistaken(node, 'Only numbers have a sign');
-      return -(read(operand, scope) as number);
+      const [operator = node, operand] = partsOf(node);
+      const sign = textOf(operator);
+      if (sign !== '-' && sign !== '+') throw new Mistaken(operator, `${sign} cannot stand in a query${sign === '!' ? ': use Not' : ''}`);
+      if (operand?.name !== 'Number') throw new Mistaken(node, 'Only numbers have a sign');
+      const value = read(operand, scope) as number;
+      return sign === '-' ? -value : value;
     },
     VariableName: variable,
   };
@@ -146,9 +163,11 @@ function reader(source: string) {
 }
 
 function number(node: SyntaxNode, text: string): number {
-  const value = Number(text.replaceAll('_', ''));
-  if (Number.isNaN(value)) throw new Mistaken(node, `${text} is not a number that FQL has`);
-  if (Number.isInteger(value) && !Number.isSafeInteger(value)) throw new Mistaken(node, `${text} is too large for JavaScript: use ToInteger("${text}")`);
+  const plain = text.replaceAll('_', '');
+  const value = Number(plain);
+  if (!Number.isFinite(value)) throw new Mistaken(node, `${text} is not a number that FQL has`);
+  // With a point or an exponent it is a double, which may be as large.
+  if (/^(?:\d+|0[box].+)$/i.test(plain) && !Number.isSafeInteger(value)) throw new Mistaken(node, `${text} is too large for JavaScript: use ToInteger("${BigInt(plain)}")`);
   return value;
 }
 
@@ -161,6 +180,15 @@ function bodyOf(node: SyntaxNode): SyntaxNode {
   const [, returned] = statement?.name === 'ReturnStatement' ? partsOf(statement) : [];
   if (returned === undefined || another !== undefined) throw new Mistaken(body, 'A lambda gives an expression, or returns one as its only statement');
   return returned;
+}
+
+/** What the driver makes with its function of this name, for what stands at the place. */
+function made(place: SyntaxNode, name: string, make: () => unknown): unknown {
+  try {
+    return make();
+  } catch (error) {
+    throw error instanceof Mistaken ? error : new Mistaken(place, refusal(name, error));
+  }
 }
 
 /** Why the driver's function does not take its arguments. */

@@ -1,7 +1,10 @@
-const ESCAPE = /\\(?:u\{([\da-f]+)\}|u([\da-f]{4})|x([\da-f]{2})|(\r\n|[^]))/gi;
+const ESCAPE = /\\(?:u\{([\da-fA-F]+)\}|u([\da-fA-F]{4})|x([\da-fA-F]{2})|(\r\n|[^]))/g;
 const CONTROL: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', b: '\b', f: '\f', v: '\v', 0: '\0', '\n': '', '\r\n': '' };
 
-/** The text that a string of JavaScript stands for, given with its quotes. */
+/**
+ * The text that a string of JavaScript stands for, given with its quotes.
+ * @throws RangeError where an escape is beyond the last character
+ */
 export function unquoted(literal: string): string {
   return literal.slice(1, -1).replace(ESCAPE, (_, point?: string, unit?: string, byte?: string, plain = '') => {
     const code = point ?? unit ?? byte;
