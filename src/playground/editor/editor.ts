@@ -68,15 +68,12 @@ export function createEditor({ parent, language, text, label, testId, onRun, onC
         keymap.of([
           { key: 'Mod-Enter', run },
           ...closeBracketsKeymap,
-        ]),
-        // Before the keys that move in the text: they move in its proposals.
-        languages[language](names),
-        keymap.of([
           ...defaultKeymap,
           ...historyKeymap,
           // Escape sets Tab free again for a moment, so that the keyboard can leave.
           indentWithTab,
         ]),
+        languages[language](names),
         syntaxHighlighting(highlightStyle),
         editorTheme,
         EditorView.contentAttributes.of({ 'aria-label': label, 'data-testid': testId, spellcheck: 'false', tabindex: '0' }),

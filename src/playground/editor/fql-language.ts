@@ -1,12 +1,11 @@
 // FQL as code: JavaScript's colours, the mistakes that keep it from being a query, and the names
 // there are, of functions and of what the database holds.
-import { autocompletion, completionKeymap } from '@codemirror/autocomplete';
+import { autocompletion } from '@codemirror/autocomplete';
 import type { Completion, CompletionContext, CompletionResult } from '@codemirror/autocomplete';
 import { javascriptLanguage } from '@codemirror/lang-javascript';
 import { syntaxTree } from '@codemirror/language';
 import { linter } from '@codemirror/lint';
 import type { Extension } from '@codemirror/state';
-import { keymap } from '@codemirror/view';
 import type { SyntaxNode } from '@lezer/common';
 import { functions, translate } from '../fql/translate.ts';
 import { lint } from './mistake.ts';
@@ -21,7 +20,6 @@ export const fql = (names: () => SchemaNames): Extension => [
   javascriptLanguage,
   linter(lint((text) => (text.trim() === '' ? null : mistakeOf(text))), { delay: 400 }),
   autocompletion({ override: [completion(names)], icons: false }),
-  keymap.of(completionKeymap),
 ];
 
 function mistakeOf(text: string) {
@@ -29,12 +27,15 @@ function mistakeOf(text: string) {
   return 'mistake' in translation ? translation.mistake : null;
 }
 
-const completion = (names: () => SchemaNames) => (context: CompletionContext): CompletionResult | null => {
+/** What fits at a place in the text. */
+export const completion = (names: () => SchemaNames) => (context: CompletionContext): CompletionResult | null => {
   const { state, pos, explicit } = context;
   const node = syntaxTree(state).resolveInner(pos, -1);
   if (node.name === 'String') {
     const callee = calleeOf(node);
-    const known = names()[callee === null ? '' : state.sliceDoc(callee.from, callee.to).replace(/^.*\./s, '')];
+    const name = callee === null ? '' : state.sliceDoc(callee.from, callee.to);
+    const all = names();
+    const known = Object.hasOwn(all, name) ? all[name] : undefined;
     return known === undefined ? null : { from: node.from + 1, options: known.map((label) => ({ label })), validFor: /^[^"'`]*$/ };
   }
   const word = context.matchBefore(/\w*$/);
@@ -42,8 +43,9 @@ const completion = (names: () => SchemaNames) => (context: CompletionContext): C
   return word === null || (!explicit && !(isName && word.text !== '')) ? null : { from: word.from, options: FUNCTIONS, validFor: /^\w*$/ };
 };
 
-/** What is called with this argument. */
+/** What is called with this argument: its name, without what it belongs to. */
 function calleeOf(argument: SyntaxNode): SyntaxNode | null {
   const list = argument.parent;
-  return list?.name === 'ArgList' ? (list.parent?.firstChild ?? null) : null;
+  const callee = list?.name === 'ArgList' ? list.parent?.firstChild : null;
+  return callee?.lastChild ?? callee ?? null;
 }
