@@ -8,11 +8,11 @@ import { unavailable } from '../protocol/failures.ts';
 import { LaneLost, openLane } from '../protocol/lane.ts';
 import type { Lane } from '../protocol/lane.ts';
 import { sentAgain } from '../protocol/sending.ts';
+import { unlessAborted } from '../protocol/unless-aborted.ts';
 import { patience, TimeLimit, within } from '../protocol/within.ts';
 import type { EngineStatus, ImportOptions, OpenOptions, Outcome, Progress, WorkerApi } from '../protocol/worker-api.ts';
 import script from '../worker/worker.ts?worker&url';
 import { messageOf, unavailableError, VivariumError } from './error.ts';
-import { unlessAborted } from './unless-aborted.ts';
 import { wakeStorage } from './wake-storage.ts';
 
 export type WorkerState = 'running' | 'restarted' | 'failed' | 'closed';

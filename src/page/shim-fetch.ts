@@ -2,8 +2,8 @@ import type { HttpResponse } from '../engine/http/message.ts';
 import { fromPage, isStream, toResponse } from '../protocol/fetch-messages.ts';
 import type { Route } from '../protocol/routes.ts';
 import { sendingHeaders } from '../protocol/sending.ts';
+import { unlessAborted } from '../protocol/unless-aborted.ts';
 import type { ShimHost } from './shim-host.ts';
-import { unlessAborted } from './unless-aborted.ts';
 
 /** A `fetch` that has our requests answered by the host and hands on all others untouched. */
 export function shimFetch(native: typeof fetch, host: ShimHost): typeof fetch {

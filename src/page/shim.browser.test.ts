@@ -109,10 +109,13 @@ describe('fetch', () => {
 
   it('rejects at once while a body is still coming that it would send', async () => {
     const controller = new AbortController();
-    const init = { method: 'POST', body: streamsAreBodies ? new ReadableStream() : '', signal: controller.signal, duplex: 'half' };
+    const cancel = vi.fn();
+    const init = { method: 'POST', body: streamsAreBodies ? new ReadableStream({ cancel }) : '', signal: controller.signal, duplex: 'half' };
     const waiting = expect(fetch('/db/', init)).rejects.toThrow(expect.objectContaining({ name: 'AbortError' }));
     controller.abort();
     await waiting;
+    // And the body ends, as over the network.
+    if (streamsAreBodies) await vi.waitFor(() => expect(cancel).toHaveBeenCalledOnce());
   });
 
   it('ends the source of a stream that is given up, read or not, and its body fails as the platform lets it', async () => {

@@ -2,8 +2,8 @@ import { expect, it, vi } from 'vitest';
 import { MAX_BODY } from '../engine/http/body.ts';
 import { ENOUGH_BYTES, readBody } from './request-body.ts';
 
-function posted(body: BodyInit | null, headers: HeadersInit = {}): Request {
-  return new Request('https://app.example/', { method: 'POST', headers, body, duplex: 'half' } as RequestInit);
+function posted(body: BodyInit | null, signal: AbortSignal | null = null): Request {
+  return new Request('https://app.example/', { method: 'POST', signal, body, duplex: 'half' } as RequestInit);
 }
 
 /** So many chunks of 1 MiB, the n-th filled with n; made as they are read. */
@@ -51,4 +51,25 @@ it('reads nothing of a body that says it is too long', async () => {
   vi.spyOn(request.headers, 'get').mockReturnValue('8388609');
   expect((await readBody(request))?.byteLength).toBe(ENOUGH_BYTES);
   expect(made()).toBe(0);
+});
+
+it.each(['before', 'while'])('of a request that is aborted %s its body is read, no more is read, and part of it is not taken for all', async (when) => {
+  const reason = new Error('enough');
+  const cancel = vi.fn();
+  const controller = new AbortController();
+  if (when === 'before') controller.abort(reason);
+  const reading = readBody(posted(new ReadableStream({ start: (stream) => stream.enqueue(new Uint8Array(1)), cancel }), controller.signal));
+  const rejected = expect(reading).rejects.toBe(reason);
+  await new Promise((resolve) => setTimeout(resolve, 1));
+  controller.abort(reason);
+  await rejected;
+  expect(cancel).toHaveBeenCalledExactlyOnceWith(reason);
+});
+
+it('leaves nothing behind with the signal of a request', async () => {
+  const request = posted('{}');
+  const [held, given] = [vi.spyOn(request.signal, 'addEventListener'), vi.spyOn(request.signal, 'removeEventListener')];
+  await readBody(request);
+  expect(held).toHaveBeenCalled();
+  expect(given.mock.calls).toEqual(held.mock.calls);
 });

@@ -1,29 +1,35 @@
+import { unlessAborted } from './unless-aborted.ts';
+
 /** One byte more than the engine takes (engine/http/body.ts): with so many it says that they are too many. */
 export const ENOUGH_BYTES = 8_388_609;
 
 /**
  * The bytes of a request's body, `null` without any; of one beyond the engine's limit only
  * as many as show that it is.
+ * @throws the reason of the request's signal, once that is aborted
  */
 export async function readBody(request: Request): Promise<Uint8Array | null> {
   if (Number(request.headers.get('content-length')) >= ENOUGH_BYTES) return new Uint8Array(ENOUGH_BYTES);
   // Not every browser has requests' bodies as streams.
-  const body = request.body ? await readSome(request.body) : new Uint8Array(await request.arrayBuffer());
+  const body = request.body ? await readSome(request.body, request.signal) : new Uint8Array(await request.arrayBuffer());
   return body.byteLength === 0 ? null : body;
 }
 
-async function readSome(stream: ReadableStream<Uint8Array>): Promise<Uint8Array> {
+async function readSome(stream: ReadableStream<Uint8Array>, signal: AbortSignal): Promise<Uint8Array> {
   const reader = stream.getReader();
   const chunks: Uint8Array[] = [];
   let length = 0;
-  while (length < ENOUGH_BYTES) {
-    const { done, value } = await reader.read();
-    if (done) return joined(chunks, length);
-    chunks.push(value);
-    length += value.byteLength;
+  try {
+    while (length < ENOUGH_BYTES) {
+      const { done, value } = await unlessAborted(reader.read(), signal);
+      if (done) break;
+      chunks.push(value);
+      length += value.byteLength;
+    }
+  } finally {
+    // Nobody waits for the rest, and whether it could be called off makes no difference.
+    reader.cancel(signal.reason).catch(() => undefined);
   }
-  // Nobody waits for the rest, and whether it could be called off makes no difference.
-  reader.cancel().catch(() => undefined);
   return joined(chunks, length).subarray(0, ENOUGH_BYTES);
 }
 

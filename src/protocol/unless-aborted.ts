@@ -3,7 +3,7 @@ export function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Prom
   return new Promise((resolve, reject) => {
     const abort = (): void => reject(signal.reason);
     if (signal.aborted) abort();
-    signal.addEventListener('abort', abort);
+    else signal.addEventListener('abort', abort);
     promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
   });
 }
