@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { fromPage, fromRequest, toResponse } from './fetch-messages.ts';
 
 const origin = 'https://app.example';
@@ -61,5 +61,26 @@ describe('a response', () => {
     [200, 'HEAD'],
   ])('of status %d to %s has no body', (status, method) => {
     expect(toResponse({ status, headers: {}, body: new Uint8Array(3) }, method).body).toBeNull();
+  });
+
+  const streamed = (next: () => Promise<IteratorResult<Uint8Array>>, signal: AbortSignal) => {
+    const ended = vi.fn(async () => ({ done: true, value: undefined }) as const);
+    const body = { [Symbol.asyncIterator]: () => ({ next, return: ended }) };
+    return { response: toResponse({ status: 200, headers: {}, body }, 'POST', signal), ended };
+  };
+
+  it('whose signal is aborted before its body is made fails, and its source ends', async () => {
+    const reason = new Error('enough');
+    const { response, ended } = streamed(() => new Promise(() => undefined), AbortSignal.abort(reason));
+    await expect(response.text()).rejects.toBe(reason);
+    expect(ended).toHaveBeenCalledOnce();
+  });
+
+  it('that fails leaves nothing behind with its signal', async () => {
+    const { signal } = new AbortController();
+    const [held, given] = [vi.spyOn(signal, 'addEventListener'), vi.spyOn(signal, 'removeEventListener')];
+    const { response } = streamed(() => Promise.reject(new Error('cut off')), signal);
+    await expect(response.text()).rejects.toThrow('cut off');
+    expect(given.mock.calls).toEqual(held.mock.calls.map(([type, listener]) => [type, listener]));
   });
 });

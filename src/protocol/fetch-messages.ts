@@ -64,15 +64,19 @@ function streamOf(source: AsyncIterable<Uint8Array>, signal?: AbortSignal): Read
   const forget = (): void => signal?.removeEventListener('abort', abort);
   return new ReadableStream({
     start(controller) {
-      // Not piped through a stream with a signal: there what nobody reads on holds up its end for ever.
+      // `pipeThrough` with a signal waits for a write that nobody reads before it cancels the source.
       abort = () => {
         controller.error(signal?.reason);
         void chunks.return?.();
       };
-      signal?.addEventListener('abort', abort);
+      if (signal?.aborted) abort();
+      else signal?.addEventListener('abort', abort);
     },
     async pull(controller) {
-      const next = await chunks.next();
+      const next = await chunks.next().catch((error: unknown) => {
+        forget();
+        throw error;
+      });
       if (next.done !== true) return controller.enqueue(next.value);
       forget();
       controller.close();
