@@ -39,3 +39,30 @@ it.each(endings)('when a stream %s its source ends, and both ports are closed: o
   await closed;
   expect(ended).toHaveBeenCalledOnce();
 });
+
+const lastWords: [word: string, next: () => Promise<IteratorResult<Uint8Array>>][] = [
+  ['done', async () => ({ done: true, value: undefined })],
+  ['failed', () => Promise.reject(new Error('at line 7'))],
+];
+
+it.each(lastWords)('a writer that has said "%s" lets go, also where its reader says nothing more', async (last, next) => {
+  const { port1, port2 } = new MessageChannel();
+  const onEnd = vi.fn();
+  writeBytes({ [Symbol.asyncIterator]: () => ({ next }) }, port1, onEnd);
+  const said = new Promise((resolve) => (port2.onmessage = ({ data }) => resolve(data)));
+  port2.postMessage('next');
+  expect(await said).toBe(last);
+  expect(onEnd).toHaveBeenCalledOnce();
+  port2.close();
+});
+
+it('a reader that waits hears that the writer ends, also where ports do not tell that they close', async () => {
+  const { port1, port2 } = new MessageChannel();
+  const end = writeBytes({ [Symbol.asyncIterator]: () => ({ next: () => new Promise(() => undefined) }) }, port1);
+  const listen = port2.addEventListener.bind(port2);
+  vi.spyOn(port2, 'addEventListener').mockImplementation((type: string, listener: EventListenerOrEventListenerObject) => void (type !== 'close' && listen(type, listener)));
+  const reading = readOne(readBytes(port2));
+  await new Promise((resolve) => port1.addEventListener('message', resolve));
+  end();
+  await expect(reading).rejects.toThrow('the stream was cut off');
+});

@@ -3,13 +3,15 @@ import type { ToReader, ToWriter } from './byte-stream.ts';
 
 /**
  * Serves the chunks of `source` to whoever holds the other end.
- * @param onEnd nobody reads on; called once or, where the browser tells twice, twice
+ * @param onEnd nothing more will be sent; called more than once where the reader says that it lets go, or the browser does
  * @returns ends it, for when the other end is known to be gone
  */
 export function writeBytes(source: AsyncIterable<Uint8Array>, port: MessagePort, onEnd: () => void = () => undefined): () => void {
   const chunks = source[Symbol.asyncIterator]();
   const cancel = (): void => {
     onEnd();
+    // Where ports tell nothing of their closing, a reader that still waits would wait for ever.
+    port.postMessage('failed' satisfies ToReader);
     port.close();
     // A source that fails while it is being given up has nobody left to tell.
     chunks.return?.().catch(() => undefined);
@@ -21,6 +23,8 @@ export function writeBytes(source: AsyncIterable<Uint8Array>, port: MessagePort,
       (): ToReader => 'failed',
     );
     port.postMessage(answer);
+    // A reader of an earlier build does not say that it lets go.
+    if (typeof answer === 'string') onEnd();
   };
   port.addEventListener('close', cancel);
   return cancel;

@@ -18,7 +18,7 @@ export interface LaneServer {
 
 /**
  * @param handle answers every request, at once or later; a failure of its own is answered as an internal error
- * @param onClose the other end is gone; called only where the browser tells, or a lock of its thread does
+ * @param onClose the other end is gone; called at most once, and only where the browser tells, or a lock of its thread does
  * @param showsLife lets the other end know at once when this thread is ended
  */
 export function serveLane(
@@ -98,6 +98,8 @@ export function serveLane(
     port.close?.();
   };
   const gone = (): void => {
+    // The lock and the port may both tell.
+    if (isGone) return;
     isGone = true;
     close();
     streams.forEach((end) => end());

@@ -198,14 +198,14 @@ describe('a lane', () => {
     ['is still to come', ['die', 'respond']],
   ] as const)('ends the source of a stream that %s when the thread of its reader is gone, whose lock is told of in a message without requests', async (_, order) => {
     const nothing = (): void => undefined;
-    const acts = { respond: nothing, die: nothing };
+    const acts = { respond: nothing, die: nothing, close: nothing };
     // As the browser does it: who waits for a lock has it when its holder is gone.
     vi.stubGlobal('navigator', { locks: { request: (_: string, __: object, held: () => void) => new Promise((resolve) => (acts.die = () => resolve(held()))) } });
     const [ended, onClose] = [vi.fn(), vi.fn()];
     const endless: AsyncIterator<Uint8Array> = { next: () => new Promise(nothing), return: async () => (ended(), { done: true, value: undefined }) };
     const answer: HttpResponse = { status: 200, headers: {}, body: { [Symbol.asyncIterator]: () => endless } };
-    // Nothing of it reaches anybody, and no port of it closes.
-    const end: LaneEnd = { onmessage: null, postMessage: nothing, addEventListener: nothing };
+    // Nothing of it reaches anybody, and no port of it closes before the lock tells.
+    const end: LaneEnd = { onmessage: null, postMessage: nothing, addEventListener: (_, listener) => (acts.close = listener) };
     serveLane(end, () => new Promise((resolve) => (acts.respond = () => resolve(answer))), onClose);
     const told: ToServer[] = [{ kind: 'requests', requests: [], life: 'of the reader' }, { kind: 'requests', requests: [{ call: 0, request: request('/stream') }] }];
     for (const data of told) end.onmessage?.(new MessageEvent('message', { data }));
@@ -215,7 +215,8 @@ describe('a lane', () => {
       await turn();
     }
     await vi.waitFor(() => expect(ended).toHaveBeenCalled());
-    expect(onClose).toHaveBeenCalled();
+    acts.close();
+    expect(onClose).toHaveBeenCalledOnce();
     vi.unstubAllGlobals();
   });
 });
