@@ -1,8 +1,13 @@
-import { expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { readBytes } from '../protocol/byte-stream.ts';
+import { writeBytes } from '../protocol/byte-writer.ts';
 import type { EngineWorker } from './engine-worker.ts';
 import { unavailableError } from './error.ts';
 import { transfersOf } from './transfer.ts';
+
+// Messages take the time they take; only limits follow this clock.
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
+afterEach(() => void vi.useRealTimers());
 
 it('a file that the worker refuses unread is given up, and no port stays open', async () => {
   const [cancel, closed] = [vi.fn(), vi.fn()];
@@ -17,4 +22,37 @@ it('a file that the worker refuses unread is given up, and no port stays open', 
   await expect(importFile(new ReadableStream({ cancel }))).rejects.toBe(refusal);
   expect(cancel).toHaveBeenCalledOnce();
   await vi.waitFor(() => expect(closed).toHaveBeenCalledOnce());
+});
+
+it('an export whose worker falls silent fails, and the worker is told that nobody reads on', async () => {
+  const [asked, told] = [vi.fn(), vi.fn()];
+  const silent: AsyncIterable<Uint8Array> = { [Symbol.asyncIterator]: () => ({ next: () => new Promise(asked) }) };
+  const worker: Pick<EngineWorker, 'exportTo'> = {
+    exportTo: (port) => new Promise(() => writeBytes(silent, port, told)),
+  };
+  const { export: exportStream } = transfersOf(worker as EngineWorker, { readBytes, unavailableError });
+  const reading = expect((await exportStream()).getReader().read()).rejects.toThrow('longer than 120000 ms');
+  await vi.waitFor(() => expect(asked).toHaveBeenCalled());
+  expect(told).not.toHaveBeenCalled();
+  vi.advanceTimersByTime(120_000);
+  await reading;
+  await vi.waitFor(() => expect(told).toHaveBeenCalled());
+});
+
+it('no clock goes on after a file that was refused while it was waited for', async () => {
+  const refusal = new Error('refused by the test');
+  let began = (): void => undefined;
+  const asked = new Promise<void>((resolve) => (began = resolve));
+  const worker: Pick<EngineWorker, 'importFrom'> = {
+    async importFrom(port) {
+      readBytes(port)[Symbol.asyncIterator]().next().catch(() => undefined);
+      await asked;
+      throw refusal;
+    },
+  };
+  const { import: importFile } = transfersOf(worker as EngineWorker, { readBytes, unavailableError });
+  const slow = new ReadableStream({ pull: () => (began(), new Promise(() => undefined)) }, { highWaterMark: 0 });
+  await expect(importFile(slow)).rejects.toBe(refusal);
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(vi.getTimerCount()).toBe(0);
 });

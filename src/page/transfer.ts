@@ -70,7 +70,13 @@ async function exportStream(worker: EngineWorker, { onProgress = () => undefined
     async pull(controller) {
       watch.start();
       // The stream over the port only knows that it broke off; why comes by the other way.
-      const next = await Promise.race([failed, chunks.next().catch(() => failed)]).finally(() => watch.rest());
+      const next = await Promise.race([failed, chunks.next().catch(() => failed)])
+        .catch((error: unknown) => {
+          // A stream that has failed is not cancelled by anyone, and the worker would hold on to its end.
+          void chunks.return?.();
+          throw error;
+        })
+        .finally(() => watch.rest());
       // Never backed by shared memory, which is all the type leaves open.
       if (next.done !== true) controller.enqueue(next.value as Uint8Array<ArrayBuffer>);
       else controller.close();
@@ -128,7 +134,7 @@ async function importFile(worker: EngineWorker, file: ImportFile, { replace = fa
     // A worker that has not begun to read, or was ended, does not say that it reads no further.
     end();
     reader.cancel().catch(() => undefined);
-    watch.rest();
+    watch.end();
   }
 }
 
@@ -146,6 +152,7 @@ const noFile = (): TypeError => new TypeError('import() takes a Blob, a text, by
 class Watch {
   private timer: ReturnType<typeof setTimeout> | undefined;
   private expire: () => void = () => undefined;
+  private isOver = false;
 
   constructor(private readonly parts: PageParts) {}
 
@@ -155,10 +162,16 @@ class Watch {
 
   start(): void {
     clearTimeout(this.timer);
-    this.timer = setTimeout(this.expire, SILENCE_MS);
+    if (!this.isOver) this.timer = setTimeout(this.expire, SILENCE_MS);
   }
 
   rest(): void {
     clearTimeout(this.timer);
+  }
+
+  /** Rests for good, whatever is still under way. */
+  end(): void {
+    this.isOver = true;
+    this.rest();
   }
 }
