@@ -52,7 +52,7 @@ async function answer(
   const plain = await unlessAborted(fromPage(request, route, host.origin), signal);
   const answering = host.handle(plain);
   const answered = await unlessAborted(answering, signal).catch((reason: unknown) => {
-    void answering.then(({ body }) => giveUp(body));
+    answering.then(({ body }) => giveUp(body), () => undefined);
     throw reason;
   });
   return withAddress(toResponse(answered, request.method, signal), request.url);
