@@ -150,6 +150,8 @@ conforms('page sizes in 2.0', { version: '2.0', world: [...world, ...Array.from(
   [page(M('all'), ',"size":1025'), argument('size', 'Page size 1025 exceeds the maximum of 1024.')],
 ]);
 
+const ALL = '{"match":{"index":"all"}}';
+const BACK = `{"reverse":${ALL}}`;
 const backwards = (target: string): string => `{"join":${M('by_element', '"fire"')},"with":{"lambda":"r","expr":${target}}}`;
 conforms('sets', { world }, [
   [`{"union":[${M('by_element', '"fire"')},${M('by_element', '"water"')}]}`,
@@ -188,6 +190,28 @@ conforms('sets', { world }, [
   [page(`{"reverse":${backwards('{"reverse":{"match":{"index":"all"}}}')}}`), data(ref(1), ref(2), ref(3), ref(4))],
   [page(backwards('{"reverse":{"reverse":{"match":{"index":"all"}}}}')), data(ref(1), ref(2), ref(3), ref(4))],
   [`{"first":${backwards('{"reverse":{"match":{"index":"all"}}}')}}`, ref(4)],
+  // Whatever stands between: what goes the way of another set is looked through.
+  ...[
+    `{"range":${BACK},"from":[],"to":[]}`,
+    `{"distinct":${BACK}}`,
+    `{"filter":{"lambda":"x","expr":true},"collection":${BACK}}`,
+    `{"union":[${BACK},${BACK}]}`,
+    `{"union":${BACK}}`,
+    `{"intersection":[${BACK},${BACK}]}`,
+    `{"difference":[${BACK},{"reverse":${M('by_two', '["x",1]')}}]}`,
+    `{"if":true,"then":${BACK},"else":${BACK}}`,
+    `{"do":[${ALL},${BACK}]}`,
+    `{"let":{"x":${BACK}},"in":{"var":"x"}}`,
+    `{"let":{"x":${ALL}},"in":{"let":{"x":{"reverse":{"var":"x"}}},"in":{"var":"x"}}}`,
+    `{"let":[{"x":${BACK}},{"y":{"reverse":{"var":"x"}}}],"in":{"reverse":{"distinct":{"var":"y"}}}}`,
+  ].map((target): [string, string] => [page(backwards(target)), data(ref(4), ref(3), ref(2), ref(1))]),
+  ...[
+    `{"reverse":{"range":${BACK},"from":[],"to":[]}}`,
+    `{"let":{"x":${BACK}},"in":{"reverse":{"var":"x"}}}`,
+    `{"do":[${BACK},${ALL}]}`,
+    `{"let":{"x":${BACK}},"in":${ALL}}`,
+    `{"let":[{"x":${ALL}},{"y":{"let":{"x":${BACK}},"in":${ALL}}}],"in":{"var":"y"}}`,
+  ].map((target): [string, string] => [page(backwards(target)), data(ref(1), ref(2), ref(3), ref(4))]),
   [`{"join":${M('all')},"with":{"index":"by_element"}}`, `{"@set":{"join":{"@set":{"match":${indexRef('all')}}},"with":${indexRef('by_element')}}}`],
   [`{"join":${M('all')},"with":1}`, argument('with', 'Lambda or Index Ref expected, Integer provided.')],
   [`{"join":${M('all')},"with":{"lambda":"x","expr":{"nope":1}}}`, fault(400, 'invalid expression', 'with', 'No form/function found, or invalid argument keys: { lambda, expr }.')],

@@ -1,12 +1,13 @@
 // Join: for each entry of the source a target set, their entries merged in order, equal ones
 // once (reference: data/sets.md §4).
 import type { Key } from '../../base/bytes.ts';
-import { andThen, fold, loop, mapEach, type MaybePromise } from '../../base/maybe.ts';
+import { andThen, loop, mapEach, type MaybePromise } from '../../base/maybe.ts';
 import type { Path } from '../../base/path.ts';
 import type { Ts } from '../../base/platform.ts';
 import { invalidArgument, wrongType } from '../../errors/codes.ts';
 import { typeName } from '../../errors/type-name.ts';
 import type { EvalContext } from '../../form/context.ts';
+import { listOf } from '../../schema/definitions.ts';
 import type { EventOrder } from '../../txn/moment.ts';
 import { Lambda, Obj, type Ref, type Value } from '../../value/value.ts';
 import { deferredCursor, mergeCursors, withSource } from '../cursors.ts';
@@ -103,12 +104,7 @@ export class JoinSet extends SetOp {
     const all = mapEach(entries, (entry, lead) => andThen(this.targetOf(entry, ctx), (target) => ({ target, lead })));
     return andThen(all, (targets) => {
       this.requireOneOrder(targets.map(({ target }) => target.shape(ctx)));
-      return fold(targets, [] as { target: SetOp; lead: number }[], (kept, item) =>
-        andThen(item.target.readable(ctx), (readable) => {
-          if (readable) kept.push(item);
-          return kept;
-        }),
-      );
+      return andThen(mapEach(targets, ({ target }) => target.readable(ctx)), (readable) => targets.filter((_, at) => readable[at]));
     });
   }
 
@@ -120,7 +116,7 @@ export class JoinSet extends SetOp {
 
   private targetOf(entry: Entry, ctx: EvalContext): MaybePromise<SetOp> {
     if (!(this.target instanceof Lambda)) return new MatchSet(this.target, termsOf(entry), this.at);
-    const element = entry.event === undefined ? elementOf(entry) : elementOf({ key: entry.key, split: 0, values: entry.values, ref: entry.ref });
+    const element = elementOf(entry.event === undefined ? entry : { key: entry.key, split: 0, values: entry.values, ref: entry.ref });
     return andThen(ctx.apply(this.target, element, this.at), (value) => {
       const set = this.toSet(value, ctx);
       if (set === null) throw wrongType(this.at, ['Set'], typeName(value));
@@ -129,6 +125,22 @@ export class JoinSet extends SetOp {
   }
 }
 
+/** Where the set stands in the forms that go the way of one: of several the first, and the last of `do`. */
+const WAYS = ['reverse', 'range', 'distinct', 'union', 'intersection', 'difference', 'then', 'do', 'in'];
+
 /** Whether what a lambda leads to is read backwards, as far as its words tell. */
-const isReversed = (source: Value | undefined): boolean =>
-  source instanceof Obj && (source.has('let') ? isReversed(source.get('in')) : source.has('reverse') && !isReversed(source.get('reverse')));
+function isReversed(source: Value): boolean {
+  const bound: [name: string, value: Value][] = [];
+  let at: Value | undefined = source;
+  let reversed = false;
+  while (at instanceof Obj) {
+    const words: Obj = at;
+    reversed = words.has('reverse') !== reversed;
+    bound.push(...listOf(words.get('let')).flatMap((item) => (item instanceof Obj ? item.entries() : [])));
+    const place = bound.findLastIndex(([name]) => name === words.get('var'));
+    const way = words.has('filter') ? 'collection' : (WAYS.find((key) => words.has(key)) ?? '');
+    // What a variable stands for knows only what was bound before it.
+    at = place < 0 ? listOf(words.get(way)).at(way === 'do' ? -1 : 0) : bound.splice(place)[0]?.[1];
+  }
+  return reversed;
+}
