@@ -9,7 +9,7 @@ import type { Catalog } from '../schema/catalog.ts';
 import { listOf } from '../schema/definitions.ts';
 import { Lambda, Obj, type Value } from '../value/value.ts';
 import type { Preparation, Prepared } from './preparation.ts';
-import { isRole, roleFailures } from './role-failures.ts';
+import { isRole, roleFailures, wrongPart } from './role-failures.ts';
 
 export function prepareAccessProvider({ ref, fields }: Preparation, { catalog }: EvalContext): Prepared {
   const issuer = fields.get('issuer');
@@ -35,13 +35,12 @@ function rolesFailures(roles: Value | undefined, catalog: Catalog): FieldFailure
   ];
 }
 
-/** What is in an object is told of by its own name alone. */
 function shapeFailures(item: Value): FieldFailure[] {
   if (!(item instanceof Obj)) return isRole(item) ? [] : [fieldFailures.type(['roles'], item, 'Role')];
   return PARTS.flatMap(([name, type, accepts]) => {
     const value = item.get(name);
     if (value === undefined) return [fieldFailures.required([name])];
-    return accepts(value) ? [] : [fieldFailures.type([name], value, type)];
+    return accepts(value) ? [] : [wrongPart('roles', [name], value, type)];
   });
 }
 

@@ -12,6 +12,10 @@ import type { Value } from '../value/value.ts';
 /** Whether it may mean a role. */
 export const isRole = (item: Value): boolean => typeof item === 'string' || isRefOf(item, 'roles');
 
+/** What is in an object is told of by its own name alone, and a string, which is taken for a ref or lambda, by all names that lead to it. */
+export const wrongPart = (within: string, at: readonly string[], value: Value, type: string, ofString = type): FieldFailure =>
+  typeof value === 'string' ? fieldFailures.type([within, ...at], value, ofString) : fieldFailures.type(at, value, type);
+
 /** What is wrong with a role, or several: built-in ones stand alone, user roles must exist. */
 export function roleFailures(role: Value, at: readonly string[], catalog: Catalog): FieldFailure[] {
   if (isBuiltInRole(role)) return [];

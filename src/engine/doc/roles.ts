@@ -8,6 +8,7 @@ import { listOf } from '../schema/definitions.ts';
 import { Ref } from '../value/ref.ts';
 import { isArray, Lambda, Obj, type Value } from '../value/value.ts';
 import type { Preparation, Prepared } from './preparation.ts';
+import { wrongPart } from './role-failures.ts';
 
 /** Arguments of the predicates of a privilege. */
 const ARITY: Readonly<Record<string, number>> = {
@@ -54,20 +55,19 @@ function partsFailures(value: Value | undefined, key: string, type: string, ctx:
     .slice(0, 1);
 }
 
-/** What is in a privilege or membership is told of by its own name alone. */
 function partFailures(item: Obj, key: string, ctx: EvalContext): FieldFailure[] {
   const resource = item.get('resource');
   if (resource === undefined) return [fieldFailures.required(['resource'])];
   const isMembership = key === 'membership';
   if (!(resource instanceof Ref) || (isMembership && !isRefOf(resource, 'collections'))) {
-    return [fieldFailures.type(['resource'], resource, isMembership ? 'Class Ref' : 'Ref')];
+    return [wrongPart(key, ['resource'], resource, isMembership ? 'Class Ref' : 'Ref', 'Ref')];
   }
   const predicate = item.get('predicate');
-  if (predicate !== undefined && !(predicate instanceof Lambda)) return [fieldFailures.type(['predicate'], predicate, 'Query')];
+  if (predicate !== undefined && !(predicate instanceof Lambda)) return [wrongPart(key, ['predicate'], predicate, 'Query')];
   const actions = item.get('actions') ?? Obj.empty;
   if (!(actions instanceof Obj)) return [fieldFailures.type(['actions'], actions, 'RoleAction Map')];
   const wrong = actions.entries().find(([, rule]) => typeof rule !== 'boolean' && !(rule instanceof Lambda));
-  if (wrong !== undefined) return [fieldFailures.type(['actions', wrong[0]], wrong[1], 'RoleAction')];
+  if (wrong !== undefined) return [wrongPart(key, ['actions', wrong[0]], wrong[1], 'RoleAction', 'Query')];
   return resource.isNativeCollection || ctx.catalog.definition(resource) !== null ? [] : [fieldFailures.missingRef([key, 'resource'])];
 }
 
@@ -75,7 +75,7 @@ function partFailures(item: Obj, key: string, ctx: EvalContext): FieldFailure[] 
 function arityFailures(value: Value | undefined, field: readonly string[], expected: number): FieldFailure[] {
   const rule = field.slice(1).reduce<Value | undefined>((found, step) => (found instanceof Obj ? found.get(step) : undefined), value);
   if (!(rule instanceof Lambda) || rule.params === '_') return [];
-  const actual = isArray(rule.params) ? rule.params.length : 1;
+  const actual = listOf(rule.params).length;
   return actual === expected ? [] : [schemaFailures.arity(field, actual, expected)];
 }
 
@@ -85,8 +85,7 @@ function tooManyRoles(ref: Ref, membership: Value | undefined, ctx: EvalContext)
       const resource = item instanceof Obj ? item.get('resource') : undefined;
       return resource instanceof Ref ? [resource] : [];
     });
-  const others = ctx.catalog.all('role').filter((role) => !role.ref.equals(ref));
-  const isFull = (collection: Ref): boolean =>
-    others.filter(({ fields }) => named(fields.get('membership')).some((resource) => resource.equals(collection))).length >= MAX_ROLES;
+  const others = ctx.catalog.all('role').filter((role) => !role.ref.equals(ref)).map(({ fields }) => named(fields.get('membership')));
+  const isFull = (collection: Ref): boolean => others.filter((resources) => resources.some((resource) => resource.equals(collection))).length >= MAX_ROLES;
   return named(membership).some(isFull) ? [schemaFailures.tooManyRoles(['membership'], MAX_ROLES)] : [];
 }
