@@ -33,6 +33,12 @@ conforms('sources of an index', { world: [...world, make('i', A)] }, [
   [make('x', `[${A},{"object":{"class":{"index":"i"}}}]`), bad([['class'], 'invalid type', 'Invalid type Ref, expected type SourceClass.'])],
   [make('x', '{"object":{"fields":1}}'), bad([['class'], 'value required', 'Required value not found.'])],
   [make('x', `{"object":{"class":[${A},{"databases":null}]}}`), bad([['source'], 'invalid reference', 'Cannot read reference.'])],
+  ...[['{"var":"c"}', ['source']], ['{"object":{"class":{"var":"c"}}}', ['source', 'class']], ['{"object":{"collection":[{"var":"c"}]}}', ['source', 'collection']]].map(
+    ([source, field]): readonly [string, Answer] => [
+      `{"let":{"c":{"select":"ref","from":{"create_collection":{"object":{"name":"gone"}}}},"d":{"delete":{"var":"c"}}},"in":${make('x', source as string)}}`,
+      invalid('in/create_index', [field as string[], 'invalid reference', 'Reference was not found.']),
+    ],
+  ),
   // Of several things that are wrong the first is told.
   [make('x', `[1,"a"]`), bad([['source'], 'invalid type', 'Invalid type Long, expected type SourceClass.'])],
   [make('x', `[${bound(A)},${bound(A)}]`, byN), bad([['source'], ...TWICE])],
