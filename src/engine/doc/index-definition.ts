@@ -59,11 +59,10 @@ function normalSource(source: Value, failures: FieldFailure[], ctx: EvalContext)
   const items = listOf(source);
   const wrong: FieldFailure[] = source !== null && items.length === 0 ? [fieldFailures.required(['source'])] : [];
   const found = items.map((item) => normalItem(item, wrong, ctx));
-  const bare = found.filter((item) => !(item instanceof Obj && item.has('fields')));
   const classesOf = (item: Value): readonly Value[] => listOf(item instanceof Obj ? item.get('class') : item);
-  const objects = found.filter((item) => item instanceof Obj);
-  if (objects.some((item, at) => objects.some((other, place) => place < at && same(classesOf(item), classesOf(other))))) wrong.push(schemaFailures.multipleBindings(['source']));
-  const isMixed = bare.length === found.length && found.length > 1 && found.some((item) => classesOf(item).includes('_'));
+  const named = found.filter((item) => item !== '_').map(classesOf);
+  if (named.some((classes, at) => named.slice(0, at).some((others) => same(classes, others)))) wrong.push(schemaFailures.multipleBindings(['source']));
+  const isMixed = found.length > 1 && !found.some((item) => item instanceof Obj && item.has('fields')) && found.some((item) => classesOf(item).includes('_'));
   if (isMixed) wrong.push(schemaFailures.mixedWildcards(['source']));
   failures.push(...wrong.slice(0, 1));
   return isArray(source) && found.length !== 1 ? found : (found[0] ?? null);
@@ -79,16 +78,17 @@ function normalItem(item: Value, wrong: FieldFailure[], ctx: EvalContext): Value
   }
   const checked = isArray(classes) ? classes.map((inner) => checkedClass(inner, key, wrong, ctx, false)) : checkedClass(classes, key, wrong, ctx, true);
   const one = isArray(checked) && checked.length === 1 ? (checked[0] as Value) : checked;
+  const normal = Obj.of(['class', one]);
   const bindings = item.get('fields');
-  if (bindings === undefined) return Obj.of(['class', one]);
+  if (bindings === undefined) return normal;
   if (!(bindings instanceof Obj)) {
     wrong.push(fieldFailures.type(['fields'], bindings, 'Query Map'));
-    return Obj.of(['class', one]);
+    return normal;
   }
   for (const [name, binding] of bindings.entries()) {
     if (!(binding instanceof Lambda)) wrong.push(fieldFailures.type(['fields', name], binding, 'Query'));
   }
-  return Obj.of(['class', one], ['fields', bindings]);
+  return normal.with('fields', bindings);
 }
 
 /** @param isOne it does not stand beside others: then it may be all of them */
@@ -104,7 +104,8 @@ function checkedClass(item: Value, key: string, wrong: FieldFailure[], ctx: Eval
   return item;
 }
 
-const KNOWN_KEYS = ['field', 'binding', 'reverse', 'transform', 'mva'];
+const TYPES = [['binding', 'String'], ['reverse', 'Boolean'], ['mva', 'Boolean'], ['transform', 'String']] as const;
+const KNOWN_KEYS: readonly string[] = ['field', ...TYPES.map(([key]) => key)];
 
 /** Terms or values, each an object of `field` or `binding`; unknown keys are dropped. Of what is wrong with them the first is told. */
 function fieldList(list: Value, key: string, failures: FieldFailure[]): Value[] {
@@ -112,8 +113,6 @@ function fieldList(list: Value, key: string, failures: FieldFailure[]): Value[] 
   failures.push(...items.flatMap((item) => fieldFailure(item, key) ?? []).slice(0, 1));
   return items.map((item) => (item instanceof Obj ? item.filter((name, value) => KNOWN_KEYS.includes(name) && !(name === 'mva' && value !== false)) : item));
 }
-
-const TYPES = [['binding', 'String'], ['reverse', 'Boolean'], ['mva', 'Boolean'], ['transform', 'String']] as const;
 
 /** Each thing in a term or value is told of by its own name alone. */
 function fieldFailure(item: Value, key: string): FieldFailure | null {

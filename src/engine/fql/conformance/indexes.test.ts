@@ -43,6 +43,8 @@ conforms('sources of an index', { world: [...world, make('i', A)] }, [
   [make('x', `[1,"a"]`), bad([['source'], 'invalid type', 'Invalid type Long, expected type SourceClass.'])],
   [make('x', `[${bound(A)},${bound(A)}]`, byN), bad([['source'], ...TWICE])],
   [make('x', `[${bound(`[${A},${B}]`)},${bound(`[${A},${B}]`)}]`, byN), bad([['source'], ...TWICE])],
+  [make('x', `[${A},${A}]`), bad([['source'], ...TWICE])],
+  [make('x', `[${A},${B},{"object":{"class":${A}}}]`), bad([['source'], ...TWICE])],
   // Overlapping ones slip through. The source by itself is shown as it is kept.
   [sourceOf(`[${bound(`[${A},${B}]`)},${bound(B)}]`, byN), `[{"class":[${collectionRef('a')},${collectionRef('b')}],"fields":{"n":${SHOWN}}},{"class":${collectionRef('b')},"fields":{"n":${SHOWN}}}]`],
   [gone, 'true'],
