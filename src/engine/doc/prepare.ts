@@ -15,7 +15,7 @@ import { mayGive, rightsOf } from '../auth/rights-of.ts';
 import { HIDDEN, readIndex } from '../schema/definitions.ts';
 import { wordFor } from '../schema/native.ts';
 import { edgeOf } from '../schema/retention.ts';
-import { same } from '../value/equal.ts';
+import { sameOptional } from '../value/equal.ts';
 import { namedKindIn, NATIVE, type NativeName, Ref } from '../value/ref.ts';
 import { Obj } from '../value/value.ts';
 import { prepareAccessProvider } from './access-providers.ts';
@@ -50,8 +50,8 @@ const collections: Prepare = ({ fields, sent, before }, ctx) => {
 /** What fewer days have let go stays gone when there are more of them again. */
 function withFloor(fields: Obj, before: Obj, ctx: EvalContext): Obj {
   const known = Number(before.get(HIDDEN.floor) ?? 0n);
-  const days = before.get('history_days') ?? null;
-  const isSame = same(days, fields.get('history_days') ?? null);
+  const days = before.get('history_days');
+  const isSame = sameOptional(days, fields.get('history_days'));
   const edge = isSame || typeof days !== 'bigint' ? 0 : edgeOf(Number(days), ctx.txn.now);
   const floor = Math.max(known, edge);
   return floor > 0 ? fields.with(HIDDEN.floor, BigInt(floor)) : fields;
@@ -61,8 +61,15 @@ const databases: Prepare = ({ fields, ref }) => ({ fields: fields.with('global_i
 
 /** An index is active once it is built: from the start where there is little to build. */
 const indexes: Prepare = (preparation, ctx) => {
+  const { before, fields } = preparation;
   const prepared = indexDefinition(preparation, ctx);
-  if (preparation.before !== null || prepared.failures.length > 0) return prepared;
+  if (before !== null) {
+    // They do not change, and were taken once, perhaps when less was refused: left alone they do not stand in the way.
+    const isLeft = ['source', 'terms', 'values'].every((key) => sameOptional(fields.get(key), before.get(key)));
+    const counts = ({ field: [first = 'partitions'], code }: FieldFailure): boolean => first === 'partitions' || code === 'invalid reference';
+    return isLeft ? { ...prepared, failures: prepared.failures.filter(counts) } : prepared;
+  }
+  if (prepared.failures.length > 0) return prepared;
   return andThen(building(), ({ isSmall }) =>
     andThen(isSmall(readIndex(preparation.ref, prepared.fields), ctx), (small) =>
       small ? { ...prepared, fields: prepared.fields.with('active', true) } : prepared,
@@ -109,7 +116,7 @@ const tokens: Prepare = ({ fields, params, ref }, ctx) => {
 function withSecret(kind: 'key' | 'token', ids: readonly bigint[], fields: Obj, failures: readonly FieldFailure[], ctx: EvalContext): MaybePromise<Prepared> {
   const secret = makeSecret(kind, ids, ctx.txn.random);
   return andThen(hashSecret(secret, ctx.platform), (hash) => {
-    const shown = kind === 'key' ? Obj.of(...fields.entries(), ['secret', secret], ['hashed_secret', hash]) : fields.with('secret', secret);
+    const shown = kind === 'key' ? fields.with('secret', secret).with('hashed_secret', hash) : fields.with('secret', secret);
     return { fields: fields.with('hashed_secret', hash), shown, failures };
   });
 }

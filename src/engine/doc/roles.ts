@@ -5,6 +5,7 @@ import { schemaFailures } from '../errors/schema-failures.ts';
 import { isRefOf } from '../errors/type-name.ts';
 import type { EvalContext } from '../form/context.ts';
 import { listOf } from '../schema/definitions.ts';
+import { sameOptional } from '../value/equal.ts';
 import { Ref } from '../value/ref.ts';
 import { isArray, Lambda, Obj, type Value } from '../value/value.ts';
 import type { Preparation, Prepared } from './preparation.ts';
@@ -18,10 +19,12 @@ const PARTS: Readonly<Record<string, readonly string[]>> = { privileges: ['resou
 /** Roles that may name one collection in their membership. */
 const MAX_ROLES = 64;
 
-export function prepareRole({ ref, fields: sent }: Preparation, ctx: EvalContext): Prepared {
+export function prepareRole({ ref, fields: sent, before }: Preparation, ctx: EvalContext): Prepared {
   const fields = known(sent);
-  const privileges = fields.get('privileges');
-  const membership = fields.get('membership');
+  // What is stored was taken once, perhaps when less was refused: what an update leaves alone does not stand in its way.
+  const judged = (key: string): Value | undefined => (before !== null && sameOptional(sent.get(key), before.get(key)) ? undefined : fields.get(key));
+  const privileges = judged('privileges');
+  const membership = judged('membership');
   const failures = [
     ...partsFailures(membership, 'membership', 'Membership', ctx),
     ...partsFailures(privileges, 'privileges', 'Privilege', ctx),

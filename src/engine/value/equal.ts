@@ -77,7 +77,8 @@ export function same(a: Value, b: Value): boolean {
   return a instanceof PendingTs && b instanceof PendingTs;
 }
 
-function sameOptional(a: Value | undefined, b: Value | undefined): boolean {
+/** The same, or nothing both. */
+export function sameOptional(a: Value | undefined, b: Value | undefined): boolean {
   return a === undefined || b === undefined ? a === b : same(a, b);
 }
 
