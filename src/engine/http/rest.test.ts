@@ -39,12 +39,14 @@ describe('REST paths', () => {
     };
     const [admin, other] = [await keyOf('admin'), await keyOf('server')];
     const as = ({ secret }: { secret: string }) => ({ authorization: `Bearer ${secret}` });
-    for (const [method, headers, status] of [
-      ['PUT', as(admin), 403], ['PATCH', as(admin), 403], ['PATCH', as({ secret: 'secret:parent:admin' }), 403], ['GET', as(admin), 404],
-      ['PUT', undefined, 200], ['PATCH', undefined, 200],
+    const PUT = 'Replacing a key with PUT is not allowed: create a replacement key, then delete this key.';
+    const PATCH = "Updating a key with PATCH is not allowed: use the Update FQL function to change key's user metadata.";
+    for (const [method, headers, status, reason] of [
+      ['PUT', as(admin), 403, PUT], ['PATCH', as(admin), 403, PATCH], ['PATCH', as({ secret: 'secret:parent:admin' }), 403, PATCH], ['GET', as(admin), 404, ''],
+      ['PUT', undefined, 200, ''], ['PATCH', undefined, 200, ''],
     ] as const) {
       const answer = await client.send(method, other.path, method === 'GET' ? undefined : '{"role":"client"}', headers);
-      expect([method, answer.status, answer.text]).toEqual([method, status, expect.stringContaining(status === 403 ? '"code":"forbidden"' : '')]);
+      expect([method, answer.status, answer.text]).toEqual([method, status, expect.stringContaining(reason === '' ? '' : `"code":"forbidden","description":"${reason}"`)]);
     }
   });
 

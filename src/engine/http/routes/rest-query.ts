@@ -27,27 +27,23 @@ const namesNothing = (error: unknown): boolean =>
     return form !== undefined && form !== 'params' && below.length === 0 && (code === 'invalid ref' || code === 'invalid expression');
   });
 
+/** What writes, and what is said of keys, which stay as they are. */
+const WRITES: Readonly<Record<string, readonly [form: string, ofKeys?: string]>> = {
+  POST: ['create'],
+  PUT: ['replace', 'Replacing a key with PUT is not allowed: create a replacement key, then delete this key.'],
+  PATCH: ['update', "Updating a key with PATCH is not allowed: use the Update FQL function to change key's user metadata."],
+};
+
 function queryFor(core: Core, request: HttpRequest, { ref, isNative, events }: RestTarget, { scope, credential }: Caller): Value {
+  const at = Obj.of(['@ref', ref]);
+  if (request.method === 'GET') return isNative || events ? page(request, at, events) : Obj.of(['get', at]);
+  const [form, ofKeys] = WRITES[request.method] ?? [];
+  if (form === undefined) return Obj.of(['delete', at]);
   // This is how keys are restored: with the root secret, and no other.
   const isRoot = scope === ROOT_SCOPE && credential === null;
-  if (!isRoot && /^P(?:UT|ATCH)keys\//.test(request.method + ref)) throw new HttpError(403, 'forbidden', 'Keys are changed by queries.');
-  const at = Obj.of(['@ref', ref]);
-  const params = (): Value => {
-    const text = textOf(request, core.platform.utf8);
-    return Obj.of(['quote', text.trim() === '' ? Obj.empty : readQuery(text)]);
-  };
-  switch (request.method) {
-    case 'GET':
-      return isNative || events ? page(request, at, events) : Obj.of(['get', at]);
-    case 'POST':
-      return Obj.of(['create', at], ['params', params()]);
-    case 'PUT':
-      return Obj.of(['replace', at], ['params', params()]);
-    case 'PATCH':
-      return Obj.of(['update', at], ['params', params()]);
-    default:
-      return Obj.of(['delete', at]);
-  }
+  if (ofKeys !== undefined && ref.startsWith('keys/') && !isRoot) throw new HttpError(403, 'forbidden', ofKeys);
+  const text = textOf(request, core.platform.utf8);
+  return Obj.of([form, at], ['params', Obj.of(['quote', text.trim() === '' ? Obj.empty : readQuery(text)])]);
 }
 
 /** A page by the parameters of the URL; cursors are JSON values or bare refs, and ignored when they are neither. */

@@ -30,11 +30,10 @@ function decode(part: string): string {
   }
 }
 
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
+
 /** Methods a target answers to. */
-export function restMethods({ isNative, events }: RestTarget): readonly string[] {
-  if (events) return ['GET'];
-  return isNative ? ['GET', 'POST'] : ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
-}
+export const restMethods = ({ isNative, events }: RestTarget): readonly string[] => METHODS.slice(0, events ? 1 : isNative ? 2 : undefined);
 
 /** Whether a text is a legacy ref. */
 export const isLegacyRef = (text: string): boolean => PATTERN.test(`/${text}`);
