@@ -13,9 +13,7 @@ const ROUNDS = 100_000;
 
 function hashPassword(password: string, { txn, platform }: EvalContext): MaybePromise<string> {
   const salt = txn.random.bytes(16);
-  return andThen(platform.pbkdf2(platform.utf8.encode(password), salt, ROUNDS), (hash) =>
-    [String(ROUNDS), toBase64(salt, 'url'), toBase64(hash, 'url')].join(':'),
-  );
+  return andThen(platform.pbkdf2(platform.utf8.encode(password), salt, ROUNDS), (hash) => `${ROUNDS}:${toBase64(salt, 'url')}:${toBase64(hash, 'url')}`);
 }
 
 export function passwordMatches(hash: Value | undefined, password: Value | undefined, { platform }: EvalContext): MaybePromise<boolean> {

@@ -4,8 +4,9 @@
 // before its next answer.
 import { andThen, each, type MaybePromise, rescue } from '../base/maybe.ts';
 import { FqlError } from '../errors/fql-error.ts';
+import { listOf } from '../schema/definitions.ts';
 import { equals } from '../value/equal.ts';
-import { isArray, Lambda, Obj, Ref, type Value } from '../value/value.ts';
+import { Lambda, Obj, Ref, type Value } from '../value/value.ts';
 import { type Database, type SchemaDocument, type SchemaKind } from './database.ts';
 import { IMPORT_MODES, type ImportMode, type ImportPlan, planImport } from './import-plan.ts';
 import type { PlannedDocument, PlannedIndex } from './planned.ts';
@@ -114,14 +115,14 @@ const fieldsOf = (names: readonly string[]): Value => names.map((name) => Obj.of
 
 function collectionRef(name: string, db: Database): Ref {
   const found = db.schema('collection').find((document) => document.name === name);
-  if (found === undefined) throw new Error(`collection ${name} is planned before its indexes`);
+  // Collections are planned before their indexes.
+  if (found === undefined) throw new Error(`unknown type ${name}`);
   return found.ref;
 }
 
 /** Whether an index that is there gives what the plan wants. */
 function fits(planned: PlannedIndex, { fields }: SchemaDocument, db: Database): boolean {
-  const source = fields.get('source') ?? null;
-  const [only, ...more] = source !== null && isArray(source) ? source : [source];
+  const [only, ...more] = listOf(fields.get('source'));
   const inside = only instanceof Obj ? (only.get('collection') ?? only.get('class')) : only;
   return (
     more.length === 0 &&
@@ -134,7 +135,4 @@ function fits(planned: PlannedIndex, { fields }: SchemaDocument, db: Database): 
 
 const pathOf = (name: string): Value => ['data', name];
 
-const pathsIn = (stored: Value = null): Value =>
-  stored !== null && isArray(stored) ? stored.map((item) => (item instanceof Obj && item.get('field')) || null) : [];
-
-
+const pathsIn = (stored: Value | undefined): Value => listOf(stored).map((item) => (item instanceof Obj && item.get('field')) || null);

@@ -2,6 +2,7 @@
 // §8.3). A ref kept in the document itself is found first and written with it; everything
 // that is kept elsewhere follows, because it needs the document's ref.
 import { andThen, each, fold, type MaybePromise } from '../base/maybe.ts';
+import { listOf } from '../schema/definitions.ts';
 import { type Doc, isArray, Obj, Ref, type Value } from '../value/value.ts';
 import { GatewayError } from './database.ts';
 import { baseName, collectionName, isNotNull, nullable, type ObjectType, type TypeRef } from './model.ts';
@@ -12,9 +13,7 @@ import type { Link } from './relations.ts';
 export function createDocument(context: Context, type: ObjectType, input: Obj, given: Obj = Obj.empty): MaybePromise<Doc> {
   return andThen(ownData(context, type, input), (data) => {
     const all = given.entries().reduce((fields, [key, value]) => fields.with(key, value), data);
-    return andThen(context.db.create(collectionName(type), all), (document) =>
-      andThen(writeElsewhere(context, type, input, document.ref), () => document),
-    );
+    return andThen(context.db.create(collectionName(type), all), (document) => writeElsewhere(context, type, input, document));
   });
 }
 
@@ -22,9 +21,7 @@ export function updateDocument(context: Context, type: ObjectType, id: string, i
   return andThen(findDocument(context.db, type, id), (found) => {
     if (found === null) return null;
     return andThen(ownData(context, type, input), (data) =>
-      andThen(context.db.update(found.ref, data), (document) =>
-        andThen(writeElsewhere(context, type, input, document.ref), () => document),
-      ),
+      andThen(context.db.update(found.ref, data), (document) => writeElsewhere(context, type, input, document)),
     );
   });
 }
@@ -89,13 +86,14 @@ function withRefs(context: Context, typeName: string, value: Value): Value {
   return Obj.of(...value.entries().map(([key, item]) => [key, withRefs(context, typeOf(key), item)] as const));
 }
 
-/** Relations whose refs other documents keep. */
-function writeElsewhere(context: Context, type: ObjectType, input: Obj, own: Ref): MaybePromise<unknown> {
-  return each(type.fields, (field) => {
+/** Relations of a document whose refs others keep. */
+function writeElsewhere(context: Context, type: ObjectType, input: Obj, document: Doc): MaybePromise<Doc> {
+  const written = each(type.fields, (field) => {
     const link = context.links.get(`${type.name}.${field.name}`);
     const value = input.get(field.name);
-    return link === undefined || link.kind === 'ref' || !(value instanceof Obj) ? null : writeLink(context, link, value, own);
+    return link === undefined || link.kind === 'ref' || !(value instanceof Obj) ? null : writeLink(context, link, value, document.ref);
   });
+  return andThen(written, () => document);
 }
 
 function writeLink(context: Context, link: Exclude<Link, { kind: 'ref' }>, input: Obj, own: Ref): MaybePromise<unknown> {
@@ -118,8 +116,7 @@ function writeLink(context: Context, link: Exclude<Link, { kind: 'ref' }>, input
     ]);
   }
   const letGo = (ref: Ref): MaybePromise<unknown> => db.update(ref, backTo(null));
-  const releaseOnly = (): MaybePromise<unknown> =>
-    andThen(firstDocument(db, link.index, [own]), (document) => document && letGo(document.ref));
+  const releaseOnly = (): MaybePromise<unknown> => andThen(firstDocument(db, link.index, [own]), (document) => document && letGo(document.ref));
   /** What belongs to another document stays with it; what does not exist is an error of the update. */
   const release = (ref: Ref): MaybePromise<unknown> =>
     andThen(db.get(ref), (found) => {
@@ -141,10 +138,7 @@ interface Actions {
 
 /** What a relation input asks for; single values count as lists of one. */
 function actions(input: Obj): Actions {
-  const list = (key: string): readonly Value[] => {
-    const value = input.get(key) ?? null;
-    return value === null ? [] : isArray(value) ? value : [value];
-  };
+  const list = (key: string): readonly Value[] => listOf(input.get(key));
   return {
     create: list('create').filter((item) => item instanceof Obj),
     connect: ids(list('connect')),
@@ -152,7 +146,7 @@ function actions(input: Obj): Actions {
   };
 }
 
-const ids = (value: Value): readonly string[] => (value !== null && isArray(value) ? value.filter((item) => typeof item === 'string') : []);
+const ids = (value: Value): readonly string[] => listOf(value).filter((item) => typeof item === 'string');
 
 function refTo(context: Context, type: ObjectType, id: string): Ref {
   const ref = context.db.ref(collectionName(type), id);
@@ -167,6 +161,5 @@ function typeNamed({ model }: Context, name: string): ObjectType {
   if (type === undefined) throw new Error(`unknown type ${name}`);
   return type;
 }
-
 
 const inOrder = (steps: readonly (() => MaybePromise<unknown>)[]): MaybePromise<unknown> => each(steps, (step) => step());

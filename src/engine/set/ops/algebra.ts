@@ -148,9 +148,7 @@ export class AlgebraSet extends SetOp {
     return deferredCursor(ctx, () =>
       andThen(this.readableMembers(ctx), (members) => {
         const usual = this.shape(ctx).descending.length;
-        const openers = members.map(({ member, shape }): Member => {
-          return { open: (part) => withSource(openAlike(member, shape, ctx, part), member.basis), width: shape.open ? usual : shape.descending.length };
-        });
+        const openers = members.map((each): Member => ({ open: (part) => openAlike(each, ctx, part), width: each.shape.open ? usual : each.shape.descending.length }));
         return RULES[this.kind].open(openers, window);
       }),
     );
@@ -172,22 +170,20 @@ export class AlgebraSet extends SetOp {
     const [some] = events;
     if (some === undefined) return [];
     const time = readTime(some.entry.key);
-    const [before, after] = time === PENDING
-      ? [ctx.with({ validTime: ctx.txn.now }), ctx.with({ validTime: null })]
-      : [ctx.with({ validTime: time - 1 }), ctx.with({ validTime: time })];
+    const [before, after] = (time === PENDING ? [ctx.txn.now, null] : [time - 1, time]).map((validTime) => ctx.with({ validTime })) as [EvalContext, EvalContext];
     const shape = this.shape(ctx);
     const groups = new Map(events.map(({ entry }) => [groupOf(entry, shape), entry]));
     const first = ({ low, high }: Position, at: EvalContext): MaybePromise<Entry | null> =>
       andThen(
-        mapEach(members, (each) => withSource(openAlike(each.member, each.shape, at, { from: low, to: high, descending: false }), each.member.basis).next()),
+        mapEach(members, (each) => openAlike(each, at, { from: low, to: high, descending: false }).next()),
         (heads) => RULES[this.kind].first(heads),
       );
     return fold([...groups.values()], [] as Entry[], (changes, { values, ref }) => {
       const place = boundOf(values.length > 0 ? values : [ref], shape);
       return andThen(first(place, before), (was) =>
         andThen(first(place, after), (is) => {
-          if (was === null && is !== null) changes.push(changeOf(is, 'add', time));
-          if (was !== null && is === null) changes.push(changeOf(was, 'remove', time));
+          const changed = was === null ? is : is === null ? was : null;
+          if (changed !== null) changes.push(changeOf(changed, was === null ? 'add' : 'remove', time));
           return changes;
         }),
       );
@@ -197,8 +193,8 @@ export class AlgebraSet extends SetOp {
   /** Members that may not be read count as empty: left out, except where the first decides. */
   private readableMembers(ctx: EvalContext): MaybePromise<readonly Shaped[]> {
     const shapes = this.shapes(ctx);
-    return fold(this.members, [] as Shaped[], (kept, member, at) =>
-      andThen(member.readable(ctx), (readable) => (readable ? [...kept, { member, shape: shapes[at] as Shape }] : kept)),
+    return andThen(mapEach(this.members, (member) => member.readable(ctx)), (readable) =>
+      this.members.map((member, at) => ({ member, shape: shapes[at] as Shape })).filter((_, at) => readable[at]),
     );
   }
 }
@@ -212,12 +208,11 @@ interface Shaped {
 const isWidened = (member: SetOp, shape: Shape, ctx: EvalContext): boolean => !shape.open && member.shape(ctx).descending.length < shape.descending.length;
 
 /** Sets of events are brought into the order that those of several sets share. */
-function openAlike(member: SetOp, shape: Shape, ctx: EvalContext, window: Window): EntryCursor {
-  if (isWidened(member, shape, ctx)) return widened((part) => member.open(ctx, part), window);
-  if (!member.historical) return member.open(ctx, window);
-  return deferredCursor(ctx, () =>
-    andThen(histories(), ({ mergedHistory }) => mergedHistory([(part) => member.open(ctx, part)], window, (events) => events.map(({ entry }) => entry))),
-  );
+function openAlike({ member, shape }: Shaped, ctx: EvalContext, window: Window): EntryCursor {
+  const open: Opener = (part) => withSource(member.open(ctx, part), member.basis);
+  if (isWidened(member, shape, ctx)) return widened(open, window);
+  if (!member.historical) return open(window);
+  return deferredCursor(ctx, () => andThen(histories(), ({ mergedHistory }) => mergedHistory([open], window, (events) => events.map(({ entry }) => entry))));
 }
 
 const groupOf = ({ values, ref }: Entry, shape: Shape): Key => boundOf(values.length > 0 ? values : [ref], shape).low;

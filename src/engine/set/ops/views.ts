@@ -112,8 +112,8 @@ export class RangeSet extends View {
 
   /** Of a bound with values the ref behind them is not shown (reference: data/sets.md §2). */
   override shown(): Obj {
-    const [from, to] = this.width === 0 ? [this.from, this.to] : [this.from.slice(0, this.width), this.to.slice(0, this.width)];
-    return this.between(from, to);
+    const width = this.width || Infinity;
+    return this.between(this.from.slice(0, width), this.to.slice(0, width));
   }
 
   private between(from: readonly Value[], to: readonly Value[]): Obj {
@@ -165,8 +165,7 @@ export class FilterSet extends View {
 /** The history of a set, as a set of events. */
 export class EventsSet extends View {
   describe(): Obj {
-    const inner = this.inner.describe();
-    return Obj.of(['events', inner]);
+    return Obj.of(['events', this.inner.describe()]);
   }
 
   override get historical(): boolean {
