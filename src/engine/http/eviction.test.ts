@@ -82,9 +82,13 @@ describe('a database that was evicted', () => {
     expect(place.log().header.settings).toEqual(before);
   });
 
-  it.each(['install', 'readBlocks'] as const)('keeps them, too, where upkeep or a read looks for what is there just then (%s)', async (method) => {
+  it.each([
+    ['install', 'not alone', {}],
+    ['install', 'alone', { solitude: { period: () => 1 } }],
+    ['readBlocks', 'not alone', {}],
+  ] as const)('keeps them, too, and is reported to who asks next, where upkeep or a read looks for what is there just then (%s, %s)', async (method, _, options) => {
     const place = evictable(memoryLog());
-    const client = await testClient(place.store, testPlatform(), { flushAt: 2_000, cacheBytes: 0, settings: { durability: 'relaxed' } });
+    const client = await testClient(place.store, testPlatform(), { flushAt: 2_000, cacheBytes: 0, settings: { durability: 'relaxed' }, ...options });
     await client.query(COLLECTION);
     for (let id = 1; id <= 20; id++) await client.query(put(id));
     await client.engine.upkeep();
@@ -108,7 +112,8 @@ describe('a database that was evicted', () => {
     if (method === 'install') {
       for (let id = 21; id <= 40; id++) await client.query(put(id));
       await client.engine.upkeep().catch(() => undefined);
-    } else expect(await told(client, COUNT)).toEqual(EVICTED);
+    }
+    expect(await told(client, COUNT)).toEqual(EVICTED);
     Object.assign(place.store, { install, readBlocks });
     expect((await client.query(COLLECTION)).status).toBe(201);
     expect(place.log().header.settings).toEqual({ durability: 'relaxed' });

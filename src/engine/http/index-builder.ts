@@ -45,10 +45,7 @@ export function indexBuilder(core: Workplace): Builder {
   }
 
   return {
-    async refresh() {
-      await log.look();
-      await log.reload();
-    },
+    refresh: () => log.lookAside(),
     slice: (build, size, pause) => within(log.beginRead(newId()), build, (ctx) => buildSlice(build, size, ctx, pause)),
     async finish(build) {
       for (let ended = false; !ended; ) {

@@ -23,6 +23,10 @@ import { type Again, NEVER, type Outcome, outrun, overtaken, type Waiting, writt
 
 export type { Again, Outcome };
 
+/** What is done about a failed call of the store, which fails in any case. */
+type OnFailure = (error: unknown, life: number) => Promise<never>;
+const refuse: OnFailure = (error) => Promise.reject(error);
+
 export class CommitLog {
   private readonly running: Running;
   private readonly line: Line;
@@ -70,21 +74,37 @@ export class CommitLog {
   }
 
   /** As `refresh`, and looks at the log in any case. */
-  readonly look: () => Promise<void> = coalesce(async () => {
+  readonly look: () => Promise<void> = coalesce(() => this.readOn(this.recover));
+
+  /**
+   * As `look`, and at the manifest, for work that nobody waits for.
+   * @throws StorageError; that the database was removed is left for whoever asks next, so that somebody is told
+   */
+  async lookAside(): Promise<void> {
+    try {
+      await this.readOn(refuse);
+      await this.reload(refuse);
+    } catch (error) {
+      this.lookedIn = null;
+      throw error;
+    }
+  }
+
+  private async readOn(failed: OnFailure): Promise<void> {
     const period = this.solitude.period();
     for (let missed = true; missed; ) {
       const { life, record: after } = this.applied;
-      const { floor, settings, records } = await this.store.tail(after).catch((error: unknown) => this.recover(error, life));
+      const { floor, settings, records } = await this.store.tail(after).catch((error: unknown) => failed(error, life));
       // Meanwhile the state may have become another database's.
       if (life !== this.applied.life) continue;
       this.settings = settings;
       this.applyForeign(records);
       // Where the log was trimmed above what was asked for, the rest is still to be read.
       missed = floor > after;
-      if (floor > this.applied.floor || this.applied.isBehind) await this.reload();
+      if (floor > this.applied.floor || this.applied.isBehind) await this.reload(failed);
     }
     this.lookedIn = period;
-  });
+  }
 
   /** Resolves when the append that is under way has ended. */
   quiet(): Promise<void> {
@@ -96,18 +116,18 @@ export class CommitLog {
    * @param life the state's when the call began: of several that fail, one begins anew
    * @throws the error in any case
    */
-  async recover(error: unknown, life: number): Promise<never> {
+  readonly recover: OnFailure = async (error, life) => {
     if (error instanceof StorageError && error.code === 'evicted' && life === this.applied.life) {
       const header = await this.store.open(this.settings);
       if (life === this.applied.life) this.adopt(header, true);
     }
     throw error;
-  }
+  };
 
   /** Takes over the manifest as it is now. */
-  async reload(): Promise<void> {
+  async reload(failed: OnFailure = this.recover): Promise<void> {
     const { life } = this.applied;
-    this.adopt(await this.store.header().catch((error: unknown) => this.recover(error, life)));
+    this.adopt(await this.store.header().catch((error: unknown) => failed(error, life)));
   }
 
   private adopt(header: Header, isAnew = false): void {
