@@ -51,6 +51,9 @@ function timeOf(claim: Value | undefined, otherwise: Ts): Ts {
   return typeof claim === 'bigint' || typeof claim === 'number' ? Number(claim) * 1_000_000 : NaN;
 }
 
+/** Whether an issuer's keys may lie at such an address: its scheme alone tells, blanks before it or not, as for the original. */
+export const isKeySetAddress = (address: string): boolean => /^\s*https:/i.test(address);
+
 const AUDIENCE = 'https://db.fauna.com/db/';
 const ID_LETTERS = 13;
 

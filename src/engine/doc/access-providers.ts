@@ -1,6 +1,6 @@
 // What an access provider's document may hold (reference: data/documents.md §5; data/auth.md §9).
 import { isBuiltInRole } from '../auth/caller.ts';
-import { audienceOf } from '../auth/web-token.ts';
+import { audienceOf, isKeySetAddress } from '../auth/web-token.ts';
 import { fieldFailures } from '../errors/codes.ts';
 import type { FieldFailure } from '../errors/fql-error.ts';
 import { schemaFailures } from '../errors/schema-failures.ts';
@@ -16,7 +16,7 @@ export function prepareAccessProvider({ ref, fields }: Preparation, { catalog }:
   const uri = fields.get('jwks_uri');
   const isDuplicate = catalog.all('access_provider').some((other) => !other.ref.equals(ref) && other.fields.get('issuer') === issuer);
   const failures = [
-    ...(typeof uri === 'string' && !/^\s*https:/i.test(uri) ? [schemaFailures.uri(['jwks_uri'], uri)] : []),
+    ...(typeof uri === 'string' && !isKeySetAddress(uri) ? [schemaFailures.uri(['jwks_uri'], uri)] : []),
     ...(issuer !== undefined && isDuplicate ? [schemaFailures.duplicate(['issuer'])] : []),
     ...rolesFailures(fields.get('roles'), catalog),
   ];

@@ -4,7 +4,7 @@ import type { Caller } from '../auth/caller.ts';
 import { databasePath } from '../auth/home.ts';
 import { KeySets } from '../auth/key-sets.ts';
 import { rightsOf } from '../auth/rights-of.ts';
-import { audienceOf, databaseOf, readWebToken, validity, type WebToken } from '../auth/web-token.ts';
+import { audienceOf, databaseOf, isKeySetAddress, readWebToken, validity, type WebToken } from '../auth/web-token.ts';
 import { mapEach, type MaybePromise } from '../base/maybe.ts';
 import type { Platform } from '../base/platform.ts';
 import { listOf } from '../schema/definitions.ts';
@@ -51,7 +51,7 @@ async function isSigned({ algorithm, keyId, signature, signed }: WebToken, provi
   const sets = keySets.get(platform) ?? new KeySets(platform);
   keySets.set(platform, sets);
   const address = provider.get('jwks_uri');
-  const key = typeof address === 'string' && /^\s*https:/i.test(address) ? sets.find(address, keyId) : null;
+  const key = typeof address === 'string' && isKeySetAddress(address) ? sets.find(address, keyId) : null;
   return key !== null && platform.verify(algorithm, key, signature, signed);
 }
 

@@ -14,6 +14,7 @@ export type Translation = { readonly json: string } | { readonly mistake: Mistak
 type Scope = Readonly<Record<string, unknown>>;
 type Function = (...values: unknown[]) => unknown;
 
+// The driver's types name each function with its own parameters; here one is called by its name.
 const { wrap, arity: _arity, ...callable } = query as unknown as Readonly<Record<string, Function>> & { readonly wrap: Function };
 
 /** The driver's functions by their names in FQL. */
