@@ -101,7 +101,7 @@ function codeOf(lambda: Lambda, ctx: Context): LambdaCode {
 export function compile(lambda: Lambda, ctx: ParseContext): LambdaCode {
   const captured = new Set<string>();
   for (let frame = lambda.env; frame !== null; frame = frame.outer) captured.add(frame.name);
-  const own: ParseContext = { ...ctx, variables: captured, undefined: [], used: new Set() };
+  const own: ParseContext = { ...ctx, variables: { own: captured, outer: null }, undefined: [], used: new Set() };
   const params = isArray(lambda.params) ? [...lambda.params] : (lambda.params as string);
   const code = parseLambdaCode(params, lambda.source, Path.root, own, lambda.version);
   if (own.undefined.length > 0) throw new FqlError(own.undefined);
@@ -129,14 +129,14 @@ export function parseContext(
   return {
     catalog,
     wire,
-    variables: new Set(),
+    variables: null,
     undefined: [],
     used: new Set(),
     within,
     lambda(params, source, version, at, limit) {
       const named = wireOf(version);
       if (named === null) throw invalidExpression(at, 'Invalid lambda.');
-      const own: ParseContext = { ...this, wire: named, variables: new Set(), undefined: [], used: new Set() };
+      const own: ParseContext = { ...this, wire: named, variables: null, undefined: [], used: new Set() };
       const code = parseLambdaCode(params, source, at, own, version);
       if (own.undefined.length > 0) throw invalidExpression(at, 'Invalid lambda.');
       if (limit !== undefined && exceeds(code.effect, limit)) throw asParseError(invalidLambda(at, limit));

@@ -5,11 +5,22 @@ import type { Ref, Scope } from '../value/ref.ts';
 import type { Lambda, Value } from '../value/value.ts';
 import type { Wire } from '../wire/version.ts';
 
+/** Those that a `let` or a lambda binds, and those in reach around it. */
+export interface Variables {
+  readonly own: ReadonlySet<string>;
+  readonly outer: Variables | null;
+}
+
+export function isBound(name: string, variables: Variables | null): boolean {
+  for (let scope = variables; scope !== null; scope = scope.outer) if (scope.own.has(name)) return true;
+  return false;
+}
+
 /** What the parser knows: names, the API version, who asks, and the variables in reach. */
 export interface ParseContext {
   readonly catalog: Catalog;
   readonly wire: Wire;
-  readonly variables: ReadonlySet<string>;
+  readonly variables: Variables | null;
   /** Undefined variables met so far; reported together when nothing else is wrong. */
   readonly undefined: Failure[];
   /** Names used freely since the innermost lambda began; those it does not bind are its captures. */

@@ -15,7 +15,7 @@ import { isArray, Obj, type Value } from '../value/value.ts';
 import { type Wire, WIRE_VERSIONS } from '../wire/version.ts';
 import { shownSource } from './shown-source.ts';
 import { escapeOf, parseLiteral } from './literal.ts';
-import type { ParseContext } from './parse-context.ts';
+import { isBound, type ParseContext } from './parse-context.ts';
 import { findForm } from './registry.ts';
 
 /** Parses a whole query. @throws FqlError `invalid expression` */
@@ -111,7 +111,7 @@ const SYNTAX: readonly (readonly [keys: readonly string[], Parser<Obj>])[] = [
 function parseVar(json: Obj, at: Path, ctx: ParseContext): Expr {
   const name = json.get('var') ?? null;
   if (typeof name !== 'string') throw wrongSyntaxType(at.at('var'), ['String'], typeName(name));
-  if (!ctx.variables.has(name)) ctx.undefined.push(...undefinedVariable(at, name).failures);
+  if (!isBound(name, ctx.variables)) ctx.undefined.push(...undefinedVariable(at, name).failures);
   ctx.used.add(name);
   return { kind: 'var', at, effect: 'pure', name };
 }
@@ -119,6 +119,7 @@ function parseVar(json: Obj, at: Path, ctx: ParseContext): Expr {
 /** What stands before the body of a `let`, and what the body is read with. */
 interface LetHead {
   readonly bindings: readonly { readonly name: string; readonly value: Expr }[];
+  readonly bound: ReadonlySet<string>;
   readonly inner: ParseContext;
   readonly failures: Failure[];
 }
@@ -137,24 +138,24 @@ function parseLet(json: Obj, at: Path, ctx: ParseContext): Expr {
 function parseBindings(json: Obj, at: Path, ctx: ParseContext): LetHead {
   const failures: Failure[] = [];
   const bindings: { name: string; value: Expr }[] = [];
-  const used = new Set<string>();
-  let inner = ctx;
+  // Grows with the bindings: each sees those before it.
+  const bound = new Set<string>();
+  const inner: ParseContext = { ...ctx, used: new Set(), variables: { own: bound, outer: ctx.variables } };
   for (const { name, json: value, at: place } of letBindings(json.get('let') ?? null, at.at('let'), at, ctx)) {
     try {
       bindings.push({ name, value: parse(value, place, inner) });
     } catch (error) {
       failures.push(...failuresOf(error));
     }
-    inner = { ...inner, used, variables: new Set([...inner.variables, name]) };
+    bound.add(name);
   }
-  return { bindings, inner, failures };
+  return { bindings, bound, inner, failures };
 }
 
 /** @throws FqlError the failures of all bindings and of the body together */
-function letOf({ bindings, inner, failures }: LetHead, body: Expr | null, at: Path, ctx: ParseContext): Expr {
+function letOf({ bindings, bound, inner, failures }: LetHead, body: Expr | null, at: Path, ctx: ParseContext): Expr {
   if (body === null || failures.length > 0) throw new FqlError(failures);
-  const bound = new Set(bindings.map(({ name }) => name));
-  if (inner !== ctx) for (const name of inner.used) if (!bound.has(name) || ctx.variables.has(name)) ctx.used.add(name);
+  for (const name of inner.used) if (!bound.has(name) || isBound(name, ctx.variables)) ctx.used.add(name);
   return { kind: 'let', at, effect: effectOf([...bindings.map(({ value }) => value), body]), bindings, body };
 }
 
@@ -294,7 +295,7 @@ function lambdaScope(params: Value, at: Path, ctx: ParseContext): LambdaScope {
   const names = lambdaParams(params, at.at('lambda'), failures);
   // `_` takes nothing, so nothing can be had of it.
   const own = new Set((typeof names === 'string' ? [names] : names).filter((name) => name !== '_'));
-  return { names, own, inner: { ...ctx, used: new Set(), variables: new Set([...ctx.variables, ...own]) }, failures };
+  return { names, own, inner: { ...ctx, used: new Set(), variables: { own, outer: ctx.variables } }, failures };
 }
 
 function lambdaCode({ names, own, inner }: LambdaScope, body: Expr, source: Value, at: Path, ctx: ParseContext, version: string): LambdaCode {

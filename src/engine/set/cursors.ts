@@ -1,6 +1,6 @@
 // Cursors made of cursors.
 import type { Key } from '../base/bytes.ts';
-import { andThen, drawing, loop, type MaybePromise, mapEach } from '../base/maybe.ts';
+import { andThen, drawing, loop, type MaybePromise } from '../base/maybe.ts';
 import type { EvalContext } from '../form/context.ts';
 import { type Entry, type EntryCursor, groupKey, type SetOp } from './set-op.ts';
 
@@ -90,66 +90,6 @@ export function takeGroup(cursor: Peeking, group: Key): MaybePromise<Entry[]> {
       return undefined;
     }),
   );
-}
-
-/** Reads several sorted cursors as one. */
-export function mergeCursors(cursors: readonly EntryCursor[], descending: boolean): EntryCursor {
-  const members = cursors.map((cursor) => new Peeking(cursor, descending));
-  let heap: { member: Peeking; entry: Entry }[] | null = null;
-  const comesFirst = (a: Entry, b: Entry): boolean => (descending ? a.key > b.key : a.key < b.key);
-
-  function sift(list: { member: Peeking; entry: Entry }[], start: number): void {
-    let at = start;
-    for (;;) {
-      let first = at;
-      for (const child of [2 * at + 1, 2 * at + 2]) {
-        const [a, b] = [list[child], list[first]];
-        if (a !== undefined && b !== undefined && comesFirst(a.entry, b.entry)) first = child;
-      }
-      if (first === at) return;
-      const [a, b] = [list[at], list[first]];
-      if (a === undefined || b === undefined) return;
-      list[at] = b;
-      list[first] = a;
-      at = first;
-    }
-  }
-
-  function build(): MaybePromise<{ member: Peeking; entry: Entry }[]> {
-    if (heap !== null) return heap;
-    return andThen(
-      mapEach(members, (member) => andThen(member.peek(), (entry) => (entry === null ? null : { member, entry }))),
-      (heads) => {
-        const list = heads.filter((head) => head !== null);
-        for (let at = (list.length >> 1) - 1; at >= 0; at--) sift(list, at);
-        heap = list;
-        return list;
-      },
-    );
-  }
-
-  return {
-    next: () =>
-      andThen(build(), (list) => {
-        const top = list[0];
-        if (top === undefined) return null;
-        const { member, entry } = top;
-        member.take();
-        return andThen(member.peek(), (next) => {
-          if (next !== null) list[0] = { member, entry: next };
-          else {
-            const end = list.pop();
-            if (end !== undefined && list.length > 0) list[0] = end;
-          }
-          sift(list, 0);
-          return entry;
-        });
-      }),
-    seek: (key) => {
-      for (const member of members) member.seek(key);
-      heap = null;
-    },
-  };
 }
 
 /** Says where entries come from, unless they say so themselves. */

@@ -7,12 +7,13 @@
 import { afterPrefix, type Key } from '../base/bytes.ts';
 import { andThen, loop, mapEach, type MaybePromise } from '../base/maybe.ts';
 import { emptyCursor, listCursor, Peeking, takeGroup } from './cursors.ts';
+import { Heads } from './merged.ts';
 import { contains, type Entry, type EntryCursor, groupKey, KEY_END, type SetOp, type Window } from './set-op.ts';
 
 export interface GroupRule {
   /** Which entries a group leaves, in ascending order, given what each member has of it. */
   combine(groups: readonly (readonly Entry[])[]): readonly Entry[];
-  /** Whether groups that some member lacks can leave anything. */
+  /** Whether a group that some member lacks leaves nothing. */
   readonly needsAll: boolean;
 }
 
@@ -21,23 +22,17 @@ export function groupwise(members: readonly ((window: Window) => EntryCursor)[],
   const whole: Window = descending
     ? { from: '', to: window.toGroup === undefined ? window.to : afterPrefix(window.toGroup), descending }
     : { from: window.fromGroup ?? window.from, to: KEY_END, descending };
-  const cursors = members.map((open) => new Peeking(open(whole), descending));
+  const cursors = members.map((open) => open(whole));
+  const groups = rule.needsAll ? groupsOfAll(cursors, descending) : groupsOfAny(cursors, descending);
   let ready = emptyCursor;
-
-  const heads = (): MaybePromise<(Key | null)[]> =>
-    mapEach(cursors, (member) => andThen(member.peek(), (entry) => (entry === null ? null : groupKey(entry))));
 
   /** Takes the next group in; true when there is none. */
   const advance = (): MaybePromise<boolean> =>
-    andThen(heads(), (groups) => {
-      const group = nextGroup(groups, rule, descending);
-      if (group === null || isBeyond(group, window)) return true;
-      for (const member of cursors) member.seek(descending ? afterPrefix(group) : group);
-      return andThen(mapEach(cursors, (member) => takeGroup(member, group)), (taken) => {
-        const entries = rule.combine(taken).filter(({ key }) => contains(window, key));
-        ready = listCursor(descending ? entries.reverse() : entries, descending);
-        return false;
-      });
+    andThen(groups.next((group) => isBeyond(group, window)), (parts) => {
+      if (parts === null) return true;
+      const entries = rule.combine(parts).filter(({ key }) => contains(window, key));
+      ready = listCursor(descending ? entries.reverse() : entries, descending);
+      return false;
     });
 
   return {
@@ -47,18 +42,64 @@ export function groupwise(members: readonly ((window: Window) => EntryCursor)[],
       ),
     seek: (key) => {
       ready.seek(key);
-      for (const member of cursors) member.seek(key);
+      groups.seek(key);
     },
   };
 }
 
-/** The first of the members' next groups, or where all are needed the last, as the others have none before it. */
-function nextGroup(heads: readonly (Key | null)[], { needsAll }: GroupRule, descending: boolean): Key | null {
-  if (needsAll && heads.includes(null)) return null;
-  return heads.reduce((best, head) => {
-    if (head === null || best === null) return best ?? head;
-    return head < best === (needsAll === descending) ? head : best;
-  }, null);
+interface GroupCursor {
+  /** What each member has of the next group, unless that is past the end. */
+  next(isPast: (group: Key) => boolean): MaybePromise<readonly (readonly Entry[])[] | null>;
+  seek(key: Key): void;
+}
+
+/** Groups that any member has, without the members that lack them. */
+function groupsOfAny(cursors: readonly EntryCursor[], descending: boolean): GroupCursor {
+  const heads = new Heads(cursors, descending);
+  return {
+    next: (isPast) =>
+      andThen(heads.peek(), (first) => {
+        const group = first && groupKey(first.entry);
+        if (group === null || isPast(group)) return null;
+        const parts = new Map<number, Entry[]>();
+        return loop<Entry[][]>(() =>
+          andThen(heads.peek(), (head) => {
+            if (head === null || groupKey(head.entry) !== group) return inTurn(parts);
+            const part = parts.get(head.member);
+            if (part === undefined) parts.set(head.member, [head.entry]);
+            else part.push(head.entry);
+            return andThen(heads.take(), () => undefined);
+          }),
+        );
+      }),
+    seek: (key) => heads.seek(key),
+  };
+}
+
+/** Parts in the order of the members they are of. */
+const inTurn = (parts: ReadonlyMap<number, Entry[]>): Entry[][] => [...parts].sort(([a], [b]) => a - b).map(([, part]) => part);
+
+/** Groups that all members may have: the others are leapt over. */
+function groupsOfAll(cursors: readonly EntryCursor[], descending: boolean): GroupCursor {
+  const members = cursors.map((cursor) => new Peeking(cursor, descending));
+  const groupAhead = (member: Peeking): MaybePromise<Key | null> => andThen(member.peek(), (entry) => entry && groupKey(entry));
+  return {
+    next: (isPast) =>
+      andThen(mapEach(members, groupAhead), (groups) => {
+        const group = lastOf(groups, descending);
+        if (group === null || isPast(group)) return null;
+        for (const member of members) member.seek(descending ? afterPrefix(group) : group);
+        return mapEach(members, (member) => takeGroup(member, group));
+      }),
+    seek(key) {
+      for (const member of members) member.seek(key);
+    },
+  };
+}
+
+/** The last of the groups that members have next: of one before it, some have nothing. `null` where a member has no more at all. */
+function lastOf([first = null, ...others]: readonly (Key | null)[], descending: boolean): Key | null {
+  return others.reduce((last, group) => (last === null || group === null ? null : group > last !== descending ? group : last), first);
 }
 
 /** Whether all entries of a group lie past the window's far edge. */

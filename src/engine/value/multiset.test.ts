@@ -21,8 +21,12 @@ describe('multisets', () => {
   });
 
   it('count occurrences', () => {
-    expect(unionOf(['b', 'a', 'b'], ['a', 'a', 'c'])).toEqual(['b', 'b', 'a', 'a', 'c']);
-    expect(intersectionOf(['a', 'b', 'a', 'a'], ['a', 'c', 'a'])).toEqual(['a', 'a']);
-    expect(differenceOf(['a', 'b', 'a', 'a'], ['a', 'c'])).toEqual(['b', 'a', 'a']);
+    expect(unionOf(['b', 'a', 'b'], [['a', 'a', 'c'], ['c', 'c', 'b', 'd']])).toEqual(['b', 'b', 'a', 'a', 'c', 'c', 'd']);
+    expect(intersectionOf(['a', 'b', 'a', 'a'], [['a', 'c', 'a', 'b'], ['b', 'a', 'a', 'a']])).toEqual(['a', 'b', 'a']);
+    expect(differenceOf(['a', 'b', 'a', 'a'], [['a', 'c'], ['a']])).toEqual(['b', 'a']);
+  });
+
+  it('leave a single array as it is', () => {
+    for (const of of [unionOf, intersectionOf, differenceOf]) expect(of(['b', 'a', 'b'], [])).toEqual(['b', 'a', 'b']);
   });
 });

@@ -47,26 +47,31 @@ export function distinctPositions(values: readonly Value[]): number[] {
   return values.flatMap((value, index) => (seen.entry(value).count++ === 0 ? [index] : []));
 }
 
-/** Each value as often as in the array that has it most often, equal ones together. */
-export function unionOf(left: readonly Value[], right: readonly Value[]): Value[] {
-  const union = new Multiset(left);
-  for (const { value, count } of new Multiset(right).counted) {
-    const entry = union.entry(value);
-    entry.count = Math.max(entry.count, count);
+/** Each value as often as in the array that has it most often, equal ones together; of a single array, that array. */
+export function unionOf(first: readonly Value[], others: readonly (readonly Value[])[]): readonly Value[] {
+  if (others.length === 0) return first;
+  const union = new Multiset(first);
+  for (const other of others) {
+    for (const { value, count } of new Multiset(other).counted) {
+      const entry = union.entry(value);
+      entry.count = Math.max(entry.count, count);
+    }
   }
   return union.counted.flatMap(({ value, count }) => new Array<Value>(count).fill(value));
 }
 
-/** What both have, as often as both have it, in the order of `left`. */
-export function intersectionOf(left: readonly Value[], right: readonly Value[]): Value[] {
-  const rest = new Multiset(right);
-  return left.filter((value) => rest.take(value));
+/** What all have, as often as all have it, in the order of the first. */
+export function intersectionOf(first: readonly Value[], others: readonly (readonly Value[])[]): readonly Value[] {
+  return others.reduce((common, other) => {
+    const rest = new Multiset(other);
+    return common.filter((value) => rest.take(value));
+  }, first);
 }
 
-/** `left` without one occurrence for each in `right`. */
-export function differenceOf(left: readonly Value[], right: readonly Value[]): Value[] {
-  const rest = new Multiset(right);
-  return left.filter((value) => !rest.take(value));
+/** The first without one occurrence for each in the others. */
+export function differenceOf(first: readonly Value[], others: readonly (readonly Value[])[]): readonly Value[] {
+  const rest = new Multiset(others.flat());
+  return first.filter((value) => !rest.take(value));
 }
 
 /** Text that is the same for values that are the same, and different for most others. */

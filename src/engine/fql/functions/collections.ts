@@ -82,7 +82,7 @@ function emptiness(name: string, empty: boolean, summary: string, examples: read
   });
 }
 
-type OfArrays = (left: readonly Value[], right: readonly Value[]) => Value[];
+type OfArrays = (first: readonly Value[], others: readonly (readonly Value[])[]) => readonly Value[];
 type OfSets = (sets: readonly SetLike[], ctx: EvalContext, at: Path) => MaybePromise<Value>;
 
 /** Set algebra: of arrays at once, counting how often an element occurs; of sets when they are read. */
@@ -95,7 +95,7 @@ function algebra(name: string, summary: string, examples: readonly Example[], of
     run(operands, ctx, at) {
       const [first, ...others] = operands.filter(isArray);
       if (first === undefined) return ofSets(operands as readonly SetLike[], ctx, at.at(name));
-      if (others.length + 1 === operands.length) return others.reduce<readonly Value[]>(ofArrays, first);
+      if (others.length + 1 === operands.length) return ofArrays(first, others);
       throw mixedSetsAndArrays(at.at(name));
     },
   });

@@ -12,9 +12,10 @@ import { refKey } from '../../order/order-key.ts';
 import { type EventOrder, momentKey, readTime } from '../../txn/moment.ts';
 import { shownTs } from '../../txn/version.ts';
 import { DocEvent, Obj, type Value } from '../../value/value.ts';
-import { deferredCursor, emptyCursor, filterCursor, mergeCursors, Peeking, withSource } from '../cursors.ts';
+import { deferredCursor, emptyCursor, filterCursor, Peeking, withSource } from '../cursors.ts';
 import { groupwise, type GroupRule, onceByRef } from '../groupwise.ts';
 import { histories } from '../lazy.ts';
+import { mergeCursors } from '../merged.ts';
 import type { MemberEvent } from '../merged-history.ts';
 import { boundOf } from '../position.ts';
 import { widened } from '../widened.ts';
@@ -40,12 +41,15 @@ interface Rule {
   readable(members: readonly boolean[]): boolean;
 }
 
-const sizes = (groups: readonly (readonly Entry[])[]): number[] => groups.map((group) => group.length);
+const size = (group: readonly Entry[]): number => group.length;
+// By folding: there may be more members than a call can have arguments.
+const largest = (numbers: readonly number[]): number => numbers.reduce((a, b) => Math.max(a, b));
+const smallest = (numbers: readonly number[]): number => numbers.reduce((a, b) => Math.min(a, b));
 
 /** Each group as often as in the member that has most of it. */
-const most: GroupRule = { needsAll: false, combine: (groups) => onceByRef(groups, Math.max(...sizes(groups))) };
+const most: GroupRule = { needsAll: false, combine: (groups) => onceByRef(groups, largest(groups.map(size))) };
 /** Each group as often as in the member that has least of it. */
-const least: GroupRule = { needsAll: true, combine: (groups) => onceByRef(groups, Math.min(...sizes(groups))) };
+const least: GroupRule = { needsAll: true, combine: (groups) => onceByRef(groups, smallest(groups.map(size))) };
 
 const lowest = (heads: readonly (Entry | null)[]): Entry | null =>
   heads.reduce((best, head) => (head === null || (best !== null && best.key <= head.key) ? best : head), null);
@@ -137,7 +141,7 @@ export class AlgebraSet extends SetOp {
     return isWidened(member, shape, ctx) ? boundOf(parts, shape) : member.place(parts, ctx);
   }
 
-  readonly earliest = perContext((ctx): Ts => Math.max(...this.members.map((member) => member.earliest(ctx))));
+  readonly earliest = perContext((ctx): Ts => largest(this.members.map((member) => member.earliest(ctx))));
 
   readable(ctx: EvalContext): MaybePromise<boolean> {
     const each = ctx.budget.nest(() => mapEach(this.members, (member) => member.readable(ctx)));
