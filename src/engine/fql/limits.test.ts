@@ -106,6 +106,25 @@ describe('width', () => {
     expect((await client.query(query.replaceAll('LIST', many(100_000)))).text).toBe(`{"resource":${result}}`);
   });
 
+  const upTo = (length: number, text: (at: number) => string): string => Array.from({ length }, (_, at) => text(at)).join();
+
+  // Minutes, where each one costs a look at all others.
+  it.each([
+    ['arrays are united', `{"count":{"union":[${upTo(50_000, (at) => `[${at}]`)}]}}`, '50000'],
+    ['arrays are taken from one', `{"count":{"difference":[${many(50_000)},${upTo(50_000, (at) => `[${at}]`)}]}}`, '0'],
+    ['names are bound', `{"let":[${upTo(50_000, (at) => `{"n${at}":${at}}`)}],"in":{"var":"n49999"}}`, '49999'],
+  ])('50,000 %s', async (_what, query, result) => {
+    expect((await client.query(query)).text).toBe(`{"resource":${result}}`);
+  });
+
+  it('10,000 sets are united', async () => {
+    await client.query('{"create_collection":{"object":{"name":"wide"}}}');
+    const refs = (from: number, count: number): string[] => Array.from({ length: count }, (_, at) => `{"ref":{"collection":"wide"},"id":"${from + at + 1}"}`);
+    for (let from = 0; from < 10_000; from += 1000) await client.query(`{"foreach":{"lambda":"r","expr":{"create":{"var":"r"},"params":{"object":{}}}},"collection":[${refs(from, 1000).join()}]}`);
+    const sets = refs(0, 10_000).map((ref) => `{"singleton":${ref}}`);
+    expect((await client.query(`{"count":{"union":[${sets.join()}]}}`)).text).toBe('{"resource":10000}');
+  });
+
   it('an object of 50,000 fields comes back, and a field of it is found', async () => {
     const fields = Array.from({ length: 50_000 }, (_, at) => `"k${at}":${at}`).join(',');
     expect((await client.query(`{"object":{${fields}}}`)).text).toBe(`{"resource":{${fields}}}`);

@@ -4,6 +4,7 @@ import { andThen, mapEach, type MaybePromise, rescue } from '../base/maybe.ts';
 import { Path } from '../base/path.ts';
 import { createDocument, deleteDocument, updateDocument, type WritePlaces } from '../doc/write.ts';
 import { getDocument } from '../doc/read.ts';
+import { readingAhead } from '../doc/reading-ahead.ts';
 import { stageDocument } from '../doc/stage.ts';
 import { instanceNotFound, invalidRef, permissionDenied } from '../errors/codes.ts';
 import { FqlError } from '../errors/fql-error.ts';
@@ -92,7 +93,7 @@ class EngineDatabase implements Database {
   }
 
   getAll(refs: readonly Ref[]): MaybePromise<readonly (Doc | null)[]> {
-    return mapEach(refs, (ref) => orNull('permission denied', () => this.get(ref)));
+    return mapEach(refs, readingAhead(refs, this.ctx, (ref) => orNull('permission denied', () => this.get(ref))));
   }
 
   page(index: string, terms: readonly Value[], { size, cursor }: PageRequest): MaybePromise<FoundPage> {

@@ -7,7 +7,7 @@
 import { afterPrefix, type Key } from '../base/bytes.ts';
 import { andThen, loop, mapEach, type MaybePromise } from '../base/maybe.ts';
 import { emptyCursor, listCursor, Peeking, takeGroup } from './cursors.ts';
-import { Heads } from './merged.ts';
+import { headsOf } from './merged.ts';
 import { contains, type Entry, type EntryCursor, groupKey, KEY_END, type SetOp, type Window } from './set-op.ts';
 
 export interface GroupRule {
@@ -55,7 +55,7 @@ interface GroupCursor {
 
 /** Groups that any member has, without the members that lack them. */
 function groupsOfAny(cursors: readonly EntryCursor[], descending: boolean): GroupCursor {
-  const heads = new Heads(cursors, descending);
+  const heads = headsOf(cursors, descending);
   return {
     next: (isPast) =>
       andThen(heads.peek(), (first) => {

@@ -12,76 +12,69 @@ export interface Head {
 }
 
 /** Several sorted cursors, of which each step takes the entry that comes first. */
-export class Heads {
-  private readonly members: readonly Peeking[];
-  /** A heap; `null` where the members have to be asked. */
-  private heap: Head[] | null = null;
-
-  constructor(
-    cursors: readonly EntryCursor[],
-    private readonly descending: boolean,
-  ) {
-    this.members = cursors.map((cursor) => new Peeking(cursor, descending));
-  }
-
-  peek(): MaybePromise<Head | null> {
-    return andThen(this.heap ?? this.build(), (heap) => heap[0] ?? null);
-  }
-
+export interface Heads {
+  peek(): MaybePromise<Head | null>;
   /** Goes on behind the head that was seen last. */
-  take(): MaybePromise<void> {
-    const { heap } = this;
-    const [top] = heap ?? [];
-    if (heap === null || top === undefined) return;
-    const member = this.members[top.member] as Peeking;
-    member.take();
-    return andThen(member.peek(), (entry) => {
-      const end = entry === null ? heap.pop() : { member: top.member, entry };
-      if (end !== undefined && heap.length > 0) heap[0] = end;
-      this.sift(heap, 0);
-    });
-  }
+  take(): MaybePromise<void>;
+  seek(key: Key): void;
+}
 
-  seek(key: Key): void {
-    for (const member of this.members) member.seek(key);
-    this.heap = null;
-  }
+export function headsOf(cursors: readonly EntryCursor[], descending: boolean): Heads {
+  const members = cursors.map((cursor) => new Peeking(cursor, descending));
+  /** `null` where the members have to be asked. */
+  let heap: Head[] | null = null;
 
-  private build(): MaybePromise<Head[]> {
-    const heads = mapEach(this.members, (member, at) => andThen(member.peek(), (entry) => (entry === null ? null : { member: at, entry })));
-    return andThen(heads, (found) => {
-      const heap = found.filter((head) => head !== null);
-      for (let at = (heap.length >> 1) - 1; at >= 0; at--) this.sift(heap, at);
-      this.heap = heap;
-      return heap;
-    });
-  }
+  const headOf = (member: Peeking, at: number): MaybePromise<Head | null> => andThen(member.peek(), (entry) => entry && { member: at, entry });
+  const comesFirst = ({ entry: a }: Head, { entry: b }: Head): boolean => (descending ? a.key > b.key : a.key < b.key);
 
-  private sift(heap: Head[], start: number): void {
+  function sift(list: Head[], start: number): void {
     let at = start;
     for (;;) {
       let first = at;
       for (const child of [2 * at + 1, 2 * at + 2]) {
-        const [a, b] = [heap[child], heap[first]];
-        if (a !== undefined && b !== undefined && this.comesFirst(a, b)) first = child;
+        const [a, b] = [list[child], list[first]];
+        if (a !== undefined && b !== undefined && comesFirst(a, b)) first = child;
       }
-      if (first === at) return;
-      const [a, b] = [heap[at], heap[first]];
-      if (a === undefined || b === undefined) return;
-      heap[at] = b;
-      heap[first] = a;
+      const [a, b] = [list[at], list[first]];
+      if (first === at || a === undefined || b === undefined) return;
+      list[at] = b;
+      list[first] = a;
       at = first;
     }
   }
 
-  private comesFirst({ entry: a }: Head, { entry: b }: Head): boolean {
-    return this.descending ? a.key > b.key : a.key < b.key;
-  }
+  const build = (): MaybePromise<Head[]> =>
+    andThen(mapEach(members, headOf), (found) => {
+      const list = found.filter((head) => head !== null);
+      for (let at = (list.length >> 1) - 1; at >= 0; at--) sift(list, at);
+      heap = list;
+      return list;
+    });
+
+  return {
+    peek: () => andThen(heap ?? build(), (list) => list[0] ?? null),
+    take() {
+      const list = heap ?? [];
+      const at = list[0]?.member ?? 0;
+      const member = members[at];
+      if (list.length === 0 || member === undefined) return;
+      member.take();
+      return andThen(headOf(member, at), (head) => {
+        const next = head ?? list.pop();
+        if (next !== undefined && list.length > 0) list[0] = next;
+        sift(list, 0);
+      });
+    },
+    seek(key) {
+      for (const member of members) member.seek(key);
+      heap = null;
+    },
+  };
 }
 
 /** Reads several sorted cursors as one. */
 export function mergeCursors(cursors: readonly EntryCursor[], descending: boolean): EntryCursor {
-  const heads = new Heads(cursors, descending);
+  const heads = headsOf(cursors, descending);
   return {
     next: () => andThen(heads.peek(), (head) => head && andThen(heads.take(), () => head.entry)),
     seek: (key) => heads.seek(key),

@@ -102,4 +102,19 @@ describe('blocks that are read', () => {
     for (const at of upTo(20)) blocks.push(await blocksOf(() => client.query(page(2 + at * 390))));
     expect(Math.max(...blocks)).toBeLessThanOrEqual(6);
   });
+
+  it.each([
+    ['map', '{"map":{"lambda":["m","x"],"expr":{"get":{"var":"x"}}},"collection":PAGE}'],
+    ['foreach', '{"foreach":{"lambda":["m","x"],"expr":{"get":{"var":"x"}}},"collection":PAGE}'],
+    ['filter', '{"filter":{"lambda":["m","x"],"expr":{"exists":{"var":"x"}}},"collection":PAGE}'],
+  ])('for documents that lie all over are asked for together (%s)', async (_what, query) => {
+    const log = await filled(4_000);
+    const { client, blocksOf, calls } = await counted(log);
+    const page = `[${upTo(64).map((at) => `[${at},${doc(2 * ((at * 1_237) % 4_000) + 2)}]`).join()}]`;
+    await client.query(`{"get":${doc(2)}}`);
+    const asked = calls();
+    const blocks = await blocksOf(async () => expect((await client.query(query.replace('PAGE', page))).status).toBe(200));
+    expect(blocks).toBeGreaterThan(20);
+    expect(calls() - asked).toBeLessThan(6);
+  });
 });

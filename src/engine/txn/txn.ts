@@ -1,7 +1,7 @@
 // A transaction: one snapshot of the rows, its own writes on top, and a record of what it
 // has read. It writes nothing itself: `log.ts` turns its drafts into a commit.
 import { type Key, prefixSpan, type Span, utf8Length } from '../base/bytes.ts';
-import { type MaybePromise, andThen } from '../base/maybe.ts';
+import { type MaybePromise, andThen, together } from '../base/maybe.ts';
 import type { Ts } from '../base/platform.ts';
 import { type Random, seededRandom } from '../base/random.ts';
 import { documentPrefix, type Instant, instantOf, PENDING } from '../kv/keyspace.ts';
@@ -192,6 +192,16 @@ export class Txn {
     if (latest !== null && latest.validTime === validTime && latest.document === document) return this.billed(document, latest.row);
     const row = this.documentRow(document, this.view(validTime));
     return row instanceof Promise ? row.then((read) => this.looked(document, read, validTime)) : this.looked(document, row, validTime);
+  }
+
+  /** Fetches what has the present of documents into memory, all at once: they are about to be read one after the other. */
+  readAhead(documents: readonly Ref[]): void {
+    for (const { scope, collection, id } of documents) {
+      const document = documentPrefix(scope, collection, id);
+      const firsts = andThen(this.base.holders(document), (holders) => together(holders.map((holder) => holder.first(prefixSpan(document)))));
+      // Whoever reads it is told what is wrong.
+      if (firsts instanceof Promise) firsts.catch(() => {});
+    }
   }
 
   private looked(document: Key, row: Row | null, validTime: Ts | null): Version | null {

@@ -2,7 +2,9 @@
 // same cursors, a set another set that is read when it is needed.
 import { andThen, mapEach, type MaybePromise } from '../../base/maybe.ts';
 import type { Path } from '../../base/path.ts';
+import { readingAhead } from '../../doc/reading-ahead.ts';
 import { invalidLambda, mixedSetsAndArrays, wrongType } from '../../errors/codes.ts';
+import { part } from '../../errors/part.ts';
 import {
   any, array, arrayOrPage, boolean, integer, iterable, type IterableValue, lambdaHere, lambdaShown, oneOrMore, type SetLike, setOrArray, zeroOrMore,
 } from '../../form/casts.ts';
@@ -10,10 +12,12 @@ import type { EvalContext } from '../../form/context.ts';
 import { exceeds } from '../../form/effect.ts';
 import { type Example, type Form, form } from '../../form/form.ts';
 import { differenceSets, distinctSet, filterSet, intersectionSets, isEmptySet, reverseSet, unionSets } from '../../set/read.ts';
-import { differenceOf, distinctPositions, intersectionOf, unionOf } from '../../value/multiset.ts';
 import { isArray, type Lambda, Page, type Value } from '../../value/value.ts';
 import { collectEach } from '../collect.ts';
 import { unary } from './unary.ts';
+
+/** What counts occurrences of elements in arrays. */
+const multisets = part(() => import('../../value/multiset.ts'));
 
 const SOURCE = 'functions.md §5; ast/functions/ArrayFunctions';
 
@@ -30,12 +34,13 @@ function listed(collection: IterableValue, at: Path): Listed {
 
 function applyToEach(name: string, lambda: Lambda, collection: Listed, ctx: EvalContext, at: Path): MaybePromise<Value[]> {
   const here = at.at(name);
-  return mapEach(elementsOf(collection), (element) => ctx.apply(lambda, element, here));
+  const elements = elementsOf(collection);
+  return mapEach(elements, readingAhead(elements, ctx, (element) => ctx.apply(lambda, element, here)));
 }
 
 function filterListed(lambda: Lambda, collection: Listed, ctx: EvalContext, at: Path): MaybePromise<Listed> {
   const elements = elementsOf(collection);
-  const results = collectEach(elements, (element) => ctx.apply(lambda, element, at.at('filter')));
+  const results = collectEach(elements, readingAhead(elements, ctx, (element) => ctx.apply(lambda, element, at.at('filter'))));
   return andThen(results, (values) => {
     const kept = zeroOrMore(boolean).read(values, at);
     return pick(collection, elements.flatMap((_, index) => (kept[index] === true ? [index] : [])));
@@ -82,7 +87,7 @@ function emptiness(name: string, empty: boolean, summary: string, examples: read
   });
 }
 
-type OfArrays = (first: readonly Value[], others: readonly (readonly Value[])[]) => readonly Value[];
+type OfArrays = 'unionOf' | 'intersectionOf' | 'differenceOf';
 type OfSets = (sets: readonly SetLike[], ctx: EvalContext, at: Path) => MaybePromise<Value>;
 
 /** Set algebra: of arrays at once, counting how often an element occurs; of sets when they are read. */
@@ -95,7 +100,7 @@ function algebra(name: string, summary: string, examples: readonly Example[], of
     run(operands, ctx, at) {
       const [first, ...others] = operands.filter(isArray);
       if (first === undefined) return ofSets(operands as readonly SetLike[], ctx, at.at(name));
-      if (others.length + 1 === operands.length) return ofArrays(first, others);
+      if (others.length + 1 === operands.length) return andThen(multisets(), (of) => of[ofArrays](first, others));
       throw mixedSetsAndArrays(at.at(name));
     },
   });
@@ -182,21 +187,21 @@ export const collections: readonly Form[] = [
     'union',
     'All elements of several sets, or of several arrays, each as often as in the array that has it most often.',
     [['{"union":[[1,2,2],[2,3]]}', '[1,2,2,3]']],
-    unionOf,
+    'unionOf',
     unionSets,
   ),
   algebra(
     'intersection',
     'The elements that several sets, or several arrays, have in common.',
     [['{"intersection":[[1,2,2,3],[3,2]]}', '[2,3]']],
-    intersectionOf,
+    'intersectionOf',
     intersectionSets,
   ),
   algebra(
     'difference',
     'The elements of the first set or array that the others do not have.',
     [['{"difference":[[1,2,2,3],[2,3]]}', '[1,2]']],
-    differenceOf,
+    'differenceOf',
     differenceSets,
   ),
   unary('distinct', iterable, {
@@ -206,7 +211,7 @@ export const collections: readonly Form[] = [
     examples: [['{"distinct":[2,1,2,2.0]}', '[2,1,2.0]']],
     run: (collection, ctx, at) =>
       isListed(collection)
-        ? pick(collection, distinctPositions(elementsOf(collection)))
+        ? andThen(multisets(), ({ distinctPositions }) => pick(collection, distinctPositions(elementsOf(collection))))
         : distinctSet(collection, ctx, at.at('distinct')),
   }),
   unary('reverse', iterable, {

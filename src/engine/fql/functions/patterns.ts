@@ -4,8 +4,7 @@ import { invalidArgument, invalidRegex } from '../../errors/codes.ts';
 import { boolean, type Cast, integer, optional, string } from '../../form/casts.ts';
 import type { EvalContext } from '../../form/context.ts';
 import { type Form, form } from '../../form/form.ts';
-import { Obj, type Value } from '../../value/value.ts';
-import { countPoints, offsetOfPoint } from '../text/code-points.ts';
+import { offsetOfPoint } from '../text/code-points.ts';
 import type { Match, Regex } from '../text/java-regex.ts';
 import { textLibrary } from '../text/lazy.ts';
 import { unary } from './unary.ts';
@@ -30,25 +29,6 @@ const search = (pattern: Regex, text: string, most: number, { budget }: EvalCont
 
 /** Matches that `findstrregex` gives at most. */
 const MAX_RESULTS = 1024n;
-
-/** Matches as objects. `end` is where the last character matched begins, as far as code units tell. */
-function describe(matches: readonly Match[], text: string, offset: number): readonly Value[] {
-  let counted = 0;
-  let points = offset;
-  // Matches come in order, so each character is counted once.
-  const pointsBefore = (at: number): bigint => {
-    points += countPoints(text, counted, at);
-    counted = at;
-    return BigInt(points);
-  };
-  return matches.map(({ start, end, groups }) =>
-    Obj.of(
-      ['start', pointsBefore(start)],
-      ['end', pointsBefore(start === end ? end : end - 1)],
-      ['data', groups[0] ?? ''],
-    ),
-  );
-}
 
 export const patterns: readonly Form[] = [
   form({
@@ -76,7 +56,9 @@ export const patterns: readonly Form[] = [
       // The text before is cut off rather than skipped: `^` matches where the rest begins.
       const text = findstrregex.slice(offsetOfPoint(findstrregex, offset));
       const most = Number(num_results < MAX_RESULTS ? num_results : MAX_RESULTS);
-      return andThen(search(pattern, text, most, ctx), (matches) => describe(matches, text, offset));
+      return andThen(textLibrary(), ({ describeMatches, findMatches }) =>
+        andThen(findMatches(pattern, text, most, ctx.budget), (matches) => describeMatches(matches, text, offset)),
+      );
     },
   }),
   unary('regexescape', string, {

@@ -1,4 +1,5 @@
 // What `lazy` loads: nothing else may import these modules, other than their types.
+export { describeMatches } from './describe-matches.ts';
 export { formatValues } from './format-values.ts';
 export { compileRegex, findMatches, quoteRegex, readReplacement, replaceMatches } from './java-regex.ts';
 export { gramSizes, nGrams } from './n-grams.ts';

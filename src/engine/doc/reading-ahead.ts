@@ -1,0 +1,26 @@
+import type { MaybePromise } from '../base/maybe.ts';
+import type { EvalContext } from '../form/context.ts';
+import { isArray, Ref, type Value } from '../value/value.ts';
+
+/** Elements that are looked at when one has to wait. */
+const AHEAD = 64;
+
+/**
+ * A step over elements. Once it has to wait for one, the documents that the next ones name are
+ * fetched along: those of a page may lie anywhere, and each would have to wait in its turn.
+ */
+export function readingAhead<A extends Value, B>(
+  elements: readonly A[],
+  { txn }: EvalContext,
+  step: (element: A) => MaybePromise<B>,
+): (element: A, index: number) => MaybePromise<B> {
+  let reached = 0;
+  return (element, index) => {
+    const result = step(element);
+    if (result instanceof Promise && index >= reached) {
+      reached = index + AHEAD;
+      txn.readAhead(elements.slice(index + 1, reached + 1).flatMap((next) => (isArray(next) ? next : [next])).filter((part) => part instanceof Ref));
+    }
+    return result;
+  };
+}
