@@ -176,6 +176,11 @@ export class Run {
     };
   }
 
+  /** Fetches the block that holds a key, or would. */
+  ahead(key: Key): MaybePromise<void> {
+    return andThen(this.place(key), ({ entries, at }) => this.fetch(entries.slice(at, at + 1)));
+  }
+
   private fetch(entries: readonly Row[]): void {
     this.cache.ahead(entries.map((entry) => this.idOf(entry)));
   }

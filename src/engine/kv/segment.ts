@@ -59,6 +59,10 @@ export class Segment implements Holder {
     return this.present?.first(span) ?? null;
   }
 
+  ahead(key: Key): MaybePromise<void> {
+    return this.present?.ahead(key);
+  }
+
   /** Where the rows are that may count now. */
   private get present(): Run | null {
     return this.info.format === 1 ? this.oldRun : this.topRun;

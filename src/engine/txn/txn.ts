@@ -198,9 +198,9 @@ export class Txn {
   readAhead(documents: readonly Ref[]): void {
     for (const { scope, collection, id } of documents) {
       const document = documentPrefix(scope, collection, id);
-      const firsts = andThen(this.base.holders(document), (holders) => together(holders.map((holder) => holder.first(prefixSpan(document)))));
+      const asked = andThen(this.base.holders(document), (holders) => together(holders.map((holder) => holder.ahead?.(document))));
       // Whoever reads it is told what is wrong.
-      if (firsts instanceof Promise) firsts.catch(() => {});
+      if (asked instanceof Promise) asked.catch(() => {});
     }
   }
 
