@@ -2,8 +2,8 @@ import type { MaybePromise } from '../base/maybe.ts';
 import type { EvalContext } from '../form/context.ts';
 import { isArray, Ref, type Value } from '../value/value.ts';
 
-/** Elements that are looked at when one has to wait. */
-const AHEAD = 64;
+/** Documents that are fetched along, at most: large ones must not push each other out of memory. */
+const AHEAD = 32;
 
 /**
  * A step over elements. Once it has to wait for one, the documents that the next ones name are
@@ -19,7 +19,8 @@ export function readingAhead<A extends Value, B>(
     const result = step(element);
     if (result instanceof Promise && index >= reached) {
       reached = index + AHEAD;
-      txn.readAhead(elements.slice(index + 1, reached + 1).flatMap((next) => (isArray(next) ? next : [next])).filter((part) => part instanceof Ref));
+      const named = elements.slice(index + 1, reached + 1).flatMap((next) => (isArray(next) ? next : [next]));
+      txn.readAhead(named.filter((part) => part instanceof Ref).slice(0, AHEAD));
     }
     return result;
   };

@@ -60,8 +60,8 @@ export interface RowSource {
 export interface Holder extends RowSource {
   /** The first of the `tops` of a span: without a cursor, as most documents are one row. */
   first(span: Span): MaybePromise<Row | null>;
-  /** Where rows are not in memory: fetches what the `first` of a span reads that begins there. */
-  ahead?(key: Key): MaybePromise<void>;
+  /** Where rows are not in memory: fetches what the `first` of a prefix reads. */
+  ahead?(prefix: Key): MaybePromise<void>;
 }
 
 export const NOTHING: RowCursor = { next: () => null, seek: () => {} };

@@ -176,9 +176,9 @@ export class Run {
     };
   }
 
-  /** Fetches the block that holds a key, or would. */
-  ahead(key: Key): MaybePromise<void> {
-    return andThen(this.place(key), ({ entries, at }) => this.fetch(entries.slice(at, at + 1)));
+  /** Fetches the block that holds the first key that begins so, and the one before, where that key would be. */
+  ahead(prefix: Key): MaybePromise<void> {
+    return andThen(this.place(prefix), ({ entries, at, beyond }) => this.fetch(entries.slice(at, beyond?.startsWith(prefix) === true ? at + 2 : at + 1)));
   }
 
   private fetch(entries: readonly Row[]): void {

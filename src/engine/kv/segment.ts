@@ -59,8 +59,8 @@ export class Segment implements Holder {
     return this.present?.first(span) ?? null;
   }
 
-  ahead(key: Key): MaybePromise<void> {
-    return this.present?.ahead(key);
+  ahead(prefix: Key): MaybePromise<void> {
+    return this.present?.ahead(prefix);
   }
 
   /** Where the rows are that may count now. */

@@ -1,13 +1,13 @@
 // A transaction: one snapshot of the rows, its own writes on top, and a record of what it
 // has read. It writes nothing itself: `log.ts` turns its drafts into a commit.
 import { type Key, prefixSpan, type Span, utf8Length } from '../base/bytes.ts';
-import { type MaybePromise, andThen, together } from '../base/maybe.ts';
+import { type MaybePromise, andThen, rescue } from '../base/maybe.ts';
 import type { Ts } from '../base/platform.ts';
 import { type Random, seededRandom } from '../base/random.ts';
 import { documentPrefix, type Instant, instantOf, PENDING } from '../kv/keyspace.ts';
 import { Memtable } from '../kv/memtable.ts';
 import { mergeSources } from '../kv/merge.ts';
-import { type Row, type RowCursor, rowOf, type RowSource } from '../kv/rows.ts';
+import { type Holder, type Row, type RowCursor, rowOf, type RowSource } from '../kv/rows.ts';
 import type { Ref } from '../value/ref.ts';
 import { Cost } from './cost.ts';
 import { COMMITTED, currentRow, currentRows, View } from './current.ts';
@@ -194,13 +194,12 @@ export class Txn {
     return row instanceof Promise ? row.then((read) => this.looked(document, read, validTime)) : this.looked(document, row, validTime);
   }
 
-  /** Fetches what has the present of documents into memory, all at once: they are about to be read one after the other. */
+  /** Fetches the blocks that hold the present of documents, all at once: these are about to be read one after the other. */
   readAhead(documents: readonly Ref[]): void {
     for (const { scope, collection, id } of documents) {
       const document = documentPrefix(scope, collection, id);
-      const asked = andThen(this.base.holders(document), (holders) => together(holders.map((holder) => holder.ahead?.(document))));
-      // Whoever reads it is told what is wrong.
-      if (asked instanceof Promise) asked.catch(() => {});
+      const ahead = (holder: Holder): MaybePromise<void> => rescue(() => holder.ahead?.(document), ignored);
+      void rescue(() => andThen(this.base.holders(document), (holders) => holders.forEach(ahead)), ignored);
     }
   }
 
@@ -271,6 +270,9 @@ interface Latest {
   readonly row: Row | null;
   readonly validTime: Ts | null;
 }
+
+/** Whoever reads it is told what is wrong. */
+const ignored = (): void => {};
 
 function putAll(drafts: readonly Draft[], table: Memtable): void {
   for (const { key, content } of drafts) table.put(rowOf(key(NOT_YET), content.mark ?? '', undefined, content.memo));

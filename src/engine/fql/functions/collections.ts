@@ -87,7 +87,7 @@ function emptiness(name: string, empty: boolean, summary: string, examples: read
   });
 }
 
-type OfArrays = 'unionOf' | 'intersectionOf' | 'differenceOf';
+type OfArrays = Exclude<keyof typeof import('../../value/multiset.ts'), 'distinctPositions'>;
 type OfSets = (sets: readonly SetLike[], ctx: EvalContext, at: Path) => MaybePromise<Value>;
 
 /** Set algebra: of arrays at once, counting how often an element occurs; of sets when they are read. */
