@@ -34,7 +34,7 @@ export interface StoredBlock {
   readonly bytes: Uint8Array;
 }
 
-export const NO_MANIFEST: StoredManifest = { number: 0, attempt: 0, bytes: null, checksum: 0 };
+const NO_MANIFEST: StoredManifest = { number: 0, attempt: 0, bytes: null, checksum: 0 };
 
 /** A random number of 53 bits, to recognise what one has written oneself. */
 export function randomMark(): number {

@@ -32,7 +32,7 @@ export class MemoryDatabase implements Database {
     this.put(new Doc(new Ref(NATIVE_OF[kind], BigInt(this.lastNumber++), ROOT_SCOPE), 1, merge(Obj.empty, fields)));
   }
 
-  updateSchema(_kind: SchemaKind, ref: Ref, fields: Obj): void {
+  updateSchema(ref: Ref, fields: Obj): void {
     this.put(new Doc(ref, 1, merge(this.get(ref)?.fields ?? Obj.empty, fields)));
   }
 

@@ -63,7 +63,6 @@ export const array = cast(['Array'], isArray);
 export const lambda = cast(['Lambda'], (value): value is Lambda => value instanceof Lambda);
 export const ref = cast(['Ref'], (value): value is Ref => value instanceof Ref);
 export const collectionRef = refCast('Collection Ref', 'collections');
-export const indexRef = refCast('Index Ref', 'indexes');
 export const databaseRef = refCast('Database Ref', 'databases');
 
 function refCast(name: string, collection: NativeName): Cast<Ref> {

@@ -43,7 +43,7 @@ export interface Database {
   /** @throws FqlError */
   createSchema(kind: SchemaKind, fields: Obj): MaybePromise<unknown>;
   /** Merges like an update: fields of objects one by one, `null` takes a field away. @throws FqlError */
-  updateSchema(kind: SchemaKind, ref: Ref, fields: Obj): MaybePromise<unknown>;
+  updateSchema(ref: Ref, fields: Obj): MaybePromise<unknown>;
   deleteSchema(kind: SchemaKind, ref: Ref): MaybePromise<unknown>;
   /** `data.gql` of the database itself. */
   databaseMeta(): MaybePromise<Obj | null>;

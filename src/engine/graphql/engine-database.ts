@@ -52,7 +52,7 @@ class EngineDatabase implements Database {
     return createDocument(nativeRef(KIND_COLLECTION[kind], this.ctx.catalog.scope), fields, this.ctx, PLACES);
   }
 
-  updateSchema(_kind: SchemaKind, ref: Ref, fields: Obj): MaybePromise<Doc> {
+  updateSchema(ref: Ref, fields: Obj): MaybePromise<Doc> {
     return updateDocument(ref, fields, this.ctx, PLACES);
   }
 

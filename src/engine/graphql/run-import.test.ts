@@ -76,7 +76,7 @@ describe('imports', () => {
   it('whose metadata is taken away by hand leave a schema without it', () => {
     const db = database('type A { b: Int, c: C } type C { d: Int } type Query { allC: [C] }');
     const c = db.schema('collection')[1]?.ref ?? never();
-    db.updateSchema('collection', c, Obj.of(['data', Obj.of(['gql', null])]));
+    db.updateSchema(c, Obj.of(['data', Obj.of(['gql', null])]));
     expect(ask(db, '{ __schema { queryType { fields { name } } } __type(name: "A") { fields { name } } }')).toEqual({
       data: {
         __schema: { queryType: { fields: [{ name: 'findAByID' }] } },
@@ -149,7 +149,7 @@ describe('imports', () => {
     const db = database('type A { b: Int } type Query { f(x: Int = 1): Int @resolver }');
     db.functions['f'] = (x) => x ?? null;
     const amend = (kind: 'collection' | 'function', meta: Obj) =>
-      db.updateSchema(kind, db.schema(kind)[0]?.ref ?? never(), Obj.of(['data', Obj.of(['gql', Obj.of(['meta', meta])])]));
+      db.updateSchema(db.schema(kind)[0]?.ref ?? never(), Obj.of(['data', Obj.of(['gql', Obj.of(['meta', meta])])]));
     const int = Obj.of(['Named', 'Int']);
     const argument = Obj.of(['name', 'x'], ['type', int], ['default', '{{{']);
     amend('collection', Obj.of(['fields', ['', 'x y', 'b'].map((name) => Obj.of(['name', name], ['type', int]))]));

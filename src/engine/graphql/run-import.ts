@@ -58,7 +58,7 @@ function carryOut(plan: ImportPlan, mode: ImportMode, db: Database): MaybePromis
     each(db.schema(kind).filter((document) => gqlOf(document) !== null), (document) => {
       if (mode === 'override') return db.deleteSchema(kind, document.ref);
       const stays = among(plan.documents, kind, document.name) || (mode === 'merge' && !among(plan.left, kind, document.name));
-      return stays ? null : db.updateSchema(kind, document.ref, NOTHING);
+      return stays ? null : db.updateSchema(document.ref, NOTHING);
     }),
   );
   return andThen(cleared, () =>
@@ -84,7 +84,7 @@ function write(document: PlannedDocument, written: boolean, db: Database): Maybe
   if (!written) return null;
   const old = gqlOf(existing);
   const data = Obj.of(['gql', old === null ? gql : replacing(old, gql)]);
-  return db.updateSchema(document.kind, existing.ref, Obj.of(['data', data]));
+  return db.updateSchema(existing.ref, Obj.of(['data', data]));
 }
 
 function definition(document: PlannedDocument, db: Database): Obj {
