@@ -1,7 +1,7 @@
 // Finds documents by their id alone: in which database a key, token or database lives, and
 // the way from the root to a database.
 import { prefixSpan } from '../base/bytes.ts';
-import { andThen, fold, loop, type MaybePromise } from '../base/maybe.ts';
+import { andThen, fold, type MaybePromise, readAll } from '../base/maybe.ts';
 import { homePrefix, readHome } from '../kv/keyspace.ts';
 import type { Txn } from '../txn/txn.ts';
 import { isExpired, LIVE } from '../txn/version.ts';
@@ -11,14 +11,7 @@ import type { Obj } from '../value/value.ts';
 /** The databases in which a key, token or database with this id lives now. Nearly always one. */
 function homesOf(id: bigint, txn: Txn): MaybePromise<Scope[]> {
   const rows = txn.current(prefixSpan(homePrefix(id)), false, null);
-  const homes: Scope[] = [];
-  return loop<Scope[]>(() =>
-    andThen(rows.next(), (row) => {
-      if (row === null) return homes;
-      if (row.text === LIVE) homes.push(readHome(row.key));
-      return undefined;
-    }),
-  );
+  return readAll(rows.next, ({ key, text }) => (text === LIVE ? readHome(key) : undefined));
 }
 
 /** The one database with this id lives there; `null` when there is none. */

@@ -88,6 +88,18 @@ export function drawing<A, B>(source: () => MaybePromise<A>, take: (item: A) => 
   return next;
 }
 
+/**
+ * Reads a cursor to its end: `source` is asked until it gives `null`, one item after the other.
+ * @returns what `take` made of the items, where that is not `undefined`
+ */
+export function readAll<A, B>(source: () => MaybePromise<A | null>, take: (item: A) => MaybePromise<B | undefined>): MaybePromise<B[]> {
+  const made: B[] = [];
+  const keep = (one: B | undefined): undefined => {
+    if (one !== undefined) made.push(one);
+  };
+  return drawing<A | null, B[]>(source, (item) => (item === null ? made : andThen(take(item), keep)))();
+}
+
 /** Repeats `step` until it answers something other than `undefined`. Never grows the stack. */
 export function loop<T>(step: () => MaybePromise<T | undefined>): MaybePromise<T> {
   for (;;) {

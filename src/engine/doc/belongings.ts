@@ -1,6 +1,6 @@
 // The credentials or tokens of a document, whatever the caller may read.
 import { prefixSpan } from '../base/bytes.ts';
-import { andThen, loop, type MaybePromise } from '../base/maybe.ts';
+import { andThen, type MaybePromise, readAll } from '../base/maybe.ts';
 import { liveFields } from '../auth/home.ts';
 import type { EvalContext } from '../form/context.ts';
 import { indexPrefix, REF_BYTES, STAMP_BYTES } from '../kv/keyspace.ts';
@@ -14,18 +14,11 @@ import type { Found } from './scan.ts';
 export function belongingsOf(instance: Ref, collection: Belonging, { txn, catalog }: EvalContext): MaybePromise<Found[]> {
   const { scope } = catalog;
   const rows = txn.current(prefixSpan(indexPrefix(scope, BY_INSTANCE[collection]) + termKey([instance])), false, null);
-  const found: Found[] = [];
-  return loop<Found[]>(() =>
-    andThen(rows.next(), (row) => {
-      if (row === null) return found;
-      if (!readEntry(row).added) return undefined;
-      const ref = readRef(row.key, row.key.length - STAMP_BYTES - REF_BYTES, scope);
-      return andThen(liveFields(ref, txn), (fields) => {
-        if (fields !== null) found.push({ ref, fields });
-        return undefined;
-      });
-    }),
-  );
+  return readAll(rows.next, (row) => {
+    if (!readEntry(row).added) return undefined;
+    const ref = readRef(row.key, row.key.length - STAMP_BYTES - REF_BYTES, scope);
+    return andThen(liveFields(ref, txn), (fields) => (fields === null ? undefined : { ref, fields }));
+  });
 }
 
 /** The credentials of a document, whatever the caller may read. */

@@ -3,7 +3,7 @@
 // others by upkeep, a slice at a time, while writers emit entries from that transaction on
 // (reference: data/indexes.md §8).
 import { prefixSpan, type Span } from '../base/bytes.ts';
-import { andThen, fold, loop, mapEach, type MaybePromise } from '../base/maybe.ts';
+import { andThen, fold, loop, mapEach, type MaybePromise, readAll } from '../base/maybe.ts';
 import type { Ts } from '../base/platform.ts';
 import { HttpError } from '../errors/fql-error.ts';
 import type { EvalContext } from '../form/context.ts';
@@ -62,19 +62,15 @@ export function noteBuild({ scope, id }: Ref, text: typeof TO_BUILD | typeof BUI
 
 function buildNow(index: IndexDefinition, number: number, ctx: EvalContext): MaybePromise<void> {
   const documents = timelines(number, prefixSpan(collectionPrefix(ctx.catalog.scope, number)), ctx.txn.snapshot, ctx);
-  const built = loop<true>(() =>
-    andThen(documents(), (timeline) => {
-      if (timeline === null) return true;
-      const { ref, versions } = timeline;
-      // What this transaction wrote stands in its own rows; they are made anew.
-      const own = versions.find(({ time }) => time === PENDING);
-      const drafts = entryDrafts(index, { ref, versions: versions.filter(({ time }) => time !== PENDING) }, ctx, own === undefined ? versions.at(-1) : undefined);
-      return andThen(drafts, (made) => {
-        if (made.length > 0) ctx.txn.stage(`index/${index.ref.id}/${ref.identity}`, made);
-        return andThen(own === undefined ? undefined : stageDocument(ref, own.fields, ctx, null), () => undefined);
-      });
-    }),
-  );
+  const built = readAll(documents, ({ ref, versions }) => {
+    // What this transaction wrote stands in its own rows; they are made anew.
+    const own = versions.find(({ time }) => time === PENDING);
+    const drafts = entryDrafts(index, { ref, versions: versions.filter(({ time }) => time !== PENDING) }, ctx, own === undefined ? versions.at(-1) : undefined);
+    return andThen(drafts, (made) => {
+      if (made.length > 0) ctx.txn.stage(`index/${index.ref.id}/${ref.identity}`, made);
+      return andThen(own === undefined ? undefined : stageDocument(ref, own.fields, ctx, null), () => undefined);
+    });
+  });
   return andThen(built, () => undefined);
 }
 

@@ -1,6 +1,6 @@
 // Going through the documents of a native collection, whatever the caller may read.
 import { prefixSpan } from '../base/bytes.ts';
-import { andThen, loop, type MaybePromise } from '../base/maybe.ts';
+import { type MaybePromise, readAll } from '../base/maybe.ts';
 import type { EvalContext } from '../form/context.ts';
 import { collectionPrefix, ID_BYTES, readId, STAMP_BYTES } from '../kv/keyspace.ts';
 import { isExpired, readVersion } from '../txn/version.ts';
@@ -15,15 +15,9 @@ export interface Found {
 /** The documents that are there now and pass the test. */
 export function documentsWhere(collection: NativeName, scope: Scope, test: (fields: Obj) => boolean, ctx: EvalContext): MaybePromise<Found[]> {
   const rows = ctx.txn.current(prefixSpan(collectionPrefix(scope, NATIVE[collection])), false, null);
-  const found: Found[] = [];
-  return loop<Found[]>(() =>
-    andThen(rows.next(), (row) => {
-      if (row === null) return found;
-      const { fields } = readVersion(row);
-      if (fields !== null && !isExpired(fields, ctx.txn.now) && test(fields)) {
-        found.push({ ref: new Ref(NATIVE[collection], readId(row.key, row.key.length - STAMP_BYTES - ID_BYTES), scope), fields });
-      }
-      return undefined;
-    }),
-  );
+  return readAll(rows.next, (row) => {
+    const { fields } = readVersion(row);
+    if (fields === null || isExpired(fields, ctx.txn.now) || !test(fields)) return undefined;
+    return { ref: new Ref(NATIVE[collection], readId(row.key, row.key.length - STAMP_BYTES - ID_BYTES), scope), fields };
+  });
 }

@@ -1,7 +1,7 @@
 // The catalog of one database: its schema documents by name and by number. It is read whole
 // and kept until one of them changes; a query that writes schema gets a fork of its own.
 import { type Key, prefixSpan, type Span } from '../base/bytes.ts';
-import { andThen, loop, type MaybePromise, together } from '../base/maybe.ts';
+import { andThen, type MaybePromise, readAll, together } from '../base/maybe.ts';
 import { collectionPrefix, ID_BYTES, readCollectionPrefix, readId, STAMP_BYTES } from '../kv/keyspace.ts';
 import type { Row } from '../kv/rows.ts';
 import type { Txn } from '../txn/txn.ts';
@@ -174,14 +174,6 @@ export function loadCatalog(txn: Txn, scope: Scope, path: readonly string[]): Ma
 }
 
 function rowsOf(txn: Txn, prefix: Key): MaybePromise<readonly Row[]> {
-  const cursor = txn.current(prefixSpan(prefix), false, null);
-  const rows: Row[] = [];
-  return loop<readonly Row[]>(() =>
-    andThen(cursor.next(), (row) => {
-      if (row === null) return rows;
-      rows.push(row);
-      return undefined;
-    }),
-  );
+  return readAll(txn.current(prefixSpan(prefix), false, null).next, (row) => row);
 }
 

@@ -1,6 +1,6 @@
 // Histories of joins: what was in the source at which times decides whose events count.
 import type { Key } from '../base/bytes.ts';
-import { andThen, loop, type MaybePromise } from '../base/maybe.ts';
+import { andThen, type MaybePromise, readAll } from '../base/maybe.ts';
 import type { Ts } from '../base/platform.ts';
 import { readTime } from '../txn/moment.ts';
 import { identityOf, MAX_SOURCE } from './join-source.ts';
@@ -24,9 +24,9 @@ const ALWAYS: Stay = { from: -Infinity, to: Infinity };
 /** All that ever were in the source, by its history and what is in it now. */
 export function joinLeads(history: EntryCursor, present: readonly Entry[]): MaybePromise<readonly Lead[]> {
   const leads = new Map<Key, { entry: Entry; stays: Stay[]; holders: Set<string> }>();
-  const played = loop<true>(() =>
-    andThen(leads.size >= MAX_SOURCE ? null : history.next(), (entry) => {
-      if (entry === null) return true;
+  const played = readAll(
+    () => (leads.size < MAX_SOURCE ? history.next() : null),
+    (entry) => {
       const time = readTime(entry.key);
       const added = entry.event?.action === 'add';
       const known = leads.get(identityOf(entry));
@@ -38,8 +38,7 @@ export function joinLeads(history: EntryCursor, present: readonly Entry[]): Mayb
       else lead.holders.delete(entry.ref.identity);
       const stay = lead.stays.at(-1);
       if (!added && lead.holders.size === 0 && stay !== undefined) stay.to = time;
-      return undefined;
-    }),
+    },
   );
   return andThen(played, () => [
     ...leads.values(),

@@ -1,5 +1,5 @@
 // What happened to a source: from a commit, or from blocks where the log was trimmed too soon.
-import { andThen, loop, type MaybePromise } from '../base/maybe.ts';
+import { andThen, type MaybePromise, readAll } from '../base/maybe.ts';
 import type { Ts } from '../base/platform.ts';
 import type { Span } from '../base/bytes.ts';
 import type { Row, RowSource } from '../kv/rows.ts';
@@ -15,14 +15,9 @@ export function happeningIn({ ts, rows }: Happening, { from, to }: Span): Happen
 /** What all commits after one time and up to another did within a span, one after the other. */
 export function happeningsBetween(after: Ts, upTo: Ts, span: Span, source: RowSource): MaybePromise<readonly Happening[]> {
   const found = new Map<Ts, Row[]>();
-  const cursor = source.scan(span, false);
-  const read = loop<true>(() =>
-    andThen(cursor.next(), (row) => {
-      if (row === null) return true;
-      const commit = commitOf(row);
-      if (commit > after && commit <= upTo) found.set(commit, [...(found.get(commit) ?? []), row]);
-      return undefined;
-    }),
-  );
+  const read = readAll(source.scan(span, false).next, (row) => {
+    const commit = commitOf(row);
+    if (commit > after && commit <= upTo) found.set(commit, [...(found.get(commit) ?? []), row]);
+  });
   return andThen(read, () => [...found].map(([ts, rows]) => ({ ts, rows })).sort((a, b) => a.ts - b.ts));
 }

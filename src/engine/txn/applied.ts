@@ -2,7 +2,7 @@
 // below it. A reader holds on to the source it began with, so taking over a new manifest
 // disturbs nobody.
 import type { Key } from '../base/bytes.ts';
-import { andThen, fold, type MaybePromise } from '../base/maybe.ts';
+import { andThen, fold, type MaybePromise, readAll } from '../base/maybe.ts';
 import type { Platform, Ts } from '../base/platform.ts';
 import { type Build, isThrough, noteBuild } from '../kv/builds.ts';
 import { type BlockCache, BlockGone } from '../kv/block-cache.ts';
@@ -122,11 +122,8 @@ export class Applied {
 
   /** The rows in memory, in order. */
   rowsInMemory(): readonly Row[] {
-    const rows: Row[] = [];
-    const cursor = this.table.scan({ from: '', to: '\xff' }, false);
     // A memtable never makes a reader wait.
-    for (let row = cursor.next() as Row | null; row !== null; row = cursor.next() as Row | null) rows.push(row);
-    return rows;
+    return readAll(this.table.scan({ from: '', to: '\xff' }, false).next, (row) => row) as Row[];
   }
 
   /** The requests applied since the floor. */

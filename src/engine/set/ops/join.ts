@@ -1,7 +1,7 @@
 // Join: for each entry of the source a target set, their entries merged in order, equal ones
 // once (reference: data/sets.md §4).
 import type { Key } from '../../base/bytes.ts';
-import { andThen, loop, mapEach, type MaybePromise } from '../../base/maybe.ts';
+import { andThen, mapEach, type MaybePromise, readAll } from '../../base/maybe.ts';
 import type { Path } from '../../base/path.ts';
 import type { Ts } from '../../base/platform.ts';
 import { invalidArgument, wrongType } from '../../errors/codes.ts';
@@ -90,13 +90,15 @@ export class JoinSet extends SetOp {
   /** The entries of the source, each different one once. */
   private present(ctx: EvalContext): MaybePromise<readonly Entry[]> {
     const cursor = this.source.open(ctx, everything());
-    const entries = new Map<Key, Entry>();
-    return loop<readonly Entry[]>(() =>
-      andThen(entries.size >= MAX_SOURCE ? null : cursor.next(), (entry) => {
-        if (entry === null) return [...entries.values()];
-        if (!entries.has(identityOf(entry))) entries.set(identityOf(entry), entry);
-        return undefined;
-      }),
+    const seen = new Set<Key>();
+    return readAll(
+      () => (seen.size < MAX_SOURCE ? cursor.next() : null),
+      (entry) => {
+        const identity = identityOf(entry);
+        if (seen.has(identity)) return undefined;
+        seen.add(identity);
+        return entry;
+      },
     );
   }
 
