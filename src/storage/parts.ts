@@ -7,6 +7,7 @@
 // generator of the log leaves alone. A record of one part that says a lower number than its key is
 // void: somebody else was faster than who wrote it, or has changed the header and wants all who
 // add to read it.
+import { joinBytes } from '../engine/base/bytes.ts';
 import { checksum } from '../engine/kv/checksum.ts';
 import { FORMAT, type LogRecord } from '../engine/kv/log-store.ts';
 import { checkFormat, corrupt, ownBytes } from './stored.ts';
@@ -99,7 +100,7 @@ export function fromParts(values: readonly unknown[], first: number): LogRecord[
     }
     const head = expectPart(values[at], number, 0);
     const parts = Array.from({ length: head.parts }, (_, part) => expectPart(values[at + part], number, part));
-    const body = join(parts);
+    const body = joinBytes(parts.map(({ bytes }) => bytes));
     if (checksum(number, body) !== head.checksum) throw corrupt(`record ${number} does not match its checksum`);
     records.push({ number, body });
     at += head.parts;
@@ -122,16 +123,4 @@ function expectPart(value: unknown, number: number, part: number): StoredPart {
   const isWhole = found?.number === number && found.part === part && found.parts > part && found.bytes instanceof Uint8Array;
   if (!isWhole) throw corrupt(`${what} is missing or damaged`);
   return found;
-}
-
-function join(parts: readonly StoredPart[]): Uint8Array {
-  const [only] = parts;
-  if (parts.length === 1 && only !== undefined) return only.bytes;
-  const body = new Uint8Array(parts.reduce((size, { bytes }) => size + bytes.length, 0));
-  let at = 0;
-  for (const { bytes } of parts) {
-    body.set(bytes, at);
-    at += bytes.length;
-  }
-  return body;
 }

@@ -9,7 +9,7 @@
 //
 // The checksum is of the lines before it, each taken together with the checksum so far. Secrets
 // stand in it as they are stored, by their hashes; the root's too, as nobody here can tell it apart.
-import { toBase64 } from '../engine/base/bytes.ts';
+import { joinBytes, toBase64 } from '../engine/base/bytes.ts';
 import { decode, encode } from './structured-json.ts';
 
 export interface CopyOptions {
@@ -200,10 +200,8 @@ class Digest {
   }
 
   async add(line: string): Promise<void> {
-    const text = new TextEncoder().encode(line);
-    const both = new Uint8Array(this.latest.length + text.length);
-    both.set(this.latest);
-    both.set(text, this.latest.length);
+    // Neither is backed by shared memory, which is all the type leaves open.
+    const both = joinBytes([this.latest, new TextEncoder().encode(line)]) as Uint8Array<ArrayBuffer>;
     this.latest = new Uint8Array(await crypto.subtle.digest('SHA-256', both));
   }
 

@@ -40,6 +40,19 @@ export function bytesFromKey(key: Key): Uint8Array {
   return bytes;
 }
 
+/** All bytes of the pieces, one after the other; the piece itself where there is only one. */
+export function joinBytes(pieces: readonly Uint8Array[]): Uint8Array {
+  const [only] = pieces;
+  if (only !== undefined && pieces.length === 1) return only;
+  const joined = new Uint8Array(pieces.reduce((length, piece) => length + piece.length, 0));
+  let at = 0;
+  for (const piece of pieces) {
+    joined.set(piece, at);
+    at += piece.length;
+  }
+  return joined;
+}
+
 const HEX: readonly string[] = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
 
 /** Two lower-case hexadecimal digits a byte. */

@@ -1,4 +1,5 @@
 // Bytes that come in chunks of any size, read by lines and lengths.
+import { joinBytes } from '../base/bytes.ts';
 import { TransferError } from './transfer-error.ts';
 
 const NEWLINE = 10;
@@ -22,7 +23,7 @@ export class ByteSource {
       this.at += piece.length;
       length += piece.length;
       pieces.push(piece);
-      if (end !== -1 && length <= longest) return join(pieces, length);
+      if (end !== -1 && length <= longest) return joinBytes(pieces);
     }
     throw new TransferError('damaged export', 'The file is damaged: a line is longer than any that was written.');
   }
@@ -37,7 +38,7 @@ export class ByteSource {
       left -= piece.length;
       pieces.push(piece);
     }
-    return join(pieces, length);
+    return joinBytes(pieces);
   }
 
   async isAtEnd(): Promise<boolean> {
@@ -63,16 +64,4 @@ export class ByteSource {
     }
     return true;
   }
-}
-
-function join(pieces: readonly Uint8Array[], length: number): Uint8Array {
-  const [only] = pieces;
-  if (pieces.length === 1 && only !== undefined) return only;
-  const joined = new Uint8Array(length);
-  let at = 0;
-  for (const piece of pieces) {
-    joined.set(piece, at);
-    at += piece.length;
-  }
-  return joined;
 }

@@ -8,7 +8,7 @@
 // Each checksum is that of the one before it and what follows it, so the last one vouches for
 // the file as a whole, and a damaged part is found before anything is made of it. What is in a
 // file follows from the rows alone: the same rows make the same file, byte by byte.
-import { bytesFromKey, fromBase64, keyFromBytes, toBase64 } from '../base/bytes.ts';
+import { bytesFromKey, fromBase64, joinBytes, keyFromBytes, toBase64 } from '../base/bytes.ts';
 import type { Platform, Ts } from '../base/platform.ts';
 import type { Build } from '../kv/builds.ts';
 import type { Row } from '../kv/rows.ts';
@@ -145,15 +145,12 @@ async function* checkedParts(source: ByteSource, chain: Chain, platform: Platfor
 
 /** Checksums, each of the one before and some bytes. */
 class Chain {
-  private latest = new Uint8Array();
+  private latest: Uint8Array = new Uint8Array();
 
   constructor(private readonly platform: Platform) {}
 
   async link(bytes: Uint8Array): Promise<string> {
-    const linked = new Uint8Array(this.latest.length + bytes.length);
-    linked.set(this.latest);
-    linked.set(bytes, this.latest.length);
-    this.latest = Uint8Array.from(await this.platform.sha256(linked));
+    this.latest = await this.platform.sha256(joinBytes([this.latest, bytes]));
     return toBase64(this.latest);
   }
 }
