@@ -8,7 +8,7 @@ import { NATIVE, Ref, ROOT_SCOPE, type Scope } from '../value/ref.ts';
 import type { Obj } from '../value/value.ts';
 import type { Authenticator } from './authenticator.ts';
 import { type Caller, isBuiltInRole } from './caller.ts';
-import { databasePath, holderOf, liveFields } from './home.ts';
+import { databasePath, holderOf, presentFields } from './home.ts';
 import { rightsOf } from './rights-of.ts';
 import { type Presented, secretOwner } from './secret.ts';
 
@@ -51,7 +51,7 @@ const catalogAt = (scope: Scope, txn: Txn, auth: Authenticator): MaybePromise<Ca
 function tokenCaller(ref: Ref, fields: Obj, txn: Txn): MaybePromise<Caller | null> {
   const identity = fields.get('instance');
   if (!(identity instanceof Ref)) return null;
-  return andThen(liveFields(identity, txn), (document) => {
+  return andThen(presentFields(identity, txn), (document) => {
     if (document === null) return null;
     return andThen(databasePath(ref.scope, txn), (path) =>
       path === null ? null : { scope: ref.scope, path, rights: [], identity, credential: ref },

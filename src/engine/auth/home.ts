@@ -4,7 +4,7 @@ import { prefixSpan } from '../base/bytes.ts';
 import { andThen, fold, type MaybePromise, readAll } from '../base/maybe.ts';
 import { homePrefix, readHome } from '../kv/keyspace.ts';
 import type { Txn } from '../txn/txn.ts';
-import { isExpired, LIVE } from '../txn/version.ts';
+import { LIVE, liveFields } from '../txn/version.ts';
 import { NATIVE, Ref, ROOT_SCOPE, type Scope } from '../value/ref.ts';
 import type { Obj } from '../value/value.ts';
 
@@ -30,7 +30,7 @@ export function holderOf(collection: number, id: bigint, hash: () => MaybePromis
     fold<Scope, Held | null>(homes, null, (found, home) => {
       if (found !== null) return found;
       const ref = new Ref(collection, id, home);
-      return andThen(liveFields(ref, txn), (fields) =>
+      return andThen(presentFields(ref, txn), (fields) =>
         fields === null ? null : andThen(hash(), (expected) => (fields.get('hashed_secret') === expected ? { ref, fields } : null)),
       );
     }),
@@ -40,7 +40,7 @@ export function holderOf(collection: number, id: bigint, hash: () => MaybePromis
 /** Whether there is a database with this id. */
 export function isDatabase(id: bigint, txn: Txn): MaybePromise<boolean> {
   return andThen(homesOf(id, txn), (homes) =>
-    fold<Scope, boolean>(homes, false, (found, home) => found || andThen(liveFields(new Ref(NATIVE.databases, id, home), txn), (fields) => fields !== null)),
+    fold<Scope, boolean>(homes, false, (found, home) => found || andThen(presentFields(new Ref(NATIVE.databases, id, home), txn), (fields) => fields !== null)),
   );
 }
 
@@ -50,11 +50,8 @@ export function hadHome(id: bigint, txn: Txn): MaybePromise<boolean> {
 }
 
 /** The fields of a document that is there now; `null` when it is not. */
-export function liveFields(ref: Ref, txn: Txn): MaybePromise<Obj | null> {
-  return andThen(txn.version(ref, null), (version) => {
-    const fields = version?.fields ?? null;
-    return fields === null || isExpired(fields, txn.now) ? null : fields;
-  });
+export function presentFields(ref: Ref, txn: Txn): MaybePromise<Obj | null> {
+  return andThen(txn.version(ref, null), (version) => liveFields(version, txn.now));
 }
 
 /** Names of the databases from the root down to a scope; `null` when one of them is gone. */
@@ -62,7 +59,7 @@ export function databasePath(scope: Scope, txn: Txn): MaybePromise<readonly stri
   if (scope === ROOT_SCOPE) return [];
   return andThen(homeOf(scope, txn), (home) => {
     if (home === null) return null;
-    return andThen(liveFields(new Ref(NATIVE.databases, scope, home), txn), (fields) => {
+    return andThen(presentFields(new Ref(NATIVE.databases, scope, home), txn), (fields) => {
       const name = fields?.get('name');
       if (typeof name !== 'string' || fields?.get('disabled') === true) return null;
       return andThen(databasePath(home, txn), (path) => (path === null ? null : [...path, name]));

@@ -6,7 +6,7 @@ import type { Txn } from '../txn/txn.ts';
 import { Ref } from '../value/ref.ts';
 import type { Authenticator } from './authenticator.ts';
 import { type Caller, isBuiltInRole } from './caller.ts';
-import { liveFields } from './home.ts';
+import { presentFields } from './home.ts';
 
 const ROLE_PART = /^(?:(.+):)?(admin|server|server-readonly|client|@role\/[^/:]+|(?:@doc|classes|collections)\/[^/:]+\/\d+)$/;
 
@@ -30,7 +30,7 @@ export function scoped(caller: Caller, text: string, txn: Txn, auth: Authenticat
     const collection = catalog.resolve('collection', name);
     if (collection === null) return null;
     const identity = new Ref(Number(collection.id), BigInt(id), catalog.scope);
-    return andThen(liveFields(identity, txn), (fields) => (fields === null ? null : { ...base, rights: [], identity }));
+    return andThen(presentFields(identity, txn), (fields) => (fields === null ? null : { ...base, rights: [], identity }));
   });
 }
 

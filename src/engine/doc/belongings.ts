@@ -1,7 +1,7 @@
 // The credentials or tokens of a document, whatever the caller may read.
 import { prefixSpan } from '../base/bytes.ts';
 import { andThen, type MaybePromise, readAll } from '../base/maybe.ts';
-import { liveFields } from '../auth/home.ts';
+import { presentFields } from '../auth/home.ts';
 import type { EvalContext } from '../form/context.ts';
 import { indexPrefix, REF_BYTES, STAMP_BYTES } from '../kv/keyspace.ts';
 import { termKey } from '../order/term-key.ts';
@@ -17,7 +17,7 @@ export function belongingsOf(instance: Ref, collection: Belonging, { txn, catalo
   return readAll(rows.next, (row) => {
     if (!readEntry(row).added) return undefined;
     const ref = readRef(row.key, row.key.length - STAMP_BYTES - REF_BYTES, scope);
-    return andThen(liveFields(ref, txn), (fields) => (fields === null ? undefined : { ref, fields }));
+    return andThen(presentFields(ref, txn), (fields) => (fields === null ? undefined : { ref, fields }));
   });
 }
 

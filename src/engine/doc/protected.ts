@@ -1,6 +1,6 @@
 // Protected mode: a database, and those below it that do not say otherwise, keep what their
 // collections hold (reference: data/documents.md §5).
-import { liveFields, homeOf } from '../auth/home.ts';
+import { presentFields, homeOf } from '../auth/home.ts';
 import { andThen, type MaybePromise } from '../base/maybe.ts';
 import type { Path } from '../base/path.ts';
 import { schemaInvalid } from '../errors/schema-failures.ts';
@@ -37,7 +37,7 @@ function isProtected(scope: Scope, txn: Txn): MaybePromise<boolean> {
   if (scope === ROOT_SCOPE) return false;
   return andThen(homeOf(scope, txn), (home) => {
     if (home === null) return false;
-    return andThen(liveFields(new Ref(NATIVE.databases, scope, home), txn), (fields) => {
+    return andThen(presentFields(new Ref(NATIVE.databases, scope, home), txn), (fields) => {
       const says = fields?.get('protected');
       return typeof says === 'boolean' ? says : isProtected(home, txn);
     });

@@ -26,7 +26,7 @@ export function findDocument(ref: Ref, ctx: EvalContext): MaybePromise<Doc | nul
 }
 
 function liveDocument(ref: Ref, version: Version | null, now: Ts): Doc | null {
-  const fields = version && liveFields(version, now);
+  const fields = liveFields(version, now);
   return version && fields && new Doc(ref, shownTs(version.time), fields);
 }
 

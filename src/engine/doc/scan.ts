@@ -3,7 +3,7 @@ import { prefixSpan } from '../base/bytes.ts';
 import { type MaybePromise, readAll } from '../base/maybe.ts';
 import type { EvalContext } from '../form/context.ts';
 import { collectionPrefix, ID_BYTES, readId, STAMP_BYTES } from '../kv/keyspace.ts';
-import { isExpired, readVersion } from '../txn/version.ts';
+import { liveFields, readVersion } from '../txn/version.ts';
 import { NATIVE, type NativeName, Ref, type Scope } from '../value/ref.ts';
 import type { Obj } from '../value/value.ts';
 
@@ -16,8 +16,8 @@ export interface Found {
 export function documentsWhere(collection: NativeName, scope: Scope, test: (fields: Obj) => boolean, ctx: EvalContext): MaybePromise<Found[]> {
   const rows = ctx.txn.current(prefixSpan(collectionPrefix(scope, NATIVE[collection])), false, null);
   return readAll(rows.next, (row) => {
-    const { fields } = readVersion(row);
-    if (fields === null || isExpired(fields, ctx.txn.now) || !test(fields)) return undefined;
+    const fields = liveFields(readVersion(row), ctx.txn.now);
+    if (fields === null || !test(fields)) return undefined;
     return { ref: new Ref(NATIVE[collection], readId(row.key, row.key.length - STAMP_BYTES - ID_BYTES), scope), fields };
   });
 }

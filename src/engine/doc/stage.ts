@@ -12,7 +12,7 @@ import { actionKey, readRef } from '../txn/moment.ts';
 import { encodeStored } from '../txn/stored.ts';
 import { readEntry } from '../txn/entry-row.ts';
 import type { Draft } from '../txn/txn.ts';
-import { DELETED, isExpired, LIVE, type Version } from '../txn/version.ts';
+import { DELETED, liveFields, LIVE, type Version } from '../txn/version.ts';
 import type { IndexDefinition } from '../schema/definitions.ts';
 import { NATIVE, type Ref } from '../value/ref.ts';
 import { type Obj, PendingTs } from '../value/value.ts';
@@ -44,8 +44,7 @@ export function stageDocument(ref: Ref, fields: Obj | null, ctx: EvalContext, at
  * no more, but its entries are not replaced: they ran out with it.
  */
 export function stateOf(version: Version | null, now: Ts): State {
-  if (version === null || version.fields === null || isExpired(version.fields, now)) return { ts: version?.time ?? 0, fields: null };
-  return { ts: version.time, fields: version.fields };
+  return { ts: version?.time ?? 0, fields: liveFields(version, now) };
 }
 
 /** The row of a version, at the time its state has. @param document its prefix */

@@ -2,7 +2,7 @@
 // after the other (reference: data/auth.md §5–7).
 import { andThen, type MaybePromise } from '../base/maybe.ts';
 import { isWithin } from '../auth/caller.ts';
-import { liveFields } from '../auth/home.ts';
+import { presentFields } from '../auth/home.ts';
 import { builtInAllows, type Act, type Reach } from '../auth/rules.ts';
 import { part } from '../errors/part.ts';
 import { NATIVE, Ref, type Scope } from '../value/ref.ts';
@@ -34,7 +34,7 @@ function reachOf(scope: Scope, ctx: EvalContext): Reach {
 function isOwn(ctx: EvalContext, act: Act, target: Ref): MaybePromise<boolean> {
   const { identity } = ctx.caller;
   if (identity === null || !OWN[act]?.includes(target.collection)) return false;
-  return andThen(liveFields(target, ctx.txn), (fields) => {
+  return andThen(presentFields(target, ctx.txn), (fields) => {
     const instance = fields?.get('instance');
     return instance instanceof Ref && instance.equals(identity);
   });

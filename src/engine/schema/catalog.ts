@@ -3,9 +3,8 @@
 import { type Key, prefixSpan, type Span } from '../base/bytes.ts';
 import { andThen, type MaybePromise, readAll, together } from '../base/maybe.ts';
 import { collectionPrefix, ID_BYTES, readCollectionPrefix, readId, STAMP_BYTES } from '../kv/keyspace.ts';
-import type { Row } from '../kv/rows.ts';
 import type { Txn } from '../txn/txn.ts';
-import { isExpired, readVersion } from '../txn/version.ts';
+import { liveFields, readVersion } from '../txn/version.ts';
 import type { Obj } from '../value/obj.ts';
 import { collectionRefOf, FIRST_COLLECTION, NAMED_COLLECTIONS, NATIVE, type NamedKind, nativeName, Ref, type Scope } from '../value/ref.ts';
 import type { CollectionDefinition, DatabaseDefinition, Definition, FunctionDefinition, IndexDefinition } from './definitions.ts';
@@ -159,21 +158,17 @@ export function schemaScope(key: Key): Scope | null {
 /** Reads the catalog of a database as the transaction sees it. */
 export function loadCatalog(txn: Txn, scope: Scope, path: readonly string[]): MaybePromise<Catalog> {
   // At the same time, as each kind may lie in blocks of its own.
-  return andThen(together(NAMED_COLLECTIONS.map((collection) => rowsOf(txn, collectionPrefix(scope, collection)))), (kinds) => {
+  const reading = catalogSpans(scope).map((span) => readAll(txn.current(span, false, null).next, (row) => row));
+  return andThen(together(reading), (kinds) => {
     const catalog = new Catalog(scope, path);
     for (const [at, rows] of kinds.entries()) {
       for (const row of rows) {
-        const { fields } = readVersion(row);
         const id = readId(row.key, row.key.length - STAMP_BYTES - ID_BYTES);
         // Deleted ones are noted too: their ids are not given again.
-        catalog.note(new Ref(NAMED_COLLECTIONS[at] as number, id, scope), fields !== null && isExpired(fields, txn.now) ? null : fields);
+        catalog.note(new Ref(NAMED_COLLECTIONS[at] as number, id, scope), liveFields(readVersion(row), txn.now));
       }
     }
     return catalog;
   });
-}
-
-function rowsOf(txn: Txn, prefix: Key): MaybePromise<readonly Row[]> {
-  return readAll(txn.current(prefixSpan(prefix), false, null).next, (row) => row);
 }
 

@@ -8,7 +8,7 @@ import type { RowCursor } from '../kv/rows.ts';
 import { refKey } from '../order/order-key.ts';
 import { latestRows } from '../txn/events.ts';
 import { INSTANT_BYTES, momentKey, readTime } from '../txn/moment.ts';
-import { expiry, readVersion, shownTs, type Version } from '../txn/version.ts';
+import { liveFields, readVersion, shownTs, type Version } from '../txn/version.ts';
 import { type ActionName, DocEvent, Obj, type Ref, type Value } from '../value/value.ts';
 import { deferredCursor, emptyCursor, filterCursor } from './cursors.ts';
 import { diffData } from './diff.ts';
@@ -118,17 +118,10 @@ function fromTheNewest(rows: RowCursor, before: () => MaybePromise<Version | nul
 
 /** The event of a version: of what was made and deleted by one transaction, the delete alone. */
 function entryOf(ref: Ref, { version, previous }: Pair, now: Ts): Entry {
-  const was = stillThere(previous, version.time === PENDING ? now : version.time);
+  const was = liveFields(previous, version.time === PENDING ? now : version.time);
   const action: ActionName = version.fields === null ? 'delete' : was === null ? 'create' : 'update';
   const key = momentKey(version.time, action) + refKey(ref);
   return { key, split: 0, values: [], ref, event: new DocEvent('document', shownTs(version.time), action, ref, changed(version.fields, was), othersChanged(version.fields, was)) };
-}
-
-/** The fields before: none of a version that had run out by then. */
-function stillThere(previous: Version | null, time: Ts): Obj | null {
-  const fields = previous?.fields ?? null;
-  const end = fields === null ? null : expiry(fields);
-  return end !== null && end <= time ? null : fields;
 }
 
 /** At create all user data, at update what changed, at delete null. */

@@ -16,7 +16,7 @@ import { countingRows, View } from '../txn/current.ts';
 import { readEntry } from '../txn/entry-row.ts';
 import { COMMIT_BYTES } from '../txn/events.ts';
 import { MOMENT_BYTES, readAction, readRef, readTime } from '../txn/moment.ts';
-import { isExpired, readVersion } from '../txn/version.ts';
+import { liveFields, readVersion } from '../txn/version.ts';
 import { collectionRefOf } from '../value/ref.ts';
 import { Action, type ActionName, Doc, Obj, type Ref, UnresolvedRef, type Value } from '../value/value.ts';
 import type { Source, StreamEvent } from './event.ts';
@@ -65,10 +65,7 @@ export function documentsSource(number: number, scope: bigint): Source {
     index: { ref: new UnresolvedRef('index', 'documents_by_collection'), terms: [collectionRefOf({ collection: number, scope })] },
     earliest: (ctx) => earliestTime(number, ctx.catalogOf(scope), ctx.txn.now),
     entryPrefix: (_, { collection, id }) => documentPrefix(scope, collection, id),
-    valuesIn(row, now) {
-      const { fields } = readVersion(row);
-      return fields === null || isExpired(fields, now) ? null : [];
-    },
+    valuesIn: (row, now) => liveFields(readVersion(row), now) && [],
     mayRead: (ref, ctx) => andThen(allows(ctx, 'unrestricted_read', ref, [null]), (free) => free || allows(ctx, 'read', ref, [ref])),
   });
 }

@@ -47,16 +47,10 @@ export function expiry(fields: Obj): Ts | null {
   return ttl instanceof Time ? Number(ttl.micros) : null;
 }
 
-export const isExpired = (fields: Obj, now: Ts): boolean => {
-  const end = expiry(fields);
-  return end !== null && end <= now;
-};
-
-/** The fields of a version that is there and readable, else `null`. */
-export function liveFields(version: Version, now: Ts): Obj | null {
-  const { fields } = version;
-  if (fields === null) return null;
-  return (version.end ??= expiry(fields) ?? Infinity) > now ? fields : null;
+/** The fields of a version that is there and has not expired by a time, else `null`. */
+export function liveFields(version: Version | null, now: Ts): Obj | null {
+  if (version === null || version.fields === null) return null;
+  return (version.end ??= expiry(version.fields) ?? Infinity) > now ? version.fields : null;
 }
 
 /** A time as it is shown: that of what the running transaction writes is not known yet. */

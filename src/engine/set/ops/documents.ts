@@ -151,7 +151,7 @@ export class SingletonSet extends SetOp {
     if (!contains(window, entry.key)) return emptyCursor;
     const cursor = deferredCursor(ctx, () =>
       andThen(ctx.txn.version(this.ref, ctx.validTime), (version) => {
-        const live = version !== null && liveFields(version, now) !== null;
+        const live = liveFields(version, now) !== null;
         return listCursor(live ? [entry] : [], window.descending);
       }),
     );
