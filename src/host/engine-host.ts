@@ -1,7 +1,7 @@
-// An engine that opens when it is first needed and may be closed and opened again, as a
-// hidden page or a browser short of memory demands. Every request gets an answer: what the
-// engine could not say becomes a 500 or 503 in its own form here.
-import { type MaybePromise, rescue } from '../engine/base/maybe.ts';
+// An engine that opens when it is first needed, and can be closed and opened again, as when its page is
+// hidden or the browser is short of memory. Every request gets an answer: where the engine fails or
+// cannot be opened, it is a 500 or 503 in the form of the engine's own errors.
+import { andThen, type MaybePromise, rescue } from '../engine/base/maybe.ts';
 import { createEngine, StorageError, TransferError } from '../engine/index.ts';
 import type { Engine, EngineStatus, HttpRequest, HttpResponse, ImportOptions, LogStore, Progress, Settings } from '../engine/index.ts';
 import { internalError, unavailable } from '../protocol/failures.ts';
@@ -16,15 +16,15 @@ import { webPlatform } from './web-platform.ts';
 
 export interface EngineHost {
   status(): Promise<Outcome<EngineStatus>>;
-  /** Never fails. At once, where nothing has to be waited for. */
+  /** Never fails. Answers without a promise where nothing has to be waited for. */
   handle(request: HttpRequest): MaybePromise<HttpResponse>;
   reset(): Promise<Outcome<null>>;
-  /** The whole database as a file. @param onEnd told how it ended, unless its reader gave it up */
+  /** The whole database as a file. @param onEnd called with how it ended, unless the reader stopped before the end */
   exportFile(onProgress: (progress: Progress) => void, onEnd: (outcome: Outcome<null>) => void): AsyncIterable<Uint8Array>;
   importFile(file: AsyncIterable<Uint8Array>, options: ImportOptions): Promise<Outcome<null>>;
-  /** Closes the engine once what it is doing is done; the next call opens it again. @param tidy there is time to tidy up before */
+  /** Closes the engine once its calls are over; the next call opens another. @param tidy whether there is time to tidy up the database first */
   suspend(tidy?: boolean): Promise<void>;
-  /** Whether its page is hidden: an engine then makes do with less memory, also one that opens later. */
+  /** Tells whether the page is hidden, when an engine makes do with less memory; it counts for one that opens later, too. */
   hide(isHidden: boolean): void;
 }
 
@@ -32,117 +32,123 @@ export interface EngineHost {
 type OpenStore = (name: string, options: Pick<IdbOptions, 'announced'>) => Promise<OpenedStore>;
 
 export function hostEngine(options: OpenOptions, openStore: OpenStore): EngineHost {
-  let engine: Promise<Engine> | null = null;
-  /** The same, as soon as it is open. */
-  let running: Engine | null = null;
+  let current: EngineLife | null = null;
+  /** Resolves when the engine before has closed. */
   let closed: Promise<void> = Promise.resolve();
-  let given = false;
-  let hidden = false;
-  let calls = noCalls();
+  let areSettingsWritten = false;
+  let isPageHidden = false;
 
   const open = async (): Promise<Engine> => {
     await closed;
-    const settings = given ? null : await settingsOf(options);
-    const here = presence(neighboursOf(options.name));
-    let store: LogStore | undefined;
-    try {
-      const { store: its, header } = await openStore(options.name, { announced: here.write });
-      store = its;
-      await here.arrived;
-      const opened = await createEngine({
-        store,
-        header,
-        platform: webPlatform,
-        solitude: here,
-        hint: here,
-        exclusively: upkeepLock(options.name),
-        report: (error) => console.error(error),
-        ...(settings === null ? {} : { settings }),
-      });
-      // Given once: what another page has set since is not set back on reopening.
-      given = true;
-      if (hidden) opened.hide(true);
-      const close = (tidy?: boolean): Promise<void> => opened.close(tidy).finally(here.leave);
-      return { ...opened, close };
-    } catch (error) {
-      store?.close();
-      here.leave();
-      throw error;
-    }
+    const engine = await openEngine(options.name, areSettingsWritten ? null : await settingsOf(options), openStore);
+    // Once only: what another page has set since is not undone when the engine opens again.
+    areSettingsWritten = true;
+    if (isPageHidden) engine.hide(true);
+    return engine;
   };
 
-  const opened = (): Promise<Engine> => {
-    if (engine !== null) return engine;
-    const opening = open();
-    engine = opening;
-    opening.then(
-      (opened) => engine === opening && (running = opened),
-      // One that failed to open must not be kept, or no retry could succeed.
-      () => engine === opening && (engine = null),
-    );
-    return opening;
-  };
-
-  const use = <T>(act: (engine: Engine) => MaybePromise<T>): MaybePromise<T> => {
-    const its = calls;
-    its.underWay++;
-    const end = (): void => {
-      if (--its.underWay === 0) its.onIdle();
-    };
-    let result: MaybePromise<T>;
-    try {
-      result = running === null ? opened().then(act) : act(running);
-    } catch (error) {
-      end();
-      throw error;
-    }
-    if (result instanceof Promise) return result.finally(end);
-    end();
-    return result;
+  const life = (): EngineLife => {
+    if (current !== null) return current;
+    const begun = new EngineLife(open());
+    // One that failed to open must not be kept, or no retry could succeed.
+    begun.opening.catch(() => current === begun && (current = null));
+    return (current = begun);
   };
 
   return {
-    status: () => outcome(() => use((opened) => opened.status())),
-    handle: (request) => rescue(() => use((opened) => opened.handle(request)), failedResponse),
-    // A page that goes out of use waits for no transfer: it ends with the storage connection, and nothing has changed.
+    status: () => outcome(() => life().use((engine) => engine.status())),
+    handle: (request) => rescue(() => life().use((engine) => engine.handle(request)), failedResponse),
+    // Closing waits for no transfer: one that is cut off with the storage connection has changed nothing.
     async *exportFile(onProgress, onEnd) {
       try {
-        yield* (await opened()).exportDatabase(onProgress);
+        yield* (await life().opening).exportDatabase(onProgress);
         onEnd({ ok: true, value: null });
       } catch (error) {
         onEnd({ ok: false, failure: failureOf(error) });
         throw error;
       }
     },
-    importFile: (file, options) => outcome(() => opened().then((engine) => engine.importDatabase(file, options)).then(() => null)),
-    reset: () => outcome(() => use((opened) => opened.reset().then(() => null))),
+    importFile: (file, options) =>
+      outcome(async () => {
+        await (await life().opening).importDatabase(file, options);
+        return null;
+      }),
+    reset: () => outcome(() => life().use((engine) => engine.reset().then(() => null))),
     hide(isHidden) {
-      hidden = isHidden;
-      engine?.then((opened) => opened.hide(isHidden)).catch(() => undefined);
+      isPageHidden = isHidden;
+      current?.opening.then((engine) => engine.hide(isHidden)).catch(() => undefined);
     },
     async suspend(tidy) {
-      const closing = engine;
-      engine = running = null;
-      if (closing === null) return closed;
-      const last = calls;
-      calls = noCalls();
-      const idle = new Promise<void>((resolve) => (last.underWay === 0 ? resolve() : (last.onIdle = resolve)));
-      closed = Promise.all([closing, idle])
-        .then(([opened]) => opened.close(tidy))
-        .catch(() => undefined);
+      if (current !== null) closed = current.end(tidy).catch(() => undefined);
+      current = null;
       return closed;
     },
   };
 }
 
-/** The calls of an engine from its opening to its end. */
-interface Calls {
-  underWay: number;
-  /** Called when the last of them has ended. */
-  onIdle(): void;
+/** An engine from its opening to its end, which comes only when the calls that use it are over. */
+class EngineLife {
+  /** No promise as soon as it is open, so that no call has to wait for one. */
+  private engine: MaybePromise<Engine>;
+  private calls = 0;
+  private onIdle = (): void => undefined;
+
+  constructor(readonly opening: Promise<Engine>) {
+    this.engine = opening;
+    opening.then(
+      (engine) => (this.engine = engine),
+      () => undefined,
+    );
+  }
+
+  use<T>(act: (engine: Engine) => MaybePromise<T>): MaybePromise<T> {
+    const leave = (): void => {
+      if (--this.calls === 0) this.onIdle();
+    };
+    this.calls++;
+    try {
+      const result = andThen(this.engine, act);
+      if (result instanceof Promise) return result.finally(leave);
+      leave();
+      return result;
+    } catch (error) {
+      leave();
+      throw error;
+    }
+  }
+
+  /** Closes the engine. Nobody may use it any more. */
+  async end(tidy?: boolean): Promise<void> {
+    if (this.calls > 0) await new Promise<void>((resolve) => (this.onIdle = resolve));
+    await (await this.opening).close(tidy);
+  }
 }
 
-const noCalls = (): Calls => ({ underWay: 0, onIdle: () => undefined });
+/** Opens the database's storage, and an engine on it that the other engines can see. @throws StorageError */
+async function openEngine(name: string, settings: Partial<Settings> | null, openStore: OpenStore): Promise<Engine> {
+  const here = presence(neighboursOf(name));
+  let opened: LogStore | undefined;
+  try {
+    const { store, header } = await openStore(name, { announced: here.write });
+    opened = store;
+    await here.arrived;
+    const engine = await createEngine({
+      store,
+      header,
+      platform: webPlatform,
+      solitude: here,
+      hint: here,
+      exclusively: upkeepLock(name),
+      report: (error) => console.error(error),
+      ...(settings === null ? {} : { settings }),
+    });
+    return { ...engine, close: (tidy) => engine.close(tidy).finally(here.leave) };
+  } catch (error) {
+    opened?.close();
+    here.leave();
+    throw error;
+  }
+}
 
 /** @throws StorageError `unavailable` on an origin whose browser gives it no cryptography */
 async function settingsOf({ durability, secret }: OpenOptions): Promise<Partial<Settings>> {
@@ -173,7 +179,7 @@ function failureOf(error: unknown): Failure {
   return reported(error, { code: 'internal server error', description: 'Internal server error.' });
 }
 
-/** A bug of ours leaves its stack on the console, and nothing of it in the answer. */
+/** Bugs of ours: the stack goes to the console, and no detail into the answer. */
 function reported<T>(error: unknown, answer: T): T {
   console.error(error);
   return answer;

@@ -1,31 +1,34 @@
-// The engines on a database in this browser, as they see and hear of each other: by Web Locks, which
-// end with whoever holds them, and over a BroadcastChannel.
+// How the engines on a database in this browser see and hear each other: they see each other's Web
+// Locks, which end with whoever holds them, and hear each other over a BroadcastChannel.
 
 /** What an engine shows of itself: that it is here, and that it writes. */
 export type Role = 'here' | 'writes';
 
+/** Ids of the other engines in each role. */
+export type Others = Readonly<Record<Role, readonly string[]>>;
+
 export type Message =
   /** Something was committed. */
   | { readonly kind: 'committed' }
-  /** Somebody has come. */
+  /** An engine has come. */
   | { readonly kind: 'here' }
-  /** I am about to write, for the nth time. */
+  /** The engine `id` is about to write, and says so for the nth time. */
   | { readonly kind: 'writes'; readonly id: string; readonly nth: number }
+  /** The engine `by` knows that. */
   | { readonly kind: 'noted'; readonly id: string; readonly nth: number; readonly by: string };
 
 export interface Neighbours {
   readonly id: string;
-  /** Shows itself in a role. @returns once that is to be seen, what ends it */
+  /** Takes on a role. Resolves once the others can see it, to a function that gives it up. */
   show(role: Role): Promise<() => void>;
-  /** Who else is to be seen in each role. */
-  others(): Promise<Record<Role, readonly string[]>>;
+  others(): Promise<Others>;
   send(message: Message): void;
   onMessage: (message: Message) => void;
-  /** Milliseconds, never set back. */
+  /** Milliseconds of a clock that is never set back. */
   clock(): number;
-  /** Resolves after so many milliseconds. */
+  /** Resolves after that many milliseconds. */
   pause(ms: number): Promise<void>;
-  /** Says and hears nothing any more. */
+  /** Sends and hears nothing any more. */
   close(): void;
 }
 
