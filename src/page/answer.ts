@@ -25,7 +25,7 @@ export function errorOf({ status, text }: Answer): VivariumError {
 
 const decoder = new TextDecoder();
 
-/** Of a body that is all there, as any is but a stream's. */
+/** The text of a body that has arrived whole, as all do but those of streams. */
 export function textOf(body: HttpResponse['body']): string {
   return typeof body === 'string' ? body : decoder.decode(body as Uint8Array);
 }

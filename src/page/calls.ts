@@ -27,17 +27,17 @@ export interface ImportOptions extends CallOptions {
 
 export interface Calls {
   /**
-   * Evaluates a query, whose result the caller may name the type of: JSON of the wire format, or an expression of a driver.
-   * Resolves to the `resource` of the answer. @throws VivariumError
+   * Evaluates a query, given as JSON of the wire format or as an expression of a driver. The caller may name the type of
+   * its result. Resolves to the `resource` of the answer. @throws VivariumError
    */
   query<T = unknown>(expression: unknown, options?: QueryOptions): Promise<T>;
   /**
-   * A live query: what a query that only reads gives, now and whenever it gives something else,
-   * also because a `ttl` has run out (but not because `now()` has moved on). Begins at once where
-   * `onResult` is given, else when it is iterated.
+   * A live query: the result of a query that only reads, now and whenever it has changed, be it
+   * that a `ttl` has run out (but not that `now()` has moved on). Begins at once where `onResult`
+   * is given, else when it is iterated.
    */
   subscribe<T = unknown>(expression: unknown, options?: SubscribeOptions<T>): Promise<Subscription<T>>;
-  /** Resolves also when the result has errors beside data, as GraphQL does. @throws VivariumError for a status other than 200 */
+  /** Resolves even when the result holds errors, which stand beside the data in GraphQL. @throws VivariumError for a status other than 200 */
   graphql<T = unknown>(request: GraphqlRequest, options?: CallOptions): Promise<GraphqlResult<T>>;
   /** Translates a GraphQL schema into collections, indexes and functions. Resolves to what the gateway says. @throws VivariumError */
   importSchema(sdl: string, options?: ImportOptions): Promise<string>;
@@ -47,7 +47,7 @@ export interface Calls {
 const ROOT_SECRET = 'secret';
 
 export function makeCalls(handle: (request: HttpRequest) => Promise<HttpResponse>, rootSecret = ROOT_SECRET): Calls {
-  /** Those sent last: a message to the worker holds what several requests share once. */
+  /** The headers sent last. Requests that share an object are sent to the worker with one copy of it. */
   let headers: Headers = {};
   const headersOf = (secret: string, { type, version }: Target): Headers => {
     const authorization = `Bearer ${secret}`;

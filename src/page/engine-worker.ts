@@ -1,6 +1,6 @@
-// The page's worker, started again if it dies. A request that was under way is sent again
-// under its id: the engine applies a write of one id once. An error that the worker did not
-// catch need not be its end: it is asked for a sign of life.
+// The page's worker, which is started again if it dies. Requests that were under way are then sent
+// again under the same ids: the engine applies a write of one id only once. An error that a worker
+// did not catch need not be its end, so it is asked for a sign of life first.
 import { proxy, transfer, wrap } from 'comlink';
 import type { Remote } from 'comlink';
 import type { HttpRequest, HttpResponse } from '../engine/http/message.ts';
@@ -29,9 +29,9 @@ export interface EngineWorker {
   connect(port: MessagePort): void;
   status(): Promise<EngineStatus>;
   reset(): Promise<void>;
-  /** Serves the file of the whole database over a port; resolves when it was read to its end, or given up. @throws VivariumError */
+  /** Serves the whole database as a file over a port; resolves when the other end has read all of it, or reads no further. @throws VivariumError */
   exportTo(port: MessagePort, onProgress: (progress: Progress) => void): Promise<void>;
-  /** Takes the file at the other end of a port in. @throws VivariumError */
+  /** Imports the file that the other end of a port serves. @throws VivariumError */
   importFrom(port: MessagePort, options: ImportOptions): Promise<void>;
   suspend(): void;
   /** Whether the page is hidden: its engine then makes do with less memory. */
@@ -44,13 +44,13 @@ const CALL_MS = 10_000;
 /** Where the disk is full, a reset waits for room that the browser gives back late. */
 const RESET_MS = 30_000;
 
-/** Long, because a page's own worker hardly ever ends in silence, and starting it again is dear. */
+/** Milliseconds. Long, because a page's own worker hardly ever ends in silence, and starting it again is expensive. */
 const LIMITS = { first: 60_000, silence: 60_000 };
 
-/** How long a worker that has had an error may take to show that it lives. */
+/** How long a worker that has had an error may take to show that it is alive. */
 const PROOF_MS = 5_000;
 
-/** A worker that dies again so soon has a reason that a third would share. */
+/** A worker that dies within this time after another one has a reason that a third would share. */
 const AGAIN_MS = 60_000;
 
 const CLOSED = 'The database was closed.';
@@ -86,7 +86,7 @@ export function startEngineWorker(options: OpenOptions, onRestart: () => void = 
     const { port1, port2 } = new MessageChannel();
     const api = wrap<WorkerApi>(port1);
     worker.postMessage(port2, [port2]);
-    // A worker that ends without an error tells nobody.
+    // A worker that ends without an error is only known by its silence.
     const lane = openLane(worker, LIMITS, ({ message }) => revive(lane, message));
     const opening = api.open(settings);
     let runs = false;
@@ -115,7 +115,7 @@ export function startEngineWorker(options: OpenOptions, onRestart: () => void = 
     state = now - lastDeath < AGAIN_MS ? 'failed' : 'restarted';
     lastDeath = now;
     if (state === 'restarted') running = start();
-    // Whoever waits for the dead one looks for a new one as soon as told.
+    // Only now: calls that were waiting for it turn to the new one as soon as they are told.
     dead.worker.terminate();
     dead.die(reason);
     lane.close();
@@ -137,7 +137,7 @@ export function startEngineWorker(options: OpenOptions, onRestart: () => void = 
     });
   };
 
-  /** What the worker says; however long it takes, where there is no limit. */
+  /** Asks the worker something. @param limitMs how long it may take; `Infinity` is as long as it likes */
   const ask = async <T>(what: string, act: (api: Remote<WorkerApi>) => Promise<Outcome<T>>, limitMs = CALL_MS): Promise<T> => {
     try {
       if (state !== 'closed') return await within(limitMs, what, unlessAborted(act(running.api).then(unwrap<T>), running.life));

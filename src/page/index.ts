@@ -35,7 +35,7 @@ export interface Vivarium extends Calls, Transfers {
   close(): Promise<void>;
 }
 
-/** What parts that are loaded when they are used need of this one. */
+/** Functions of this script that a part loaded later needs: handed over, as it cannot import them without a copy. */
 const PARTS = { readBytes, unavailableError };
 
 let current: { readonly key: string; readonly vivarium: Promise<Vivarium> } | null = null;
@@ -44,7 +44,7 @@ let current: { readonly key: string; readonly vivarium: Promise<Vivarium> } | nu
  * Opens the database of this page. Resolves when it is open and requests by `fetch` are answered:
  * by the service worker where it is in control already, as soon as it has shown that it answers.
  * Calling it again with the same options gives the same object.
- * @throws TypeError for an option that is none; VivariumError 503: `unavailable`, `blocked`, `newer-format`, … within half a minute
+ * @throws TypeError for an option with a wrong value; VivariumError 503: `unavailable`, `blocked`, `newer-format`, … within half a minute
  */
 export function open(options: VivariumOptions = {}): Promise<Vivarium> {
   try {
@@ -62,7 +62,7 @@ function opened(options: VivariumOptions): Promise<Vivarium> {
     if (current.key === key) return current.vivarium;
     throw unavailableError('already open', 'This page has a database open with other options; close it first.');
   }
-  /** Another one may have been opened since: a database may be closed twice, or fail late. */
+  /** Not if another one was opened since: a database may be closed twice, or fail late. */
   const forget = (): void => {
     if (current === its) current = null;
   };
@@ -79,9 +79,9 @@ async function bring(options: ResolvedOptions, forget: () => void): Promise<Viva
   const worker = startEngineWorker({ name, secret, durability }, () => link.announce());
   const handle = (request: HttpRequest): Promise<HttpResponse> => worker.handle(request);
   const link = linkServiceWorker(options.serviceWorker, name, (port) => worker.connect(port));
-  // A service worker that is in control and yet does not answer is passed over.
+  /** False once the service worker is found not to answer, though it is in control: then it is passed over. */
   let trusted = true;
-  /** Until that is known. */
+  /** Resolves when that was found out; `null` while nobody tries to. */
   let settling: Promise<void> | null = null;
   const controlled = (): boolean => trusted && link.controls();
   const shim = installShim({ ...options, origin: location.origin }, controlled, () => settling, handle);
@@ -102,7 +102,7 @@ async function bring(options: ResolvedOptions, forget: () => void): Promise<Viva
   };
 
   try {
-    // On its way while the database opens. One that was too early says nothing.
+    // Under way while the database opens. Where it fails it may just have been too early.
     const early = worker.alive.then(() => probe(base)).catch(() => false);
     await worker.opened;
     const isControlled = link.controls();

@@ -1,5 +1,5 @@
-// The package's entry, for applications that are bundled. It brings no database along: what a page runs lies beside its
-// service worker, under addresses of its own, where `vivarium init` has put it, and is loaded when a database is opened.
+// The package's entry, for applications with a bundler. It brings no database into their bundle: `open` loads the page API
+// from the application's site, where `vivarium init` has put it together with the service worker.
 // Importing this file does nothing, so it may be imported where there is no browser.
 import { messageOf, unavailableError, VivariumError } from './error.ts';
 import type * as Page from './index.ts';
@@ -20,7 +20,7 @@ export interface LoadOptions extends VivariumOptions {
  */
 export async function open({ script, ...options }: LoadOptions = {}): Promise<Vivarium> {
   if (typeof document === 'undefined') throw unavailableError('unavailable', 'open() needs a page: there is no document here.');
-  // Vite's; others leave it out.
+  // Only Vite sets it.
   const site = new URL(import.meta.env?.BASE_URL ?? './', document.baseURI);
   const base = new URL((options.base ?? site.pathname).replace(/\/?$/, '/'), document.baseURI);
   const page = await load(new URL(script ?? 'vivarium.js', base).href);
@@ -31,7 +31,7 @@ async function load(address: string): Promise<typeof Page> {
   try {
     // Left as it is by every bundler: the file is in no bundle.
     const page = (await import(/* @vite-ignore */ /* webpackIgnore: true */ address)) as typeof Page;
-    // It throws errors of its own class; so they are instances of the one that is exported here, too.
+    // The errors it throws are of its own class: this makes them instances of the one exported here, too.
     if (page.VivariumError !== VivariumError) Object.setPrototypeOf(page.VivariumError.prototype, VivariumError.prototype);
     return page;
   } catch (error) {

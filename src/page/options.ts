@@ -48,7 +48,7 @@ const RULES: Readonly<Record<keyof VivariumOptions, Rule>> = {
   persist: FLAG,
 };
 
-/** @throws TypeError naming the first option that is none */
+/** @throws TypeError that names the first option with a wrong value */
 export function checkOptions(options: VivariumOptions): void {
   if (typeof options !== 'object' || options === null) throw wrong('options', 'an object');
   for (const [name, [must, json]] of Object.entries(RULES)) {

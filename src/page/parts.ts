@@ -2,7 +2,7 @@ import { unavailableError } from './error.ts';
 
 /**
  * What few pages need, loaded when it is first asked for.
- * @throws VivariumError 503 where it cannot be, as offline with nothing that keeps the site's files
+ * @throws VivariumError 503 where it cannot be loaded: offline, if nothing has kept the site's files
  */
 export async function parts(): Promise<typeof import('./rare.ts')> {
   try {

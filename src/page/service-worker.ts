@@ -54,7 +54,7 @@ export function linkServiceWorker(
   container.register(script).then(
     ({ active }) => {
       registration = { state: 'registered' };
-      // One of other options is ours, too.
+      // The same script with other options is ours, too.
       if (active !== null && new URL(active.scriptURL).pathname !== script.pathname) warn(`and ${active.scriptURL} have the same scope: each takes the other's place.`);
     },
     (error: unknown) => {

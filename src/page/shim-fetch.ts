@@ -18,7 +18,7 @@ export function shimFetch(native: typeof fetch, host: ShimHost): typeof fetch {
 
 type Send = (input: RequestInfo | URL, init?: RequestInit) => Promise<Response>;
 
-/** What is sent is what it was at the call, and may be given up meanwhile. */
+/** Sends the request as it was at the call, which may be aborted while it waits. */
 async function later(settling: Promise<void>, input: RequestInfo | URL, init: RequestInit | undefined, send: Send): Promise<Response> {
   const request = new Request(input, init);
   await unlessAborted(settling, request.signal);
@@ -58,7 +58,7 @@ async function answer(
   return withAddress(toResponse(answered, request.method, signal), request.url);
 }
 
-/** A stream that nobody will read. */
+/** Ends a stream that nobody will read. */
 function giveUp(body: HttpResponse['body']): void {
   if (isStream(body)) void body[Symbol.asyncIterator]().return?.();
 }

@@ -50,7 +50,7 @@ export function shimXMLHttpRequest(Native: typeof XMLHttpRequest, host: ShimHost
       const url = URL.canParse(address, document.baseURI) ? new URL(address, document.baseURI) : null;
       const upper = method.toUpperCase();
       const route = url === null ? null : host.route(url, upper);
-      // One that waits for its answer on the spot cannot wait before.
+      // A synchronous request cannot wait until it is settled who answers.
       this.#isPassed = route !== null && host.passes(route) && (!async || host.settling(route) === null);
       if (url === null || route === null || this.#isPassed) return super.open(method, address, async, user, password);
       if (!async) throw new DOMException('A page cannot answer its own synchronous request.', 'InvalidAccessError');
@@ -220,7 +220,7 @@ function chunksOf(body: HttpResponse['body']): Chunks {
   return (bytes.byteLength > 0 ? [bytes] : []).values();
 }
 
-/** Nobody will read on. */
+/** Ends an answer that nobody reads to its end. */
 function give({ chunks }: Exchange): void {
   void chunks?.return?.();
 }

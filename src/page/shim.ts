@@ -14,7 +14,7 @@ export interface Shim {
 
 /**
  * @param controlled whether a service worker answers this page's requests at this moment
- * @param settling until that is known
+ * @param settling resolves when that is known; `null` where it is already
  * @param handle answers; never rejects
  */
 export function installShim(
@@ -27,9 +27,9 @@ export function installShim(
   const host: ShimHost = {
     origin: config.origin,
     handle,
-    // Whoever has wrapped it since calls it still.
+    // Wrappers that others have put around it since go on calling it.
     route: (url, method) => (isInstalled ? matchRequest(url, method, config) : null),
-    // Not what finds it out, and not what goes another way in any case.
+    // The probe that finds it out does not wait for it, nor does a request that the shim answers in any case.
     settling: ({ path }) => (path === '/ping' || path === '/stream' ? null : settling()),
     // A stream that went through the service worker would end with it.
     passes: ({ path }) => path !== '/stream' && controlled(),

@@ -26,8 +26,8 @@ export interface StorageEstimate {
 const ESTIMATE_MS = 1_000;
 
 /**
- * @param around what the page knows when the worker has answered
- * @param limited what the page has loaded anyway
+ * @param around what the page itself knows, asked when the worker has answered
+ * @param limited the page's own `within`, handed over as an import would be a copy
  */
 export async function statusOf(worker: EngineWorker, around: () => Pick<Status, 'name' | 'base' | 'answeredBy' | 'serviceWorker'>, limited: typeof within): Promise<Status> {
   const [engine, storage] = await Promise.all([worker.status(), storageEstimate(limited)]);

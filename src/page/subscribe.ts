@@ -1,6 +1,6 @@
-// Live queries in the page: the engine's messages as results and errors. Where the engine's
-// worker ends, or the page was put aside, the query is asked again; what has not changed
-// meanwhile is not told twice.
+// Live queries in the page: the engine's messages become results and errors. When the engine's worker
+// has ended, or the page was out of use, the query is sent again; a result that has not changed
+// meanwhile is not given twice.
 import type { HttpResponse } from '../engine/http/message.ts';
 import type { Answer } from './answer.ts';
 import type { QueryOptions } from './call-options.ts';
@@ -8,23 +8,23 @@ import type { VivariumError } from './error.ts';
 
 export interface SubscribeOptions<T = unknown> extends QueryOptions {
   /**
-   * Called with the result, and again whenever it has become another one. While a promise it
-   * gives is pending nothing is told; then the newest result, not those in between.
+   * Called with the result, and again whenever it has changed. While a promise that it returned is
+   * pending it is not called; after that it gets the newest result, and none of those in between.
    */
   readonly onResult?: (result: T) => unknown;
   /**
-   * Called when the query fails. It goes on where it can: with `status` 404, say, until what it
-   * asks for is there. Without it errors go to the console.
+   * Called when the query fails. The query goes on where it can: after a `status` of 404, say, until
+   * there is what it asks for. Without this function errors go to the console.
    */
   readonly onError?: (error: VivariumError) => unknown;
 }
 
 /**
- * A live query. Iterated, it gives the result and each that follows; an error ends the
- * iteration. Each iteration asks for itself, and ends when it is left.
+ * A live query. Iterated, it gives the result and each one that follows; an error ends the
+ * iteration. Each iteration is a query of its own, which ends when the loop is left.
  */
 export interface Subscription<T = unknown> extends AsyncIterable<T> {
-  /** Ends all that was begun. */
+  /** Ends the calls of `onResult` and all iterations. */
   unsubscribe(): void;
 }
 
@@ -33,12 +33,12 @@ type Message =
   | { readonly type: 'result'; readonly txn: number; readonly resource: unknown }
   | { readonly type: 'failure' | 'end'; readonly txn?: number; readonly status: number; readonly errors?: unknown };
 
-/** How long it waits before it asks an engine that has ended again, milliseconds. */
+/** How long after the end of an engine the query is sent again, milliseconds. */
 const AGAIN_MS = 500;
-/** 503 from an engine that could not be reached so many times in a row is final. */
+/** When no engine could be reached (503) this many times in a row, the query ends. */
 const TRIES = 5;
 
-/** The error that an answer tells of. Given, so that this file brings nothing along. */
+/** The error that an answer tells of. Handed over by the page, as an import would be a copy. */
 type ErrorOf = (answer: Answer) => VivariumError;
 
 /** @param ask sends the query; never rejects */
@@ -62,7 +62,7 @@ export function openSubscription<T>(ask: () => Promise<HttpResponse>, { onResult
   };
 }
 
-/** Not a generator: one that waits could not be left. */
+/** Not a generator: one that is waiting cannot be ended from outside. */
 function results<T>(following: Following<T>): AsyncIterator<T, undefined> {
   const updates = following.updates();
   const end = { done: true, value: undefined } as const;
@@ -121,7 +121,7 @@ class Following<T> {
     }
   }
 
-  /** Those of one engine; an engine that ends in silence ends them. */
+  /** The messages of one engine. They also end when that engine is gone without a word. */
   private async *messages(): AsyncGenerator<Message, undefined> {
     const { status, body } = await this.ask();
     if (typeof body === 'string' || body instanceof Uint8Array) {
@@ -130,7 +130,7 @@ class Following<T> {
       return;
     }
     const chunks = (this.body = body[Symbol.asyncIterator]());
-    // Closed while it was asked.
+    // It was closed while the engine was asked.
     if (this.isClosed) void chunks.return?.();
     const decoder = new TextDecoder();
     let rest = '';
@@ -141,7 +141,7 @@ class Following<T> {
         for (const line of lines) yield JSON.parse(line) as Message;
       }
     } catch {
-      // Cut off: its worker has ended.
+      // The stream was cut off, as the worker has ended.
     } finally {
       void chunks.return?.();
     }

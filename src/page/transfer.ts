@@ -7,7 +7,7 @@ import type { EngineWorker } from './engine-worker.ts';
 
 export interface TransferProgress {
   readonly bytes: number;
-  /** Of as many, about; `null` where nobody knows. */
+  /** How many it will be, about; `null` where that is not known. */
   readonly of: number | null;
 }
 
@@ -39,7 +39,7 @@ export interface Transfers {
 
 export type ImportFile = Blob | ArrayBuffer | ArrayBufferView<ArrayBuffer> | string | ReadableStream<Uint8Array>;
 
-/** What the page has loaded anyway: brought along, it would lie in a script of its own. */
+/** Functions of the page's own script. An import would put them into one more script, to be loaded by every page. */
 export interface PageParts {
   readonly readBytes: typeof readBytes;
   readonly unavailableError: typeof unavailableError;
@@ -60,7 +60,7 @@ async function exportStream(worker: EngineWorker, { onProgress = () => undefined
   const { port1, port2 } = new MessageChannel();
   const watch = new Watch(parts);
   const ended = worker.exportTo(port2, onProgress);
-  // Of a database that is closed there is no stream. All else is told by it, to whoever reads it.
+  // A closed database gives no stream. Any other failure is one of the stream, and goes to its reader.
   if (worker.state === 'closed') await ended;
   ended.catch(() => undefined);
   const chunks = parts.readBytes(port1)[Symbol.asyncIterator]();
@@ -69,10 +69,10 @@ async function exportStream(worker: EngineWorker, { onProgress = () => undefined
   return new ReadableStream({
     async pull(controller) {
       watch.start();
-      // The stream over the port only knows that it broke off; why comes by the other way.
+      // The stream over the port only knows that it broke off; the worker's answer says why.
       const next = await Promise.race([failed, chunks.next().catch(() => failed)])
         .catch((error: unknown) => {
-          // A stream that has failed is not cancelled by anyone, and the worker would hold on to its end.
+          // Nobody cancels a stream that has failed, and the worker would keep its end of it open.
           void chunks.return?.();
           throw error;
         })
@@ -107,7 +107,7 @@ async function importFile(worker: EngineWorker, file: ImportFile, { replace = fa
     let bytes = 0;
     try {
       for (;;) {
-        // The file may take its time; only the worker is watched.
+        // The file may take as long as it likes; only the worker is watched.
         watch.rest();
         const { done, value } = await reader.read();
         watch.start();
@@ -118,7 +118,7 @@ async function importFile(worker: EngineWorker, file: ImportFile, { replace = fa
         onProgress({ bytes, of });
       }
     } catch (error) {
-      // For the worker the file ends here, too early.
+      // To the worker it looks as if the file were cut short.
       broken = { error };
     }
   }
@@ -128,10 +128,10 @@ async function importFile(worker: EngineWorker, file: ImportFile, { replace = fa
   try {
     await Promise.race([watch.expired, worker.importFrom(port2, { replace })]);
   } catch (error) {
-    // What the worker tells of a file that broke off here is only that it is cut short.
+    // Where the file itself failed, that is the reason; the worker only knows that it was cut short.
     throw (broken as { readonly error: unknown } | null)?.error ?? error;
   } finally {
-    // A worker that has not begun to read, or was ended, does not say that it reads no further.
+    // A worker that has not begun to read, or was ended, does not close its end of the stream.
     end();
     reader.cancel().catch(() => undefined);
     watch.end();
@@ -148,7 +148,7 @@ function sourceOf(file: ImportFile): { readonly stream: ReadableStream<Uint8Arra
 
 const noFile = (): TypeError => new TypeError('import() takes a Blob, a text, bytes, or a stream of bytes.');
 
-/** Fails when it has been running for too long in one stretch. */
+/** A clock that is started and stopped; `expired` rejects when it has run for too long in one stretch. */
 class Watch {
   private timer: ReturnType<typeof setTimeout> | undefined;
   private expire: () => void = () => undefined;
@@ -169,7 +169,7 @@ class Watch {
     clearTimeout(this.timer);
   }
 
-  /** Rests for good, whatever is still under way. */
+  /** Stops it for good: what is still under way does not start it again. */
   end(): void {
     this.isOver = true;
     this.rest();

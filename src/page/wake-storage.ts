@@ -1,11 +1,11 @@
 /**
- * Has the browser get its store of this origin's databases out: it takes Chromium some 8 ms after
- * a while without one, and it need not begin only when the worker's script is there.
+ * Has the browser prepare its storage for this origin while the worker's script is still being loaded:
+ * where it was not used for a while, that takes Chromium some 8 ms.
  */
 export function wakeStorage(): void {
   try {
     indexedDB.databases().catch(() => undefined);
   } catch {
-    // There is no storage for this page, or no such question in this browser. The worker finds out.
+    // There is no storage for this page, or no such function in this browser. The worker will find out.
   }
 }
