@@ -5,16 +5,16 @@
 const PATIENCE = 3000;
 const KEPT = 'vivarium-issuers';
 
-/** The keys of a set; `null` without a network, and where there is none. @param kept as they were fetched last */
+/** The keys that are published at an address; `null` where they cannot be had. @param kept takes those that were fetched last, without asking the network */
 export async function keySet(address: string, kept: boolean): Promise<readonly unknown[] | null> {
-  // Only where the page is secure.
+  // There are caches on secure pages only.
   const cache = 'caches' in globalThis ? await caches.open(KEPT).catch(() => null) : null;
   try {
     if (kept) return keysIn(await (await cache?.match(address))?.json());
     const response = await fetch(address, { headers: { accept: 'application/json' }, credentials: 'omit', redirect: 'error', cache: 'no-cache', signal: AbortSignal.timeout(PATIENCE) });
     const copy = response.clone();
     const keys = response.status === 200 ? keysIn(await response.json()) : null;
-    // A full disk keeps nobody out.
+    // On a full disk they are not kept, and serve all the same.
     if (keys !== null) await cache?.put(address, copy).catch(() => undefined);
     return keys;
   } catch {
@@ -26,7 +26,7 @@ function keysIn(json: unknown): readonly unknown[] | null {
   return typeof json === 'object' && json !== null && 'keys' in json && Array.isArray(json.keys) ? json.keys : null;
 }
 
-/** The algorithms of signatures with public keys, by their names (RFC 7518 §3.1), and what their keys say of themselves. */
+/** Signature algorithms with public keys, by name (RFC 7518 §3.1), each with the kind of key it takes. */
 const ALGORITHMS: Readonly<Record<string, { readonly parameters: RsaHashedImportParams & EcKeyImportParams & EcdsaParams; readonly kind: JsonWebKey }>> = Object.fromEntries(
   [256, 384, 512].flatMap((bits) => {
     const hash = `SHA-${bits}`;
@@ -38,16 +38,16 @@ const ALGORITHMS: Readonly<Record<string, { readonly parameters: RsaHashedImport
   }),
 );
 
-/** What a public key is made of; what else its issuer says of it, such as what for, is not looked at. */
+/** The numbers that make up a public key. What else its issuer says of it, such as what it may be used for, is ignored. */
 const PARTS = ['n', 'e', 'x', 'y'] as const;
 
-/** Whether a signature is right; also `false` for a key that does not go with the algorithm. */
+/** Whether a signature is right; `false`, too, where the key is not of the algorithm's kind. */
 export async function verify(algorithm: string, key: object, signature: Uint8Array, data: Uint8Array): Promise<boolean> {
   const known = Object.hasOwn(ALGORITHMS, algorithm) ? ALGORITHMS[algorithm] : undefined;
   if (known === undefined) return false;
   const { parameters, kind } = known;
   const given = key as JsonWebKey;
-  // Firefox crashes where it is given an RSA key as one of a curve.
+  // Firefox crashes when it is to import an RSA key for an elliptic curve.
   if (given.kty !== kind.kty || (kind.crv !== undefined && given.crv !== kind.crv)) return false;
   try {
     const imported = await importedOf(given, algorithm, () => {
@@ -60,7 +60,7 @@ export async function verify(algorithm: string, key: object, signature: Uint8Arr
   }
 }
 
-/** Keys as the browser has them, for each algorithm, as long as their sets are known. */
+/** Imported keys by algorithm, kept for as long as the key they were made of. */
 const imports = new WeakMap<object, Map<string, Promise<CryptoKey>>>();
 
 function importedOf(key: object, algorithm: string, make: () => Promise<CryptoKey>): Promise<CryptoKey> {

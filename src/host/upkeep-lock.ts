@@ -4,8 +4,8 @@ import type { EngineOptions } from '../engine/index.ts';
 type Exclusively = NonNullable<EngineOptions['exclusively']>;
 
 /**
- * The upkeep of a database is one engine's at a time; the others leave it to that one.
- * Where there are no locks each does it: it loses time, as the store takes only one's result.
+ * Only one engine at a time does the upkeep of a database. Where there are no locks they all do it: that
+ * wastes their time and harms nothing, as the store takes only one result.
  */
 export function upkeepLock(name: string): Exclusively {
   const locks = globalThis.navigator?.locks;

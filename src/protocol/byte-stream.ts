@@ -5,7 +5,7 @@ export type ToWriter = 'next' | 'cancel';
 export type ToReader = { readonly chunk: Uint8Array } | 'done' | 'failed';
 
 export interface ByteStream extends AsyncIterable<Uint8Array> {
-  /** Fails it: the other end is known to be gone. */
+  /** Makes it fail, as the other end is known to be gone. */
   cut(): void;
 }
 
@@ -19,7 +19,7 @@ export function readBytes(port: MessagePort, onEnd: () => void = () => undefined
   let settle: { resolve(next: Next): void; reject(reason: Error): void } | null = null;
   let state: 'open' | 'ended' | 'cut off' = 'open';
 
-  /** Whoever waits is told, and so is everyone after. The writer lets go, too: two ports that hold on to each other are never collected. */
+  /** Tells whoever waits for a chunk, or asks for one later. The writer's port is closed, too: open ports that know each other are never collected. */
   const finish = (how: 'ended' | 'cut off'): void => {
     if (state !== 'open') return;
     state = how;

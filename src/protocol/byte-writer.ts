@@ -3,14 +3,14 @@ import type { ToReader, ToWriter } from './byte-stream.ts';
 
 /**
  * Serves the chunks of `source` to whoever holds the other end.
- * @param onEnd nothing more will be sent; called more than once where the reader says that it lets go, or the browser does
- * @returns ends it, for when the other end is known to be gone
+ * @param onEnd called when nothing more will be sent, perhaps more than once
+ * @returns a function that ends it, for when the other end is known to be gone
  */
 export function writeBytes(source: AsyncIterable<Uint8Array>, port: MessagePort, onEnd: () => void = () => undefined): () => void {
   const chunks = source[Symbol.asyncIterator]();
   const cancel = (): void => {
     onEnd();
-    // Where ports tell nothing of their closing, a reader that still waits would wait for ever.
+    // Not every browser tells a port that the other one has closed: its reader would wait for ever.
     port.postMessage('failed' satisfies ToReader);
     port.close();
     // A source that fails while it is being given up has nobody left to tell.
@@ -23,7 +23,7 @@ export function writeBytes(source: AsyncIterable<Uint8Array>, port: MessagePort,
       (): ToReader => 'failed',
     );
     port.postMessage(answer);
-    // A reader of an earlier build does not say that it lets go.
+    // A reader of an earlier build does not send `cancel` at the end.
     if (typeof answer === 'string') onEnd();
   };
   port.addEventListener('close', cancel);

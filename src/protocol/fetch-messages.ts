@@ -40,14 +40,14 @@ function needsOrigin(request: Request, origin: string): boolean {
 
 const NULL_BODY: ReadonlySet<number> = new Set([101, 103, 204, 205, 304]);
 
-/** @param signal ends a body that is not all there yet, as over the network; a service worker is told by the browser */
+/** @param signal aborts a body that is still coming, as over the network; in a service worker the browser sees to that itself */
 export function toResponse(response: HttpResponse, method: string, signal?: AbortSignal): Response {
   const { status, headers, body } = response;
   const empty = NULL_BODY.has(status) || method === 'HEAD';
   return new Response(empty ? null : responseBody(body, signal), { status, headers });
 }
 
-/** A body that is not all there yet. */
+/** Whether a body comes bit by bit. */
 export function isStream(body: HttpResponse['body']): body is AsyncIterable<Uint8Array> {
   return typeof body === 'object' && !(body instanceof Uint8Array);
 }
@@ -60,7 +60,7 @@ function responseBody(body: HttpResponse['body'], signal?: AbortSignal): BodyIni
 function streamOf(source: AsyncIterable<Uint8Array>, signal?: AbortSignal): ReadableStream<Uint8Array> {
   const chunks = source[Symbol.asyncIterator]();
   let abort = (): void => undefined;
-  // It may outlive many streams.
+  // The signal may outlive many streams, and must not hold on to them.
   const forget = (): void => signal?.removeEventListener('abort', abort);
   return new ReadableStream({
     start(controller) {

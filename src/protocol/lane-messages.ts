@@ -1,7 +1,6 @@
-// What travels over a lane. What the page's own calls send, and are answered, goes as lists: to copy
-// an object from one thread to another takes several times as long, for its names. A page and its
-// worker are of one build; a service worker, which may be of another, makes no such requests and
-// gets no such answers.
+// What travels over a lane. The page's own calls and their answers travel as arrays: because of its
+// property names, copying an object from one thread to another takes several times as long. A page and
+// its worker are always of one build; a service worker may be of another, and uses objects only.
 import type { HttpRequest } from '../engine/http/message.ts';
 
 export type ToServer =
@@ -9,16 +8,16 @@ export type ToServer =
   | {
       readonly kind: 'requests';
       readonly requests: readonly (NumberedRequest | PackedRequest)[];
-      /** The lock the thread holds as long as it lives. Told with no requests: an end of an earlier build takes every message but a greeting for some. */
+      /** Name of a lock that the sending thread holds as long as it lives. Sent as a message of requests, without any, as earlier builds know no other kind. */
       readonly life?: string;
     };
 
 export type ToClient =
   | { readonly kind: 'alive' }
-  /** The lock the thread holds as long as it lives. */
+  /** `lock` names one that the sending thread holds as long as it lives. */
   | { readonly kind: 'life'; readonly lock: string }
   | { readonly kind: 'responses'; readonly responses: readonly (NumberedAnswer | PackedAnswer)[] }
-  /** The engine closes; what is unanswered will stay so. */
+  /** The engine closes: what is unanswered stays unanswered. */
   | { readonly kind: 'bye' };
 
 export interface NumberedRequest {
@@ -34,7 +33,7 @@ export interface NumberedResponse {
   readonly body: Uint8Array | string | MessagePort;
 }
 
-/** A bug of ours stood in the way of an answer. */
+/** There is no answer, because of a bug of ours. */
 interface Failed {
   readonly call: number;
   readonly failed: true;

@@ -5,10 +5,10 @@ import { showLife, watchLife } from './life.ts';
 import type { LaneEnd } from './lane.ts';
 import { type NumberedAnswer, type NumberedRequest, type NumberedResponse, type PackedAnswer, type ToClient, type ToServer, unpackRequest } from './lane-messages.ts';
 
-/** From this size on a body is handed over; a copy of less costs nothing, and leaves shared constants whole. */
+/** From this size on a body is transferred. Copying a smaller one costs nothing, and it may be a constant that other answers need. */
 const TRANSFER_BYTES = 65_536;
 
-/** So many answers go together at most: the other end reads them while this one makes the next. */
+/** Most answers in one message: the other end reads them while this one makes the next. */
 const MOST = 16;
 
 export interface LaneServer {
@@ -18,7 +18,7 @@ export interface LaneServer {
 
 /**
  * @param handle answers every request, at once or later; a failure of its own is answered as an internal error
- * @param onClose the other end is gone; called at most once, and only where the browser tells, or a lock of its thread does
+ * @param onClose called at most once, when the other end is known to be gone: by its port, or by the lock of its thread
  * @param showsLife lets the other end know at once when this thread is ended
  */
 export function serveLane(
@@ -28,7 +28,7 @@ export function serveLane(
   showsLife = false,
 ): LaneServer {
   let outbox: (NumberedAnswer | PackedAnswer)[] = [];
-  /** What ends the answers that go on. */
+  /** Each ends one of the streams that are under way. */
   const streams = new Set<() => void>();
   let isGone = false;
   let endWatch = (): void => undefined;
@@ -79,7 +79,7 @@ export function serveLane(
     const { port1, port2 } = new MessageChannel();
     const end = writeBytes(body, port1, () => streams.delete(end));
     streams.add(end);
-    // It was asked for, and nobody is there any more.
+    // The other end was lost while this answer was made.
     if (isGone) end();
     return port2;
   };
@@ -114,7 +114,7 @@ export function serveLane(
   };
 }
 
-/** A bug of ours leaves its stack on the console, and nothing of it in the answer. */
+/** Bugs of ours: the stack goes to the console, and no detail into the answer. */
 function failed(call: number, error: unknown): NumberedAnswer {
   console.error(error);
   return { call, failed: true };

@@ -34,7 +34,7 @@ export interface Lane {
   readonly alive: Promise<void>;
   /** @throws LaneLost when the other end is gone; the request may or may not have run. */
   call(request: HttpRequest): Promise<HttpResponse>;
-  /** Lost, unless a greeting is answered within so many milliseconds; what was on its way before proves nothing. */
+  /** Loses the lane unless a new greeting is answered within so many milliseconds; a message that was on its way already proves nothing. */
   prove(milliseconds: number): void;
   close(): void;
 }
@@ -44,7 +44,7 @@ export class LaneLost extends Error {
   override readonly name = 'LaneLost';
 }
 
-/** So many times an awaited worker is asked for a sign of life before it counts as gone. */
+/** How often a worker whose answer is awaited may be greeted in vain before it counts as gone. */
 const BEATS = 5;
 
 interface Caller {
@@ -54,7 +54,7 @@ interface Caller {
 
 /**
  * @param onLost called once, before any caller hears of it; also when nobody is waiting
- * @param watch how to learn of the other end's death, if not by its silence
+ * @param watch how to learn of the other end's death other than by its silence
  */
 export function openLane(
   port: LaneEnd,
@@ -63,7 +63,7 @@ export function openLane(
   watch?: typeof watchLife,
 ): Lane {
   const callers = new Map<number, Caller>();
-  /** Answers that go on: they are cut off with the lane. */
+  /** Streams that are under way: they are cut off with the lane. */
   const streams = new Set<ByteStream>();
   let outbox: NumberedRequest[] = [];
   let calls = 0;
@@ -71,8 +71,10 @@ export function openLane(
   let limit: ReturnType<typeof setTimeout> | undefined;
   /** Greetings without an answer: answers come in order, so the last is answered when all are. */
   let unanswered = 0;
+  /** Whether the other end has ever shown itself. */
   let seen = false;
   let pulse: ReturnType<typeof setInterval> | undefined;
+  /** Beats since the other end was last heard of. */
   let unheard = 0;
   let endWatch: (() => void) | undefined;
   let appear: () => void = () => undefined;

@@ -1,11 +1,11 @@
-// A sign of death. A worker that is ended says nothing, and not even its ports close; but the
-// browser gives back the Web Locks it held, and whoever waits for one of them knows at once.
-// Where there are no locks, silence has to tell (see lane.ts).
+// How a thread learns that another one has ended. That one says nothing, and not even its ports close;
+// but the browser releases the Web Locks it held, and whoever waits for one of them knows at once.
+// Where there are no locks, the other end's silence has to do (see lane.ts).
 
 /**
- * Holds a lock of its own until it is let go of or the thread ends.
- * @param held told its name as soon as it is held; never where there are no locks
- * @returns lets go
+ * Holds a lock of its own until that is released or the thread ends.
+ * @param held called with its name as soon as it is held; never where there are no locks
+ * @returns releases it
  */
 export function showLife(held: (name: string) => void): () => void {
   let end = (): void => undefined;
@@ -20,7 +20,7 @@ export function showLife(held: (name: string) => void): () => void {
   return end;
 }
 
-/** @returns ends the watch */
+/** Waits for the end of the thread that holds the lock of this name. @returns stops waiting */
 export function watchLife(name: string, onEnd: () => void): () => void {
   const watch = new AbortController();
   const { signal } = watch;

@@ -1,11 +1,11 @@
 import { unlessAborted } from './unless-aborted.ts';
 
-/** One byte more than the engine takes (engine/http/body.ts): with so many it says that they are too many. */
+/** One byte more than the engine takes (engine/http/body.ts): enough to be refused as too large. */
 export const ENOUGH_BYTES = 8_388_609;
 
 /**
- * The bytes of a request's body, `null` without any; of one beyond the engine's limit only
- * as many as show that it is.
+ * The bytes of a request's body, `null` if there are none. Of a body beyond the engine's limit
+ * only as many are read as show that it is too large.
  * @throws the reason of the request's signal, once that is aborted
  */
 export async function readBody(request: Request): Promise<Uint8Array | null> {

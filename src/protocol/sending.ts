@@ -11,20 +11,21 @@ export type Sending = Pick<HttpRequest, 'id' | 'resent' | 'sentAt'>;
 /** Microseconds by which the clocks of two threads may differ. */
 const CLOCKS_DIFFER = 1_000_000;
 
-/** Milliseconds by which this thread's clock must have leapt, or rested, to be compared anew. */
+/** After a jump or a pause of this thread's clock by this many milliseconds it is compared with the system's anew. */
 const LEAP = 10_000;
 
-/** At every so many requests it is compared in any case: one that goes in small steps, or rests, never leaps. */
+/** It is also compared at every so many requests: a clock that stands still, or moves in small steps, never jumps. */
 const ASKED = 64;
 let asked = 0;
 
-/** What this thread's clock said last, and what is to be added to it. */
+/** What this thread's clock said last, and how far it is behind the system's; milliseconds. */
 let said = -Infinity;
 let behind = 0;
 
 /**
- * The system's clock, in microseconds: what all threads go by. A page's own may be another, as
- * tests set it; but the time a file is made at they leave. That is dear to ask, and seldom done.
+ * The system's clock, in microseconds, by which all threads go. A page's own clock may differ from it,
+ * as tests replace it; they leave alone the time at which a `File` is made. Making one is expensive, so
+ * it is done rarely.
  */
 export function clock(): number {
   const now = Date.now();
@@ -53,7 +54,7 @@ export function sendingHeaders(): readonly (readonly [string, string])[] {
   ];
 }
 
-/** Whether a page has given a request its sending: none is without it that came by the page's own `fetch` or XMLHttpRequest, once the database was opened there. */
+/** Whether a page has given a request its sending, as the `fetch` and XMLHttpRequest of any page do that has opened the database. */
 export function isMarked(headers: Headers): boolean {
   return headers.has(REQUEST_ID_HEADER);
 }
@@ -69,7 +70,7 @@ export function takeSending(
   const { [REQUEST_ID_HEADER]: id, [SENT_AT_HEADER]: time, ...others } = headers;
   if (id === undefined) return { sending: firstSending(), headers: others };
   const sentAt = Number(time ?? NaN);
-  // A page of another build may tell the id alone: it may have been sent at any time.
+  // A page of another build may give the id alone: then it may have been sent before, at any time.
   if (!Number.isSafeInteger(sentAt)) return { sending: { id, sentAt: clock(), resent: true }, headers: others };
   const early = sentAt < startedAt + CLOCKS_DIFFER;
   return { sending: { id, sentAt, ...(early ? { resent: true } : {}) }, headers: others };
@@ -78,7 +79,7 @@ export function takeSending(
 const ID_BYTES = 32;
 const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
 
-/** Bits for the ids to come: to ask for them one id at a time costs more than all the rest of it. */
+/** Random bytes for the ids to come: to ask for them one id at a time would cost more than everything else about ids. */
 const pool = new Uint8Array(64 * ID_BYTES);
 let used = pool.length;
 

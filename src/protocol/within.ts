@@ -3,7 +3,7 @@ export class TimeLimit extends Error {
   override readonly name = 'TimeLimit';
 }
 
-/** One timer serves all who wait: one for each would cost more than many an answer. */
+/** One timer serves all who wait: a timer for each would cost more than many an answer does. */
 const TICK_MS = 200;
 
 interface Wait {
@@ -24,7 +24,7 @@ function tick(): void {
   for (const wait of waits) if (wait.until <= now) wait.expire();
 }
 
-/** The promise, or a `TimeLimit` at the first tick after so many milliseconds: nothing here waits for ever. */
+/** Settles as the promise does, or rejects with a `TimeLimit` at the first tick after so many milliseconds. */
 export function within<T>(milliseconds: number, what: string, promise: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const wait: Wait = {

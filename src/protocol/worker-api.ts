@@ -7,13 +7,13 @@ export type { EngineStatus, ImportOptions, Progress };
 
 export interface OpenOptions {
   readonly name: string;
-  /** Written to the database's header; absent: as it is. */
+  /** Written to the database's header; absent: left as it is. */
   readonly durability?: 'strict' | 'relaxed' | undefined;
-  /** New root secret of the database; absent: as it is. */
+  /** New root secret of the database; absent: left as it is. */
   readonly secret?: string | undefined;
 }
 
-/** Failures travel as data: an error class does not survive the way between threads. */
+/** Failures travel as data, as an error loses its class on the way to another thread. */
 export type Outcome<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly failure: Failure };
@@ -27,20 +27,20 @@ export interface Failure {
 }
 
 export interface WorkerApi {
-  /** Opens the database. Called first, once; requests that are there before it wait for it. */
+  /** Opens the database. Called first, and once; requests that arrive before it wait for it. */
   open(options: OpenOptions): Promise<Outcome<EngineStatus>>;
   /** Serves a lane of the service worker over this port. */
   connect(port: MessagePort): void;
   status(): Promise<Outcome<EngineStatus>>;
   /** Deletes all data. */
   reset(): Promise<Outcome<null>>;
-  /** Serves the file of the whole database over this port (byte-stream.ts); resolves when it was read to its end or given up, or why not. */
+  /** Serves the whole database as a file over this port (byte-stream.ts); resolves when the other end has read all of it, or reads no further, or when it fails. */
   exportTo(port: MessagePort, onProgress: (progress: Progress) => void): Promise<Outcome<null>>;
-  /** Makes the database what the file at the other end of this port says. */
+  /** Imports the file that the other end of this port serves. */
   importFrom(port: MessagePort, options: ImportOptions): Promise<Outcome<null>>;
   /**
-   * Gives the storage connection back while the page is hidden; the next request opens it
-   * again. Lanes of the service worker end, so that it does not wait for a frozen page.
+   * Closes the storage connection, as the page goes out of use; the next request opens it again.
+   * Lanes of the service worker end, so that it does not wait for a frozen page.
    */
   suspend(): Promise<void>;
   /** The same before the worker ends, with the database tidied up. */

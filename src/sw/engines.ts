@@ -15,13 +15,13 @@ import { patience, within } from '../protocol/within.ts';
 
 const LIMITS = { first: 500, silence: 10_000 };
 
-/** A page that did not answer is left alone for so long, and waited for no more; it says `here` when it opens the database. */
+/** For this long after a page did not answer, no request waits for it. It says `here` when it opens the database. */
 const SILENT_MS = 10_000;
 
-/** What a page sends that has not opened the database is not marked. It waits for no page longer than that. */
+/** A request without a mark is from a page that has not opened the database. It waits no longer than this for the other pages. */
 const UNMARKED_MS = 150;
 
-/** A request is best answered by the engine of its own page, which has in memory what the page reads. */
+/** The engine of the requesting page is asked this much earlier than others, as it has in memory what its page reads. */
 const HEAD_START_MS = 50;
 
 export interface Engines {
@@ -30,7 +30,7 @@ export interface Engines {
    * @param isMarked whether the page has given it its sending (see sending.ts)
    */
   answer(request: HttpRequest, clientId: string, isMarked: boolean): Promise<HttpResponse>;
-  /** The page has an engine now, or another one, whatever was found out about it before. */
+  /** The page has an engine now, or another one: what was found out about it before does not count any more. */
   here(clientId: string): void;
 }
 
@@ -50,7 +50,7 @@ export function findEngines(name: string, clients: Clients, openOwn: () => Engin
   const asked = new Map<string, Asking>();
   const silentUntil = new Map<string, number>();
   let own: EngineHost | null = null;
-  /** A lock of this thread, by which pages know that all it asked for is over; there as soon as it is held. */
+  /** The name of a lock that this thread holds while it lives, once it does: pages that see it released know that nobody waits for their answers. */
   let life: Promise<string> | null = null;
 
   const ask = (client: Client): Asking => {
@@ -60,7 +60,7 @@ export function findEngines(name: string, clients: Clients, openOwn: () => Engin
     void life.then((lock) => port1.postMessage({ kind: 'requests', requests: [], life: lock } satisfies ToServer));
     const asking = { lane, since: performance.now() };
     asked.set(client.id, asking);
-    /** Ends the asking. `false` when the page has said `here` meanwhile: then this was asked of what it was before. */
+    /** Ends the asking. `false` when the page has said `here` meanwhile: then its former engine was asked. */
     const conclude = (): boolean => asked.get(client.id) === asking && asked.delete(client.id);
     lane.alive.then(
       () => {
@@ -131,7 +131,7 @@ export function findEngines(name: string, clients: Clients, openOwn: () => Engin
     return first.catch(() => null);
   };
 
-  /** A page that was silent may have been busy. Nobody waits for what it says now: it is for requests to come. */
+  /** Asks pages again that were silent, as they may just have been busy. This request does not wait for them; later ones may use them. */
   const askAgain = (windows: readonly Client[]): void => {
     const now = performance.now();
     for (const client of windows) if ((silentUntil.get(client.id) ?? Infinity) <= now) meet(client).catch(() => undefined);
@@ -147,10 +147,10 @@ export function findEngines(name: string, clients: Clients, openOwn: () => Engin
   const patienceLeft = (windows: readonly Client[]): number =>
     UNMARKED_MS - Math.min(UNMARKED_MS, ...windows.flatMap(({ id }) => waited(id) ?? []));
 
-  /** Where it cannot be opened, a page may do better that is late, or was silent. */
+  /** Answers by an engine of our own or, where that cannot be opened, by any page that may be late or was silent. */
   const viaOwn = async (request: HttpRequest, windows: readonly Client[]): Promise<HttpResponse> => {
     const answering = Promise.resolve().then(() => (own ??= openOwn()).handle(request));
-    // A query that takes too long is answered with 503, too.
+    // 503 alone does not tell: a query that takes too long gets it, too.
     const isOpen = await answering.then(async ({ status }) => status !== 503 || (await own?.status())?.ok === true, () => false);
     const page = isOpen ? null : await Promise.any(windows.map(meet)).catch(() => null);
     return (page && (await relay(sentAgain(request), page))) ?? answering;

@@ -2,7 +2,7 @@
 // are ever answered from here: an application's own pages and files are its own affair.
 
 export interface Shell {
-  /** Fetches the page, if it is one of the files, or fails; and of the others what can be fetched: one that is missing comes from the network later. */
+  /** Fetches the files. Fails where the page is one of them and cannot be fetched; any other file may come from the network later. */
   install(): Promise<void>;
   /** Drops the files of earlier builds. */
   cleanUp(): Promise<void>;
@@ -10,7 +10,7 @@ export interface Shell {
   answer(request: Request, url: URL): Promise<Response> | null;
 }
 
-/** How long the network may take over a page that is also here. */
+/** How long the network may take for a page that is also kept here. */
 const NAVIGATION_MS = 3_000;
 
 /**

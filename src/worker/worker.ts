@@ -12,7 +12,7 @@ import type { WorkerApi } from '../protocol/worker-api.ts';
 // Chromium keeps the compiled code of what a worker imports like this, and of nothing else it loads.
 const loading = import('../host/page-engine.ts');
 
-/** There before it is opened: a request may be here before `open` is, which comes another way. */
+/** Resolves once the page has called `open`. Requests come over another port, and may be here before that. */
 let begin: (engine: Promise<EngineHost>) => void;
 const host = new Promise<EngineHost>((resolve) => (begin = resolve));
 let here: EngineHost | null = null;
@@ -44,7 +44,7 @@ const api: WorkerApi = {
   async exportTo(port, onProgress) {
     const engine = await host;
     return new Promise((resolve) => {
-      // Whoever waits for its end is not left waiting where its reader gives it up.
+      // Its reader may stop before the end, and nobody must go on waiting for it then.
       writeBytes(engine.exportFile(onProgress, resolve), port, () => resolve({ ok: true, value: null }));
     });
   },
