@@ -1,8 +1,8 @@
-// Adding one record. Where nobody else has been adding, blindly: the log's key generator gives out
-// each number once and, on one connection, never a lower one, so that a writer who gets the number it
-// planned for knows that it has seen the whole log, and one who gets another has left a void record
-// (parts.ts).
-// Otherwise the header and the tail are read, planned on and added to, in one transaction.
+// Adding one record. As long as nobody else seems to add any, it is added blindly: the log's key
+// generator gives out each number only once and, on one connection, in ascending order. So a writer
+// that gets the number it has planned for knows that it has seen the whole log. One that gets another
+// number has left a void record (parts.ts), and goes the long way, as others do from the beginning: one
+// transaction reads the header and the tail, plans on them, and adds.
 import { type Appended, checkRecordSize, type LogRecord, type Plan, type Settings, StorageError } from '../engine/kv/log-store.ts';
 import { interrupted } from './failure.ts';
 import { fromParts, keysAfter, PART_BYTES, partKey, type StoredPart, toParts } from './parts.ts';
@@ -18,12 +18,12 @@ interface Sent {
 
 /** One call of `append`: can be attempted again, and find out what became of an attempt. */
 export class Append {
-  /** Last sent to the log, for the case that its end is not seen. */
+  /** What was sent to the log last, in case it is not seen what becomes of it. */
   private sent: Sent | undefined;
 
   /**
-   * @param mayBeBlind nobody else has been adding, as far as known
-   * @param durability of the database, as far as known; what it is once the log was read
+   * @param mayBeBlind nobody else has been adding, as far as is known
+   * @param durability of the database, as far as is known; corrected when the log is read
    */
   constructor(
     private readonly after: number,
@@ -77,7 +77,7 @@ export class Append {
           result = { kind: 'trimmed', floor };
           return;
         }
-        // Of another database, or an older copy of it: nothing of ours belongs there.
+        // This is another database, or an older copy: nothing of ours belongs there.
         if (this.after > floor && last.result === undefined) throw new StorageError('evicted', 'the data was removed underneath', false);
         const unseen = fromParts(values, this.after + 1);
         const body = unseen.length === 0 ? first : checkRecordSize(this.plan(unseen));

@@ -1,6 +1,6 @@
-// The connection to one database: opened when first needed, opened again when it was closed
-// underneath (WebKit does so when a page slept, every browser when another tab deletes or
-// upgrades the database), and never by mistake to another database of the same name.
+// The connection to one database. It is opened when first needed, and again when the browser has
+// closed it (WebKit does so after a page has slept, every browser when another tab deletes or
+// upgrades the database), but never by mistake to another database of the same name.
 import { StorageError } from '../engine/kv/log-store.ts';
 import { openDatabase } from './database.ts';
 import { unlessExpired } from './deadline.ts';
@@ -12,18 +12,18 @@ const EVICTED = 'the data was removed underneath';
 
 export class Connection {
   private current: Promise<IDBDatabase> | undefined;
-  /** Counts the connections: on another one it may be another database. */
+  /** Counts the connections: behind another one there may be another database. */
   number = 0;
-  /** Of the database we work with, from the first look at its header to its loss. */
+  /** That of the database we work with, from when its header was first read until it is lost. */
   private identity: number | undefined;
-  /** Databases that were removed underneath. */
+  /** How often the database was found to be removed. */
   private losses = 0;
   /** Why calls are refused now. */
   private refusal: StorageError | undefined = new StorageError('lost', 'the store is not open', false);
 
   constructor(
     readonly name: string,
-    /** Called when a connection that was open is so no more, though nobody asked for that. */
+    /** Called when an open connection was closed by somebody else. */
     private readonly onLost: () => void,
   ) {}
 
@@ -32,7 +32,7 @@ export class Connection {
     this.refusal = undefined;
   }
 
-  /** Its header was read: from here on no other database will do. */
+  /** The header was read: from now on no other database will do. */
   identify(identity: number): void {
     this.identity = identity;
   }
@@ -52,7 +52,7 @@ export class Connection {
   async use<T>(expired: AbortSignal, work: (run: Run) => Promise<T>, settle?: (run: Run) => Promise<T | undefined>): Promise<T> {
     const { losses } = this;
     const attempt: Attempt = (task) => {
-      // Where another call has told of an eviction meanwhile, this one was meant for the database before.
+      // Another call has found the database removed meanwhile: this one was meant for that database.
       return losses === this.losses ? this.attempt(expired, task) : Promise.reject(new StorageError('evicted', EVICTED, false));
     };
     try {
@@ -97,7 +97,7 @@ export class Connection {
     return this.checked(await openDatabase(this.name, { create: known === undefined, onClosed }), known);
   }
 
-  /** @throws StorageError `evicted` when it is not there, or not the one that is known */
+  /** @throws StorageError `evicted` when there is no database, or not the one with the known identity */
   async checked(db: IDBDatabase | null, known: number | undefined): Promise<IDBDatabase> {
     try {
       if (db === null) throw new StorageError('evicted', EVICTED, false);
@@ -110,7 +110,7 @@ export class Connection {
     }
   }
 
-  /** Calls are refused until somebody who knows of it opens again. */
+  /** Refuses calls until somebody who knows of the loss allows them again. */
   private forget(evicted: StorageError): void {
     this.identity = undefined;
     this.refusal = evicted;
@@ -130,7 +130,7 @@ export class Connection {
 
 type Attempt = <R>(task: (run: Run) => Promise<R>) => Promise<R>;
 
-/** As long as nobody knows whether the write took effect, no other failure may hide that. */
+/** Until it is known whether the write took effect, every failure says that it may have. */
 async function recover<T>(attempt: Attempt, work: (run: Run) => Promise<T>, settle?: (run: Run) => Promise<T | undefined>): Promise<T> {
   try {
     const known = settle && (await attempt(settle));

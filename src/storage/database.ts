@@ -9,10 +9,10 @@ import { lift } from './upgrade.ts';
 /** Version of the object stores; what stands in them has its own format number. */
 const VERSION = 2;
 
-/** So long another tab may take to close the database, milliseconds. */
+/** How long another tab may take to close the database, milliseconds. */
 const GRACE_MS = 1_000;
 
-/** Databases whose opening was refused and may still come about. */
+/** Names of databases whose opening was refused here, and may still succeed in the browser. */
 const refused = new Set<string>();
 
 /** What stands in `meta` of a database when it is made. */
@@ -24,11 +24,11 @@ export interface Contents {
 interface Opening {
   /** Make the database when there is none. */
   readonly create: boolean;
-  /** As it is made; an empty one by default. */
+  /** Of a database that is made; default: none but a header. */
   readonly contents?: Contents;
-  /** The connection was closed underneath. */
+  /** Called when somebody else has closed the connection. */
   readonly onClosed: () => void;
-  /** Another one than that of this build, as newer builds will have. */
+  /** Of the object stores; default: that of this build. */
   readonly version?: number;
 }
 
@@ -44,7 +44,7 @@ export function openDatabase(name: string, { create, contents = { header: newHea
     let isOver = false;
     let upgradeError: unknown;
     const refuse = (): void => reject(new StorageError('blocked', 'another tab keeps an older version of the database open', true));
-    // It cannot be taken back, and whoever asks again waits behind it.
+    // The earlier attempt cannot be taken back, and a new one would have to wait for it.
     if (refused.has(name)) return refuse();
     const opening = attempt(() =>
       openDB(name, version, {
@@ -56,7 +56,7 @@ export function openDatabase(name: string, { create, contents = { header: newHea
           if (oldVersion === 0) return makeStores(db, contents);
           if (oldVersion > 1) return;
           lift(db, transaction).catch((error: unknown) => {
-            // Where the browser has aborted it, the end tells why.
+            // Where the browser has aborted it, the transaction's own error says why.
             if (isAborted(error)) return;
             upgradeError = failure(error);
             transaction.abort();

@@ -13,7 +13,7 @@ export async function within<T>(limitMs: number, call: (expired: AbortSignal) =>
   }
 }
 
-/** The promise, or a timeout if the signal fires first. What the promise does later is ignored. */
+/** Settles as the promise does, or rejects with a timeout if the signal fires first. */
 export function unlessExpired<T>(promise: Promise<T>, expired: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const expire = (): void => reject(timedOut(false));

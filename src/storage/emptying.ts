@@ -1,4 +1,4 @@
-// A reset: seldom asked for, so it is loaded then.
+// Resets. They are rare, so this file is loaded when the first one is asked for.
 import { deleteDB } from 'idb';
 import { StorageError } from '../engine/kv/log-store.ts';
 import type { Connection } from './connection.ts';
@@ -9,10 +9,10 @@ import { lastRecord, numberAfter } from './parts.ts';
 import { newManifest, readHeader, readManifest } from './stored.ts';
 import type { Run } from './transact.ts';
 
-/** More than others can add between a look at the log and its deletion: no record of theirs may lie above the floor. */
+/** More records than others can add between the reading of the log and its deletion: none of them may lie above the floor. */
 const SPARE_RECORDS = 10_000;
 
-/** The room for it comes back late. */
+/** How long a reset may wait for room on the disk, which comes back late, milliseconds. */
 const REMAKE_MS = 25_000;
 
 /**
@@ -21,7 +21,7 @@ const REMAKE_MS = 25_000;
  */
 const ROOM_MS = 3_000;
 
-/** Empties the stores; what is left is told by a manifest without bytes, above a floor that no engine has come to. */
+/** Empties the stores. A manifest without bytes and a floor above all that any engine has applied tell the engines of it. */
 export function clear(run: Run): Promise<void> {
   return run.write(['meta', 'log', 'blocks'], 'strict', (transaction, on) => {
     const [meta, log] = [transaction.objectStore('meta'), transaction.objectStore('log')];
@@ -40,7 +40,7 @@ export function clear(run: Run): Promise<void> {
   });
 }
 
-/** A reset where there is no room for one: to every engine on it, the new database is the old one, emptied. */
+/** A reset where the disk has no room even for that: makes the database anew. To every engine on it, it is the old one, emptied. */
 export function remake(connection: Connection): Promise<void> {
   return within(REMAKE_MS, async (expired) => {
     const contents = await connection.use(expired, (run) =>
@@ -60,12 +60,12 @@ export function remake(connection: Connection): Promise<void> {
 }
 
 /**
- * Deletes the database and makes it with these contents: a browser that has no room left gives some
- * back for nothing less, and not at once.
+ * Deletes the database and makes it again with these contents: only that makes a browser without any room
+ * left give some back, and not at once.
  */
 async function makeAnew(connection: Connection, expired: AbortSignal, contents: Contents, onClosed: () => void): Promise<IDBDatabase> {
   const { name } = connection;
-  // A tab that sleeps and cannot let go is waited for, as long as the call may take.
+  // Waits for tabs that sleep and cannot close it, for as long as the call may take.
   await unlessExpired(deleteDB(name), expired).catch((error: unknown) => {
     throw openingFailure(error);
   });
@@ -73,7 +73,7 @@ async function makeAnew(connection: Connection, expired: AbortSignal, contents: 
     await new Promise((resolve) => setTimeout(resolve, ROOM_MS));
     try {
       const db = await unlessExpired(openDatabase(name, { create: true, contents, onClosed }), expired);
-      // Another engine may have come upon nothing meanwhile, and made its own.
+      // Another engine may have found no database meanwhile, and made one of its own.
       return await connection.checked(db, contents.header.identity);
     } catch (error) {
       const isFull = error instanceof StorageError && (error.code === 'quota' || error.code === 'lost');

@@ -28,7 +28,7 @@ const OPENING: ReadonlyMap<string, Meaning> = new Map<string, Meaning>([
   ['InvalidStateError', ['unavailable', false, 'this window does not store data']],
 ]);
 
-/** @param uncertain the failure came so late that a write may have taken effect */
+/** @param uncertain whether the failure came so late that a write may have taken effect */
 export function failure(error: unknown, uncertain = false): unknown {
   return named(error, MEANINGS.get(nameOf(error)), uncertain);
 }
@@ -49,12 +49,12 @@ export function isTaken(error: unknown): boolean {
   return nameOf(error) === 'ConstraintError';
 }
 
-/** A part of the program cannot be loaded, as offline with nothing that keeps the site's files. */
+/** A part of the program cannot be loaded: offline, if nothing has kept the site's files. */
 export function partMissing(): never {
   throw new StorageError('lost', 'a part of the program could not be loaded', true);
 }
 
-/** A request was taken along by the end of its transaction. */
+/** Whether a request failed only because its transaction was aborted. */
 export function isAborted(error: unknown): boolean {
   return nameOf(error) === 'AbortError';
 }

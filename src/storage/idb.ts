@@ -14,7 +14,7 @@ import type { Run } from './transact.ts';
 export interface IdbOptions {
   /** Milliseconds a call may take before it is refused with `timeout`; 10,000 by default. */
   readonly timeoutMs?: number;
-  /** Makes a change of log, header or manifest, when everybody else on the database knows that there may be some. */
+  /** Runs a change of log, header or manifest, as soon as all other engines know that this one makes changes. */
   readonly announced?: <T>(change: () => Promise<T>) => Promise<T>;
 }
 
@@ -42,7 +42,7 @@ class IdbLogStore implements LogStore {
   async open(settings: Partial<Settings> = {}): Promise<Header> {
     this.connection.allow();
     const header = await this.header();
-    // To write waits for the disk, and is seldom needed.
+    // Writing them would wait for the disk.
     if (areSet(settings, header.settings)) return header;
     await this.change(settings);
     return this.header();
@@ -66,7 +66,7 @@ class IdbLogStore implements LogStore {
         on(meta.get('header'), (value) => {
           const header = readHeader(value);
           meta.put({ ...header, settings: checkSettings({ ...header.settings, ...settings }) }, 'header');
-          // Whoever adds next has to look, and sees it.
+          // A void record: whoever adds next does not get the number it has planned for, reads the header, and sees the change.
           transaction.objectStore('log').add(VOID);
         });
         return () => undefined;
@@ -143,7 +143,7 @@ class IdbLogStore implements LogStore {
 
   deleteBlocks({ from, to }: BlockRange, most: number): Promise<Deletion> {
     return this.call((run) =>
-      // Where they come back after a power cut, they are deleted again.
+      // Should they come back after a power cut, they are deleted again.
       run.write(['blocks'], 'relaxed', (transaction, on) => {
         const blocks = transaction.objectStore('blocks');
         let deletion: Deletion;
@@ -213,7 +213,7 @@ class IdbLogStore implements LogStore {
   }
 }
 
-/** The ids in ranges of neighbours, each of which comes in one request. */
+/** The ids in order, in runs without a gap: each of them takes one request. */
 function neighbours(ids: readonly number[]): number[][] {
   const sorted = [...new Set(ids)].sort((a, b) => a - b);
   const firsts = sorted.flatMap((id, at) => (at === 0 || sorted[at - 1] !== id - 1 ? [at] : []));

@@ -3,10 +3,10 @@
 // stored in parts of at most 60 KB under neighbouring keys. Each part says which record it
 // belongs to and carries the checksum of the whole.
 //
-// The first part's key is the record's number; the others follow it by fractions, which the key
-// generator of the log leaves alone. A record of one part that says a lower number than its key is
-// void: somebody else was faster than who wrote it, or has changed the header and wants all who
-// add to read it.
+// The key of the first part is the record's number; those of the others follow it by fractions, which
+// do not move the log's key generator. A record of one part whose number is lower than its key is void:
+// somebody else had added a record before its writer did, or it was put there to make whoever adds the
+// next one read the header.
 import { joinBytes } from '../engine/base/bytes.ts';
 import { checksum } from '../engine/kv/checksum.ts';
 import { FORMAT, type LogRecord } from '../engine/kv/log-store.ts';
@@ -53,7 +53,7 @@ export function makeLog(db: IDBDatabase, floor: number): IDBObjectStore {
   return log;
 }
 
-/** Has the generator give out numbers after this one, which takes the place of a record until it is deleted. */
+/** Makes the key generator go on after this number, under which a void record stands until it is deleted. */
 export function numberAfter(log: IDBObjectStore, number: number): void {
   log.put(VOID, partKey(number));
 }
@@ -79,7 +79,7 @@ export function toParts(number: number, body: Uint8Array, attempt: number): Stor
   }));
 }
 
-/** What a record is stored as that is meant to be void. */
+/** How a record is stored that is void from the beginning. */
 export const VOID = toParts(0, new Uint8Array(), 0)[0] as StoredPart;
 
 /**
@@ -112,7 +112,7 @@ function isVoid(value: unknown, number: number): boolean {
   const found = value as StoredPart | null | undefined;
   if (!(found?.bytes instanceof Uint8Array)) return false;
   const { format, number: said, part, parts, checksum: stored, bytes } = found;
-  // Before there were none, and a newer version's may be others.
+  // Formats 1 and 2 have none, and those of a newer one may look different.
   return format > 2 && format <= FORMAT && said < number && part === 0 && parts === 1 && checksum(said, bytes) === stored;
 }
 

@@ -1,6 +1,6 @@
-// A copy of a database as it is stored, made by a build that need not understand it: of one of a
-// newer format, which this build refuses to open, it is the way to keep what is in it. It is a file
-// of lines of JSON in UTF-8:
+// Copies a database as it is stored, without having to understand it: this is how the contents of a
+// database of a newer format can be kept, which this build refuses to open. The copy is a file of
+// lines of JSON in UTF-8:
 //
 //   {"vivarium":"stores","version":2,"native":2,"stores":["blocks","log","meta"],"generators":["log"]}
 //   ["log",17,{"object":{…}}]              every record of every object store (structured-json.ts)
@@ -42,7 +42,7 @@ type StoredRecord = readonly [key: IDBValidKey, value: unknown];
 type Tell = NonNullable<CopyOptions['onProgress']>;
 
 const VERSION = 2;
-/** Says what the rest means: copied last, so that half a copy is none. */
+/** Says what the other stores hold. It is copied last, so that an unfinished copy is no database. */
 const META = 'meta';
 /** Records at a time: of blocks, half a megabyte. */
 const BATCH = 16;
@@ -107,7 +107,7 @@ async function* write(name: string, tell: Tell): AsyncGenerator<Uint8Array<Array
         tell({ records: ++records, of: Math.max(of, records) });
       }
     }
-    // What it says lies in blocks that were there; the log was read after them.
+    // As the manifest is still the same, all blocks it names were there; and the log was read after them.
     if ((await stateOf(db)) !== state) throw new CopyError('database changed', 'The database was tidied up while it was copied.');
     yield digest.line({ end: true, records, sha256: await digest.soFar() });
   } finally {
@@ -149,7 +149,7 @@ async function fill(db: IDBDatabase, lines: AsyncGenerator<string, undefined>, d
     try {
       transaction.objectStore(store).add(decode(value), decode(key) as IDBValidKey);
     } catch {
-      // No value, or no key.
+      // What the line holds is no stored value, or no key.
       throw damaged();
     }
     await completed(transaction);
@@ -233,8 +233,8 @@ async function isThere(name: string): Promise<boolean> {
 }
 
 /**
- * The native database: as it is or, with `make`, a new one. `null` where that is not so.
- * @param version none: that which it has
+ * Opens the native database that there is or, with `make`, a new one. `null` where there is none, or there is one already.
+ * @param version of its object stores; default: the one it has
  */
 async function openNative(name: string, version?: number, make?: (db: IDBDatabase) => void): Promise<IDBDatabase | null> {
   const request = indexedDB.open(name, version);

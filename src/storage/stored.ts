@@ -54,7 +54,7 @@ export function newHeader(): StoredHeader {
   return { format: FORMAT, identity: randomMark(), floor: 0, settings: { durability: 'strict' } };
 }
 
-/** A durability that is none is read as the safer one, so that a database which has it opens all the same. */
+/** An unknown durability is read as the safer one, so that the database opens all the same. */
 export function readHeader(value: unknown): StoredHeader {
   checkFormat((value as StoredHeader | undefined)?.format, 'the header');
   const header = value as StoredHeader;
@@ -63,7 +63,7 @@ export function readHeader(value: unknown): StoredHeader {
   return isDurability(settings.durability) ? header : { ...header, settings: { ...settings, durability: 'strict' } };
 }
 
-/** @throws TypeError for a durability that is none: it would be read as another */
+/** @throws TypeError for an unknown durability, which would be read as another one */
 export function checkSettings(settings: Settings): Settings {
   if (!isDurability(settings.durability)) throw new TypeError(`There is no durability ${String(settings.durability)}.`);
   return settings;
@@ -88,7 +88,7 @@ export function newBlock({ id, bytes }: Block): StoredBlock {
   return { format: FORMAT, id, checksum: checksum(id, bytes), bytes: ownBytes(bytes) };
 }
 
-/** @param ids it may be found under, in order: one of format 1 shows which by its checksum */
+/** @param ids it may have, in order: a block of format 1 does not name its own, but its checksum fits only that one */
 export function readBlock(value: unknown, ids: readonly number[]): Block {
   const { format, id: named, bytes, checksum: expected } = value as StoredBlock;
   const names = named === undefined ? ids : [named];

@@ -14,7 +14,7 @@ export function encode(value: unknown): unknown {
   throw new TypeError(`a value of a kind that was never stored: ${Object.prototype.toString.call(value)}`);
 }
 
-/** @throws TypeError for what `encode` has not written */
+/** @throws TypeError for anything that `encode` does not write */
 export function decode(json: unknown): unknown {
   if (typeof json !== 'object' || json === null) return json;
   if (Array.isArray(json)) return json.map(decode);

@@ -31,7 +31,7 @@ export function runner(db: IDBDatabase, expired: AbortSignal): Run {
     read: (stores, look) =>
       transact(expired, false, () => db.transaction(stores), (transaction, on, settle) => {
         const { last, result } = look(transaction);
-        // Not said to be the last aloud: Chromium then tells of the end before it has read a value that became a file.
+        // Without `commit()` after it: Chromium would then report the end before it has read a value that became a file.
         on(last, () => settle(result));
       }),
     write: (stores, durability, work) =>
@@ -54,8 +54,8 @@ function transact<T>(expired: AbortSignal, isWrite: boolean, open: () => IDBTran
       return reject(failure(error));
     }
     /**
-     * The error of the request that failed, and not of those that it took along. Once the commit was
-     * sent, the transaction's own is lost in WebKit, and `AbortError` in Firefox.
+     * The error of the request that failed first, not of those that failed because of it. Once the commit
+     * was sent, the transaction's own error is missing in WebKit, and is an `AbortError` in Firefox.
      */
     let cause: DOMException | null = null;
     let isStopping = false;
@@ -67,7 +67,7 @@ function transact<T>(expired: AbortSignal, isWrite: boolean, open: () => IDBTran
     /** Rejects with this reason; if the transaction cannot be stopped any more, it may still take effect. */
     const stop = (reason: (uncertain: boolean) => unknown): void => {
       let isStopped = true;
-      // Firefox tells of the abort before it returns.
+      // In Firefox the event comes before `abort` has returned.
       isStopping = true;
       try {
         transaction.abort();

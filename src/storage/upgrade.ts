@@ -1,8 +1,8 @@
 // Lifts a database of an earlier format to this one, in the native transaction that changes its
-// version, however large it is: blocks stay as they are, and segments are read as they are until
-// compaction has written them anew. No other engine has it open meanwhile, and none of an earlier
-// build opens it afterwards. Where there is no room for the log to be written anew, it stays as it is,
-// and is opened once there is.
+// version. That does not depend on its size: blocks stay as they are, and segments are read as they
+// are until compaction writes them anew. No other engine has the database open meanwhile, and none of
+// an earlier build can open it afterwards. Where the log cannot be written anew for want of room,
+// everything stays as it was, and the database opens once there is room.
 //
 //   format 1   manifests and blocks get numbers above all that it gave
 //   format 2   the log gets a key generator, and keys that go with it
