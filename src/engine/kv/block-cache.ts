@@ -1,7 +1,7 @@
-// Blocks that have been read, within a budget of memory; the one unused longest goes first. A block
-// is decoded when all its rows are asked for, or often single ones: few rows are found in its bytes.
-// Blocks asked for in one turn are fetched in one call. Blocks that were just written are kept, too,
-// where there is room to spare; those whose place others take go before all else.
+// Blocks that were read, within a budget of memory; the one that was not used for longest goes first.
+// A block is decoded when all its rows are asked for, or single ones often: a few rows are found in its
+// bytes. Blocks asked for in one turn are fetched in one call. Blocks that were just written are kept,
+// too, where there is room to spare. Blocks that compaction replaces go before all others.
 import type { MaybePromise } from '../base/maybe.ts';
 import type { Platform } from '../base/platform.ts';
 import type { Key } from '../base/bytes.ts';
@@ -26,7 +26,7 @@ interface Kept {
   isDead: boolean;
 }
 
-/** By then, to look for single rows has taken about as long as decoding. */
+/** Looking for this many single rows takes about as long as decoding the block. */
 const MOST_LOOKS = 8;
 
 export class BlockCache {
@@ -34,7 +34,7 @@ export class BlockCache {
   private readonly kept = new Map<number, Kept>();
   /** Those that were written here, and not asked for since. */
   private readonly written = new Map<number, Kept>();
-  /** Those whose rows lie in others, or are about to: some reader may still need them. */
+  /** Those whose rows are in other blocks, or soon will be: some reader may still need them. */
   private readonly retired = new Map<number, Kept>();
   /** Reads that are under way. */
   private readonly asked = new Map<number, Promise<Kept>>();
@@ -59,7 +59,7 @@ export class BlockCache {
     return kept instanceof Promise ? kept.then(this.decoded) : this.decoded(kept);
   }
 
-  /** The first row of a block whose key is not less than one; `null` where all are less. @throws BlockGone */
+  /** The first row of a block whose key is not less than `key`; `null` where all are less. @throws BlockGone */
   first(id: number, key: Key): MaybePromise<Row | null> {
     const kept = this.get(id);
     return kept instanceof Promise ? kept.then((read) => this.firstOf(read, key)) : this.firstOf(kept, key);
@@ -71,7 +71,7 @@ export class BlockCache {
     return kept instanceof Promise ? kept.then(asItIs) : asItIs(kept);
   }
 
-  /** Fetches blocks that are likely asked for next, as far as they find room. */
+  /** Fetches blocks that are likely to be asked for next, where there is enough memory for that. */
   ahead(ids: readonly number[]): void {
     if (this.room.limit < ROOM_AHEAD) return;
     for (const id of ids) {
@@ -96,13 +96,13 @@ export class BlockCache {
     return isTaken;
   }
 
-  /** What is in memory of these bases goes first from here on, as it is being merged; what has gone and is asked for again has shown that it is needed. */
+  /** The blocks of these bases that are in memory go first from now on, as they are being merged. One that is read again after that has shown that it is needed. */
   retire(bases: readonly number[]): void {
     const merged = new Set(bases);
     this.moveOut([this.written, this.kept], (id) => merged.has(baseOf(id)));
   }
 
-  /** Blocks of other bases than these are named by no manifest any more: those that nobody has asked for are forgotten, the others with the next call, for readers that have begun. */
+  /** No manifest names blocks of other bases than these any more. Those that nobody has asked for are forgotten now, the others with the next call, as readers may still need them. */
   retain(bases: readonly number[]): void {
     const named = new Set(bases);
     const isDead = (id: number): boolean => !named.has(baseOf(id));
@@ -114,13 +114,13 @@ export class BlockCache {
     }
   }
 
-  /** Changes the memory it may take; what is too much goes at once. */
+  /** Changes how much memory the blocks may take; what is too much goes at once. */
   limit(bytes: number): void {
     this.room.limit = bytes;
     this.shrink();
   }
 
-  /** Forgets all blocks: ids mean others from here on. */
+  /** Forgets all blocks: from now on the same ids mean others. */
   clear(): void {
     for (const map of [this.kept, this.written, this.retired]) map.clear();
     this.asked.clear();
@@ -204,7 +204,7 @@ export class BlockCache {
     }
   }
 
-  /** The oldest of the first go first. @param share of the memory that they may take */
+  /** Drops blocks, map by map, the oldest of each first. @param share of the memory that all of them may take */
   private shrink(share = 1, maps = [this.retired, this.written, this.kept]): void {
     for (const map of maps) {
       for (const id of map.keys()) {
@@ -224,5 +224,5 @@ function taken(from: Map<number, Kept>, id: number): Kept | undefined {
 /** With less memory, blocks read ahead would push each other out. */
 const ROOM_AHEAD = 8 * 2 ** 20;
 
-/** Ids say what is in a block. */
+/** Its id says that the block holds no rows, so it was never decoded. */
 const asItIs = ({ content }: Kept): Uint8Array => content as Uint8Array;

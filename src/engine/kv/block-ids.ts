@@ -3,11 +3,11 @@
 //
 //   epoch 24 bits · run 10 · part 2 · place 17
 //
-// So the blocks of a segment are one range, those of a part are neighbours that one request
-// can fetch, and it is known without any list which blocks nobody will refer to any more:
-// those of an epoch that has passed which the manifest does not name. Who began in that epoch
-// is fenced off, unless it installed the manifests in between, and those name what it has
-// begun. What lies in the present epoch may be somebody's work.
+// So the blocks of a segment are one range, and those of a part are neighbours that one request can
+// fetch. It is also known without any list which blocks nobody will refer to any more: those of past
+// epochs that the manifest does not name. Whoever began them in such an epoch is fenced off, unless it
+// has installed the manifests since then itself, and those name what it has begun. Blocks of the present
+// epoch may be somebody's work under way.
 
 /** Half open. */
 export interface BlockRange {
@@ -46,16 +46,16 @@ export function blockId(base: number, part: Part, place: number): number {
 /** All ids of what begins at a base. */
 export const rangeOf = (base: number): BlockRange => ({ from: base, to: base + RUN });
 
-/** Where the ids begin of what a block is of. */
+/** The base of a block's id: where the ids of its segment begin. */
 export const baseOf = (id: number): number => id - (id % RUN);
 
-/** Where the ids begin that a segment of format 1 may have, by any of them: those of two runs. */
+/** The bases of a segment of format 1, by any of its ids: it may have those of two runs. */
 export function basesOfSegment1(id: number): readonly [first: number, second: number] {
   const first = id - (id % (RUNS_OF_SEGMENT_1 * RUN));
   return [first, first + RUN];
 }
 
-/** The number for a manifest of format 1 to go on from: all ids given in format 1 are of epochs before it. */
+/** The number that a manifest of format 1 goes on from: all ids given in format 1 are of epochs before it. */
 export const numberAfterFormat1 = (manifestNumber: number): number => (manifestNumber + 1) * EPOCHS_OF_MANIFEST_1;
 
 /** The ranges of past epochs in which nothing is kept. */

@@ -1,4 +1,4 @@
-// Makes blocks of rows (block.ts), for who writes segments.
+// Encodes rows as blocks (block.ts). Apart from reading, as only what writes segments needs it.
 import { ByteWriter } from '../base/byte-buffer.ts';
 import type { Key } from '../base/bytes.ts';
 import type { Platform } from '../base/platform.ts';
@@ -6,7 +6,7 @@ import { sharedLength } from './block.ts';
 import { TS_BYTES } from './keyspace.ts';
 import type { Row } from './rows.ts';
 
-/** @param settled says of all rows that nothing in older segments counts before them */
+/** @param settled whether no row of an older segment counts in place of one of these */
 export function encodeBlock(rows: readonly Row[], utf8: Platform['utf8'], settled = false): Uint8Array {
   const out = new ByteWriter();
   out.varint(0);

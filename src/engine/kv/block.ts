@@ -16,7 +16,7 @@ import { type Row, rowOf } from './rows.ts';
 /** Bytes a block is filled to; one larger row has a block of its own. */
 export const BLOCK_BYTES = 32 * 1024;
 
-/** @param weight told of what is made of the rows */
+/** @param weight counts what readers make of the rows */
 export function decodeBlock(bytes: Uint8Array, utf8: Platform['utf8'], weight?: Row['weight']): Row[] {
   const from = new ByteReader(bytes);
   const { isOld, settled, count } = headOf(from);
@@ -37,8 +37,8 @@ export function decodeBlock(bytes: Uint8Array, utf8: Platform['utf8'], weight?: 
 }
 
 /**
- * The first row whose key is not less than one, or `null`. Nothing is made of the others: most are
- * stepped over by what their keys share with those before them.
+ * The first row whose key is not less than `wanted`, or `null`. The other rows are not decoded: most can
+ * be stepped over by how much their keys share with the key before.
  */
 export function findRow(bytes: Uint8Array, wanted: Key, utf8: Platform['utf8']): Row | null {
   const from = new ByteReader(bytes);
@@ -48,13 +48,13 @@ export function findRow(bytes: Uint8Array, wanted: Key, utf8: Platform['utf8']):
   /** Characters of its text, and of those before it. */
   let length = 0;
   let start = 0;
-  /** Characters that the last key shares with the one wanted. */
+  /** Characters that the last key shares with `wanted`. */
   let common = 0;
   let left = count;
   for (; key === null && left > 0; left--) {
     const shared = from.varint();
     const size = from.varint();
-    // What shares more with a key that is less, is less by the same character.
+    // The key before is less, and this one shares the very character that makes it so.
     if (shared > common) from.skip(own(size));
     else {
       const same = from.same(wanted, shared, own(size));
@@ -84,7 +84,7 @@ export function findRow(bytes: Uint8Array, wanted: Key, utf8: Platform['utf8']):
   return rowOf(key, text, end < 0 ? undefined : end - begin, undefined, settled);
 }
 
-/** Where so many characters further on stand in UTF-8; -1 in the middle of one that counts as two, of which a row's text may have half. */
+/** The place in UTF-8 that is so many UTF-16 units further on; -1 if it is in the middle of a surrogate pair, which two texts may share. */
 function placeOf(texts: Uint8Array, from: number, characters: number): number {
   let at = from;
   let left = characters;
@@ -103,7 +103,7 @@ function headOf(from: ByteReader): { readonly isOld: boolean; readonly settled: 
   return { isOld, settled, count: isOld ? rowsOfFormat1 : from.varint() };
 }
 
-/** The key that comes next, of which so many characters are those of `last`. */
+/** The next key, which shares its first characters with `last`. */
 function keyAfter(last: Key, shared: number, size: number, from: ByteReader, isOld: boolean): Key {
   const key = last.slice(0, shared) + from.key(isOld ? size : size >>> 1);
   return !isOld && size & 1 ? key + key.slice(-TS_BYTES) : key;

@@ -18,7 +18,7 @@ function enter(block: Uint8Array, hash: number): void {
 /** How many blocks the filter of so many documents takes. */
 export const filterBlocks = (documents: number): number => Math.ceil((documents * FILTER_BITS) / 8 / BLOCK_BYTES);
 
-/** Hashes of documents, on shelves by their first byte: for a block of the filter of many, a few shelves are looked through. */
+/** Hashes of documents, sorted by their first byte, so that each block of a large filter is made from few of them. */
 export class Hashes {
   private readonly shelves: readonly number[][] = Array.from({ length: SHELVES }, () => []);
   size = 0;

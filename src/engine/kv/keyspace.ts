@@ -66,7 +66,7 @@ export function instantOf(ts: Ts): Instant {
   return { ts, up: tsKey(ts), down: downTs(ts) };
 }
 
-/** Turns two numbers of 32 bits into one of 64. */
+/** Where two numbers of 32 bits become one of 64. */
 const WORDS = new DataView(new ArrayBuffer(8));
 const SIGN = 0x80000000;
 

@@ -33,7 +33,7 @@ export interface Settings {
   readonly rootSecret?: string;
 }
 
-/** Whether what is wanted is set already. */
+/** Whether all the wanted settings are set already. */
 export const areSet = (wanted: Partial<Settings> = {}, settings: Settings): boolean =>
   (Object.keys(wanted) as (keyof Settings)[]).every((key) => settings[key] === wanted[key]);
 
@@ -50,7 +50,7 @@ export interface Header {
   readonly manifest: Uint8Array | null;
 }
 
-/** Bytes that went through the port are changed by neither side afterwards. */
+/** Neither side changes bytes that have gone through the port. */
 export interface LogRecord {
   readonly number: number;
   readonly body: Uint8Array;
@@ -118,10 +118,10 @@ export interface LogStore {
   /**
    * Adds one record after `after` and every record the plan was shown. The plan first runs on an
    * empty list; only if there are later records is it run again, on them.
-   * A plan that throws rejects the call with what it threw, and nothing is written that counts:
-   * a void record may be left, as wherever the log has gone on.
-   * @throws StorageError; with `uncertain` set the record may be in the log nevertheless, or come
-   *   to it before anything that is asked for later: whoever runs it again must recognise it there
+   * When the plan throws, the call is rejected with what it threw, and nothing is written but, as
+   * whenever somebody else was faster, a void record perhaps.
+   * @throws StorageError; if it is `uncertain` the record may be in the log nevertheless, or get there
+   *   before any later call: whoever appends it again must recognise it there
    */
   append(after: number, plan: Plan): Promise<Appended>;
   /** In the order asked for; `undefined` for a block that is not there. */
@@ -132,7 +132,7 @@ export interface LogStore {
   install(change: Install): Promise<boolean>;
   /** Deletes blocks whose ids lie in the range, the first so many of them. */
   deleteBlocks(range: BlockRange, most: number): Promise<Deletion>;
-  /** Called when the connection was lost while nothing was asked: what is known may be known of a database that is gone. */
+  /** Called when the connection was lost between two calls: there may be another database now than the one that was read. */
   onLost: () => void;
   /**
    * Empties the database: log, blocks and manifest; settings stay. The floor goes one above the

@@ -1,4 +1,4 @@
-// Makes a manifest (manifest.ts) what is stored, for who installs one.
+// Encodes a manifest (manifest.ts). Apart from reading, as only what installs one needs it.
 import { bytesFromKey, toBase64 } from '../base/bytes.ts';
 import type { Platform } from '../base/platform.ts';
 import type { Manifest, StoredRun, StoredSegment, StoredSegment1 } from './manifest.ts';

@@ -1,5 +1,5 @@
-// The manifest: what the blocks of a database are. It says which segments there are, and
-// what an engine that starts on them must know of the log that went into them.
+// The manifest says what the blocks of a database are: which segments there are, and what an engine
+// that starts on them must know of the log that went into them.
 import type { Platform, Ts } from '../base/platform.ts';
 import { fromBase64, keyFromBytes } from '../base/bytes.ts';
 import type { Build } from './builds.ts';
@@ -59,7 +59,7 @@ export function decodeManifest({ manifest, manifestNumber }: Pick<Header, 'manif
     lastCommit: stored.lastCommit,
     segments: stored.segments.map(segment),
     hashes: stored.hashes.map(([base, upTo]) => ({ base, upTo })),
-    // An import that a build of format 1 has begun will not be let in.
+    // An import that a build of format 1 has begun will not be able to end.
     loading: stored.begun === undefined ? null : stored.loading,
     builds: (stored.builds ?? []).map((build) => ({ ...build, scope: BigInt(build.scope), index: BigInt(build.index), left: key(build.left) })),
     begun: stored.begun ?? [],

@@ -1,6 +1,6 @@
 // Rows in memory, kept sorted in chunks: a lookup is two binary searches, an insert moves
-// at most one chunk. A cursor survives inserts and deletes between two of its steps; who reads
-// several tables as one needs a snapshot of those that rows leave.
+// at most one chunk. A cursor survives inserts and deletes between two of its steps. Where rows may
+// move from one table to another meanwhile, whoever reads both needs a snapshot of the first.
 import type { Key, Span } from '../base/bytes.ts';
 import { type Holder, lowerBound, type Row, type RowCursor, type RowSource } from './rows.ts';
 
@@ -83,7 +83,7 @@ export class Memtable implements Holder {
     return this.scan(span, reverse);
   }
 
-  /** Always itself, whatever it holds: while a reader waits for the filters of others, rows that it has to see may come here. */
+  /** Always itself, whatever it holds: while a reader waits for the filters of others, rows that it must see may be added here. */
   holders(): readonly Holder[] {
     return [this];
   }

@@ -46,7 +46,7 @@ export function mergeCursors(all: readonly RowCursor[], reverse: boolean): RowCu
   /** The first key among the other heads; `null` when there is none. */
   let rival: Key | null = null;
 
-  /** Asks all at the same time: each may have to wait for a block of its own. */
+  /** Asks all cursors at the same time, as each may have to wait for a block of its own. */
   function fill(): MaybePromise<unknown> {
     let coming: Promise<unknown>[] | null = null;
     for (let at = 0; at < cursors.length; at++) {
@@ -77,12 +77,12 @@ export function mergeCursors(all: readonly RowCursor[], reverse: boolean): RowCu
       if (head.key === best.key) heads[at] = undefined;
       else if (rival === null || isBefore(head.key, rival)) rival = head.key;
     }
-    // One that had the same key may have a row before the rival: it is asked first.
+    // A cursor that had the same key may have its next row before the rival: it has to be asked first.
     if (heads.some((head, at) => head === undefined && at !== leader)) leader = -1;
     return best;
   }
 
-  /** A row of the leader comes next, unless others have one before it. */
+  /** Takes the leader's next row, unless another cursor has one before it. */
   function follow(row: Row | null): Row | null {
     if (row !== null && (rival === null || (reverse ? row.key > rival : row.key < rival))) return row;
     heads[leader] = row;

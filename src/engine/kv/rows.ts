@@ -15,12 +15,12 @@ export interface Row {
   textBytes?: number | undefined;
 }
 
-/** Makes a row. All that are searched among are made here, with the same fields in the same order: the innermost loops are slow where they meet objects of several shapes. */
+/** Makes a row. All rows that are searched are made here, with the same fields in the same order: the innermost loops are slow when they meet objects of several shapes. */
 export function rowOf(key: Key, text: string, textBytes?: number, memo?: unknown, settled?: boolean, weight?: Row['weight']): Row {
   return { key, text, settled, memo, textBytes, weight };
 }
 
-/** Place of the first row whose key is not less. */
+/** Place of the first row whose key is not less than `key`. */
 export function lowerBound(rows: readonly Row[], key: Key): number {
   let low = 0;
   let high = rows.length;
@@ -41,26 +41,26 @@ export interface RowCursor {
 }
 
 export interface RowSource {
-  /** Whether `tops` leaves out a group's first row where that says that there is nothing, as a deletion does. */
+  /** Whether `tops` may leave out a group's first row, as that says that there is nothing: a deletion, say. */
   readonly hides: boolean;
   /** All rows of a span. */
   scan(span: Span, reverse: boolean): RowCursor;
   /**
    * The rows of a span of V, I or H that may count now: the first of each group, unless it says that
-   * there is nothing, and perhaps others. A reader has to look through all rows of the group instead
-   * where the first is of a commit it does not see, or was, in a source that hides rows, written into
-   * the past and is not settled.
+   * there is nothing, and perhaps others. A reader has to look through all rows of a group instead if
+   * it does not see the commit of the first one; or if the source hides rows, and that one is not
+   * settled and was written into the past.
    */
   tops(span: Span, reverse: boolean): RowCursor;
-  /** Those of its parts that may have versions of a document. */
+  /** The parts of it that may have versions of a document. */
   holders(document: Key): MaybePromise<readonly Holder[]>;
 }
 
-/** One that is no merger of others. */
+/** A source that is not merged of others. */
 export interface Holder extends RowSource {
-  /** The first of the `tops` of a span: without a cursor, as most documents are one row. */
+  /** The first of the `tops` of a span, for documents: most of them are one row, which takes no cursor. */
   first(span: Span): MaybePromise<Row | null>;
-  /** Where rows are not in memory: fetches what the `first` of a prefix reads. */
+  /** Fetches what `first` would read for a prefix. Absent where all rows are in memory. */
   ahead?(prefix: Key): MaybePromise<void>;
 }
 

@@ -36,13 +36,13 @@ interface Located extends Place {
 /** Blocks fetched ahead of a scan, at most. */
 const MOST_AHEAD = 16;
 
-/** Which blocks to fetch ahead: none at the first one, then more and more, and many at once. */
+/** Which blocks to fetch ahead of a scan: none at its first block, then more and more, always many in one call. */
 class Ahead {
   private size = 0;
-  /** Fetched and not reached. */
+  /** How many were fetched and not reached yet; -1 before the first block. */
   private left = -1;
 
-  /** @param coming the next blocks, at every block that is reached */
+  /** Called at every block that is reached. @param coming the blocks after it */
   next(coming: readonly Row[]): readonly Row[] {
     if (this.left < 0) {
       this.left = 0;
@@ -138,7 +138,7 @@ export class Run {
     let rows: readonly Row[] = [];
     let at = -1;
     let ahead = new Ahead();
-    /** First key of the block at hand: what lies before it is in another. */
+    /** First key of the block at hand: what lies before it is in another block. */
     let first: Key | null = null;
     const step = (): MaybePromise<Row | null> => {
       const row = rows[at];
@@ -176,7 +176,7 @@ export class Run {
     };
   }
 
-  /** Fetches the block that holds the first key that begins so, and the one before, where that key would be. */
+  /** Fetches the block where the first key with a prefix would be and, if that key may begin the next one, that block, too. */
   ahead(prefix: Key): MaybePromise<void> {
     return andThen(this.place(prefix), ({ entries, at, beyond }) => this.fetch(entries.slice(at, beyond?.startsWith(prefix) === true ? at + 2 : at + 1)));
   }
@@ -189,7 +189,7 @@ export class Run {
     return this.idAt(this.part, Number(text));
   }
 
-  /** The block that holds `key` or would. */
+  /** The block that `key` is in, or would be. */
   private locate(key: Key): MaybePromise<Located> {
     return andThen(this.place(key), (place) => this.read(place));
   }
@@ -213,7 +213,7 @@ export class Run {
     return this.find(top, key, true);
   }
 
-  /** The last block that begins before a key, or with it, among those of an index block. */
+  /** The last of the blocks under an index block that begins before a key or, if `inclusive`, with it. */
   private find(top: number, key: Key, inclusive: boolean): MaybePromise<Place> {
     const { index } = this.info;
     const entries = this.cache.rows(this.idAt('index', (index[top] as IndexRef).place));
@@ -222,7 +222,7 @@ export class Run {
   }
 }
 
-/** @param end where the entries of the next index block begin */
+/** @param end first key under the next index block */
 function placeIn(entries: readonly Row[], key: Key, inclusive: boolean, end: Key | null): Place {
   const place = lowerBound(entries, key);
   const at = Math.max(0, inclusive && entries[place]?.key === key ? place : place - 1);

@@ -12,7 +12,7 @@ import { Run, type RunInfo } from './run.ts';
 import { type Holder, NOTHING, type Row, type RowCursor } from './rows.ts';
 
 export interface SegmentInfo {
-  /** One of format 1 has all its rows in `olds`, also those that may count, no filter, and block ids for places. */
+  /** A segment of format 1 has all its rows in `olds`, also those that may count, no filter, and block ids for places. */
   readonly format: 1 | 2;
   /** Where the ids of its blocks begin. */
   readonly base: number;
@@ -68,7 +68,7 @@ export class Segment implements Holder {
     return this.info.format === 1 ? this.oldRun : this.topRun;
   }
 
-  /** Fetches what any first request reads: the schema, and what says where rows lie, unless that is more than so many blocks. @returns how many it was */
+  /** Fetches what the first request reads, whatever it is: the block of the schema, and index and filter blocks unless they are more than `most`. @returns how many of those */
   fetchDirectory(most: number): number {
     const { base, filter, schema } = this.info;
     if (schema !== null) this.cache.ahead([blockId(base, 'tops', schema)]);

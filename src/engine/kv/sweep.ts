@@ -2,12 +2,12 @@
 import type { BlockRange } from './block-ids.ts';
 import type { LogStore } from './log-store.ts';
 
-/** So many blocks are deleted in one turn, or places looked at. */
+/** How many blocks are deleted, or ranges looked at, in one turn. */
 const SWEPT = 64;
 
 /**
- * Deletes all blocks in the ranges, a slice at a time, with a turn for others between. No place is
- * looked at twice: Chromium reads all that was deleted there before it comes to what was not.
+ * Deletes all blocks in the ranges, a slice at a time, and pauses between. No range is searched from its
+ * beginning again: Chromium would read everything that was deleted there first.
  */
 export async function sweep(store: Pick<LogStore, 'deleteBlocks'>, ranges: readonly BlockRange[], pause: () => Promise<void>): Promise<void> {
   let left = SWEPT;

@@ -1,5 +1,6 @@
-// What blocks take of memory: at first their rows, then also what readers make of those. It is kept
-// with the row as long as there is room to spare; where blocks need it, only the last one of a block.
+// How much memory blocks take: that of their rows and of memos, which is what readers make of rows. A
+// memo is kept with its row as long as there is room to spare. Where there is none, a block keeps only
+// its last memo.
 import { Obj } from '../value/obj.ts';
 import type { Row } from './rows.ts';
 
@@ -11,7 +12,7 @@ const PLACE_BYTES = 8;
 /** Longer lists of keys may be an object's own. */
 const SHARED_KEYS = 8;
 const KEY_BYTES = 80;
-/** The part of the memory that memos, and blocks nobody has asked for yet, may fill; the rest is for further blocks. */
+/** The part of the memory that memos, and blocks nobody has asked for yet, may fill; the rest is for blocks that are read. */
 export const SPARED = 3 / 4;
 
 /** Memory, bytes. */
@@ -20,18 +21,18 @@ export interface Room {
   limit: number;
 }
 
-/** Whether so many bytes more leave enough of it. */
+/** Whether there is room to spare for so many bytes more. */
 const isSpared = ({ used, limit }: Room, bytes: number): boolean => used + bytes <= limit * SPARED;
 
-/** Of one block. */
+/** The memory of one block. */
 export class Weight {
   private bytes = 0;
-  /** The row whose memo is kept though there is no room to count it in: the last that one was made for. */
+  /** The last row that a memo was made for, if there was no room: it keeps the memo, uncounted, until the next one is made. */
   private guest: Row | null = null;
   /** Where it is counted, as long as the block is kept. */
   private room: Room | null = null;
 
-  /** The block is kept from here on. @param content its rows, whose texts take two bytes a character where one is beyond ASCII, or, where it holds none, its bytes */
+  /** The block is kept from now on. @param content its rows, whose texts take two bytes a character as soon as one is beyond ASCII; or its bytes while it is not decoded */
   enter(room: Room, content: readonly Row[] | Uint8Array): void {
     this.leave();
     this.room = room;
@@ -39,7 +40,7 @@ export class Weight {
     room.used += this.bytes;
   }
 
-  /** More was made of it: it is counted anew, if it is kept at all. */
+  /** The block was decoded: it is weighed anew, if it is kept at all. */
   change(content: readonly Row[]): void {
     if (this.room !== null) this.enter(this.room, content);
   }
@@ -63,7 +64,7 @@ export class Weight {
   }
 }
 
-/** Memory that a value takes which was just made, of ASCII. Short lists of keys do not count, as objects share them; long ones do, with the index by which fields are found. */
+/** Memory that a new value takes if all its texts are ASCII. Short lists of keys do not count, as objects share them; long ones do, with the index by which fields are found. */
 function bytesOf(made: unknown): number {
   if (typeof made === 'string') return HEAD_BYTES + made.length;
   if (typeof made !== 'object' || made === null) return HEAD_BYTES;

@@ -1,7 +1,7 @@
 // Apart from block-ids.ts, as only upkeep needs it, which is loaded late.
 import type { BlockRange } from './block-ids.ts';
 
-/** What of the ranges lies in none of the others. Both are sorted, and do not overlap. */
+/** The parts of the ranges that lie in none of the others. Both lists are sorted, and their ranges do not overlap. */
 export function without(ranges: readonly BlockRange[], others: readonly BlockRange[]): BlockRange[] {
   let first = 0;
   return ranges.flatMap(({ from, to }) => {

@@ -22,7 +22,7 @@ export interface AppliedRequest {
   readonly now: Ts;
 }
 
-/** Blocks of all segments' indexes and filters that are fetched before they are asked for. */
+/** How many index and filter blocks of all segments are fetched before they are asked for. */
 const MOST_OF_DIRECTORY = 16;
 
 export class Applied {
@@ -46,11 +46,11 @@ export class Applied {
   /** The records after the floor, in order. */
   private records: { readonly number: number; readonly commits: readonly Commit[] }[] = [];
   private requests = new Map<Key, AppliedRequest>();
-  /** An index was made active whose entries lie in blocks that another engine has installed: nothing can be read before the manifest is. */
+  /** An index has become active whose entries lie in blocks that another engine has installed: nothing can be read until their manifest was taken over. */
   isBehind = false;
-  /** Of the database it is the state of; `null` before the first. */
+  /** That of the database whose state this is; `null` before the first. */
   private identity: number | null = null;
-  /** Grows with every other database; one that is read anew may bear the number of the one before. */
+  /** Counts the databases it was the state of. Unlike `identity` it also grows when an older copy takes the place of a database. */
   life = 0;
 
   constructor(
@@ -67,14 +67,14 @@ export class Applied {
   }
 
   /**
-   * Takes over the manifest of a header. Records after its floor stay in memory, if it is the same database still.
-   * @param isAnew of another database, whatever it says: it may be an older copy, put back in the place of this one
-   * @returns whether the floor lies above what was applied, so that the state is another now
+   * Takes over the manifest of a header. Records after its floor stay in memory if it is still the same database.
+   * @param isAnew whether it is another database, whatever its identity: an older copy may have been put in its place
+   * @returns whether the floor lies above what was applied, so that the state has changed
    */
   adopt(header: Header, isAnew = false): boolean {
     const isOther = isAnew || header.identity !== this.identity;
     const overtaken = isOther || header.floor > this.record;
-    // Looks at the header may cross: an older one tells nothing new.
+    // Headers may arrive out of order, and an older one tells nothing new.
     const isOlder = header.manifestNumber < this.manifestNumber || (header.manifestNumber === this.manifestNumber && !overtaken);
     if (isOlder && !isOther) return false;
     if (isOther) {
@@ -99,7 +99,7 @@ export class Applied {
     this.record = header.floor;
     this.lastCommit = this.manifest.lastCommit;
     for (const { number, commits } of later) this.apply(number, commits);
-    // The first request needs it as soon as it comes; where it is much, few requests need much of it.
+    // The first request will need it. Where there is much of it, few requests need much.
     if (isOther) this.segments.reduce((left, segment) => left - segment.fetchDirectory(left), MOST_OF_DIRECTORY);
     return overtaken;
   }
@@ -109,12 +109,12 @@ export class Applied {
     return this.cache.write(blocks);
   }
 
-  /** Blocks of a merge that begins: what follows will take their place. */
+  /** A merge of these segments begins: its result will take the place of their blocks. */
   retire(segments: readonly SegmentInfo[]): void {
     this.cache.retire(segments.map(({ base }) => base));
   }
 
-  /** Rows that came after a manifest, among some of its own: of segments that it has not, and in memory. */
+  /** Rows that came after a manifest, and perhaps some of its own: those of newer segments, and those in memory. */
   since({ segments }: Manifest): RowSource {
     const known = new Set(segments.map(({ base }) => base));
     return mergeSources([this.table, ...this.segments.filter(({ info }) => !known.has(info.base))]);

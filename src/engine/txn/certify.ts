@@ -9,7 +9,7 @@ import type { Txn } from './txn.ts';
 export interface Candidate {
   readonly txn: Txn;
   readonly requestHash: Key;
-  /** Provisional until it is appended; without rows it only waits for those before it. */
+  /** Provisional until it is appended. One without rows only waits for those before it. */
   readonly commit: Commit;
   /** Read the state left by writers before it in line. */
   readonly buildsOnPending: boolean;
@@ -38,7 +38,7 @@ export interface Verdict<C extends Candidate> {
   readonly losers: readonly C[];
 }
 
-/** Runs a writer that lost once more, on top of the winners before it, the last of them at `latest`; `null` where it may not or has to wait. */
+/** Runs a writer that has lost once more, on top of the winners before it, of which the last is at `latest`; `null` where that is not allowed, or would have to wait. */
 export type RunAgain<C extends Candidate> = (candidate: C, winners: readonly Ran[], latest: Ts) => Ran | null;
 
 /** What a writer commits after `latest`; a time it was given already stays if it can. */

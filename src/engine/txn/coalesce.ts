@@ -1,7 +1,7 @@
 /**
- * Joins calls of a slow look at something: a call that comes while one is under way waits
- * for the next, because the running one may have looked before the caller's cause. All
- * callers that wait share that next one.
+ * Makes many calls share few slow looks at something. A call that comes while a look is under way
+ * waits for the next one, as the running one may miss what the caller has to see. All callers that
+ * wait share that next look.
  */
 export function coalesce(look: () => Promise<void>): () => Promise<void> {
   let running: Promise<void> | null = null;

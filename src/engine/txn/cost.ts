@@ -1,5 +1,5 @@
-// What a transaction reads and writes, and the operations that makes on a bill (reference:
-// fql/wire.md §5.3; the original's repo/query/Query).
+// What a transaction reads and writes, in bytes and in the operations that were billed for it
+// (reference: fql/wire.md §5.3; the original's repo/query/Query).
 import { type Key, utf8Length } from '../base/bytes.ts';
 import { andThen, type MaybePromise } from '../base/maybe.ts';
 import type { Row } from '../kv/rows.ts';
@@ -13,14 +13,14 @@ export class Cost {
   bytesRead = 0;
   /** Keys and texts of the rows as they were last made for a commit, in bytes. */
   bytesWritten = 0;
-  /** Operations of those: each document with its entries for itself. */
+  /** Operations for those bytes: a document is counted together with its entries, and apart from others. */
   writeOps = 0;
   private documentOps = 0;
-  /** Of the reads of sets that are over. */
+  /** For reads of sets that are over. */
   private setOps = 0;
-  /** Of every partition of an index beyond its first. */
+  /** For partitions of indexes beyond the first of each. */
   private partitionOps = 0;
-  /** What the last read of a set has read. */
+  /** Bytes that the last read of a set has read so far. */
   private setBytes = 0;
   /** Key of the document counted last: reading it again is free. */
   private last = '';
@@ -70,7 +70,7 @@ export class Cost {
     this.setBytes += bytes;
   }
 
-  /** A look into an index; the documents of a collection are one of eight partitions. Where it finds nothing, it has read a key. */
+  /** A read of an index begins; the documents of a collection count as one of eight partitions. It is charged a key even if it finds nothing. */
   index(prefix: Key, partitions = 8): void {
     this.bytesRead += prefix.length;
     this.setBytes += prefix.length;
@@ -83,12 +83,12 @@ export class Cost {
     this.writeOps += Math.ceil(bytes / WRITE_UNIT);
   }
 
-  /** Nothing is written yet: rows are made anew. */
+  /** Nothing is written yet after all: the rows are made again. */
   rewrite(): void {
     Object.assign(this, { bytesWritten: 0, writeOps: 0 });
   }
 
-  /** Work whose reads make bytes, but no operations: that of a write. */
+  /** Work whose reads count as bytes, but make no operations: that of a write. */
   free<T>(work: () => MaybePromise<T>): MaybePromise<T> {
     const { documentOps, setOps, partitionOps, setBytes } = this;
     return andThen(work(), (result) => {

@@ -27,7 +27,7 @@ const OWN = downTs(PENDING);
 /** The time before that of own writes: what was there without them. */
 export const COMMITTED: Ts = PENDING - 1;
 
-/** What the rows about one thing have in common; of rows of V, I and H, without a look at which table they are of. */
+/** What the keys of the rows about one thing have in common. Only for rows of V, I and H: it does not look which table a row is of. */
 export const groupOf = (row: Row): Key => row.key.slice(0, -STAMP_BYTES);
 /** Of a row of V, I or H. */
 export const timeOf = (row: Row): Ts => readDownTs(row.key, row.key.length - STAMP_BYTES);
@@ -42,7 +42,7 @@ export function sees(view: View, time: Ts, commit: Ts): boolean {
 const PATIENCE = 4;
 const GROUP_END = '\xff'.repeat(STAMP_BYTES);
 
-/** The present is read without its past, other times from all rows. */
+/** Of each thing in a span the row that counts. The present is read without the past; for any other time all rows are read. */
 export function currentRows(source: RowSource, span: Span, reverse: boolean, view: View): RowCursor {
   if (view.time < COMMITTED) return countingRows(source.scan(span, reverse), reverse, view);
   const tops = source.tops(span, reverse);
@@ -51,7 +51,7 @@ export function currentRows(source: RowSource, span: Span, reverse: boolean, vie
   return reverse ? presentBackward(tops, hides, view, wholly) : presentForward(tops, hides, view, wholly);
 }
 
-/** Of one thing, whose rows are in the span: the row that counts, among those who may have rows of it. */
+/** The row that counts of one thing, whose rows make up the span. @param holders those that may have some of them */
 export function currentRow(holders: readonly Holder[], span: Span, view: View): MaybePromise<Row | null> {
   const among = (): MaybePromise<Row | null> => currentRows(mergeSources(holders), span, false, view).next();
   if (view.time < COMMITTED) return among();
@@ -74,12 +74,12 @@ export function currentRow(holders: readonly Holder[], span: Span, view: View): 
 
 const earlier = (a: Row | null, b: Row | null): Row | null => (a === null || (b !== null && b.key < a.key) ? b : a);
 
-/** The same of all rows of a span. */
+/** The same from all rows of a span. */
 export function countingRows(rows: RowCursor, reverse: boolean, view: View): RowCursor {
   return reverse ? backward(rows, view) : forward(rows, view);
 }
 
-/** Finds what counts of a group among all its rows; `undefined` when there is nothing. */
+/** The row that counts among all rows of a group; `undefined` when there is none. */
 type Wholly = (group: Key) => MaybePromise<Row | undefined>;
 
 /** Whether a group's first row is the one that counts, whatever lies in its past. */

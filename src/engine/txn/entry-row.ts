@@ -15,7 +15,7 @@ export interface EntryData {
   readonly ttl: Ts | null;
 }
 
-/** No literal, for the reason that versions are none (version.ts). */
+/** A class, and no object literal, for the same reason as `StoredVersion` (version.ts). */
 class StoredEntry implements EntryData {
   constructor(
     readonly added: boolean,

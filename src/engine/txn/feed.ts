@@ -1,4 +1,4 @@
-// Word of what is acknowledged, for those that follow the log: in order, and each commit once.
+// Tells those that follow the log of acknowledged commits: in order, and of each one once.
 import type { Platform, Ts } from '../base/platform.ts';
 import type { RowSource } from '../kv/rows.ts';
 import type { Commit } from './record.ts';
@@ -15,7 +15,7 @@ export interface Missed {
   /** They came after this time, and up to that one. */
   readonly after: Ts;
   readonly upTo: Ts;
-  /** Where to look for them, among rows that were known before. To be asked for anew when a block of it is gone. */
+  /** Where to find their rows, among others that were known before. To be called again when a block of it is gone. */
   rows(): RowSource;
 }
 
@@ -28,7 +28,7 @@ export class Feed {
 
   constructor(
     private readonly platform: Platform,
-    /** Has the log looked at; what is found there is told. */
+    /** Looks at the log, and leads to calls of `tell` for what is new there. */
     private readonly look: () => Promise<void>,
   ) {}
 

@@ -27,9 +27,9 @@ export class Line {
   private queue: Waiting[] = [];
   /** The group that is on its way to the log. */
   private inFlight: readonly Waiting[] = [];
-  /** Those in line, by the hashes of their requests. One that writes nothing may yet do so where it is run again in its place. */
+  /** Those in line, by the hashes of their requests. Also those that write nothing: run again in their place, they may. */
   private readonly byRequest = new Map<Key, Waiting>();
-  /** So many at the head of the queue go to the log one by one: together they did not fit. */
+  /** How many at the head of the queue go to the log one by one, as together they did not fit. */
   private singly = 0;
 
   constructor(
@@ -132,7 +132,7 @@ export class Line {
     return losers.length + moved.length > 0;
   }
 
-  /** Goes down the line of those who wait: who read what was changed runs again, the rest stay, later if need be. */
+  /** Goes through those that wait: a writer that has read what was changed runs again, the others stay, with a later time if need be. */
   recertify(foreign: readonly Commit[], disturbed: boolean): void {
     if (this.queue.length === 0) return this.stepBack();
     const flying = this.inFlight.map(({ commit }) => commit).filter((commit) => this.provisional.has(commit));
@@ -173,7 +173,7 @@ export class Line {
     this.provisional.remove([commit]);
   }
 
-  /** What was withdrawn leaves no time behind that nobody committed at. */
+  /** Takes back the times of commits that were withdrawn. */
   private stepBack(): void {
     this.last = this.provisional.latest(this.applied.lastCommit);
   }

@@ -23,7 +23,7 @@ import { type Again, NEVER, type Outcome, outrun, overtaken, type Waiting, writt
 
 export type { Again, Outcome };
 
-/** What is done about a failed call of the store, which fails in any case. */
+/** Does something about a failed call of the store, and fails with its error in any case. */
 type OnFailure = (error: unknown, life: number) => Promise<never>;
 const refuse: OnFailure = (error) => Promise.reject(error);
 
@@ -77,8 +77,8 @@ export class CommitLog {
   readonly look: () => Promise<void> = coalesce(() => this.readOn(this.recover));
 
   /**
-   * As `look`, and at the manifest, for work that nobody waits for.
-   * @throws StorageError; that the database was removed is left for whoever asks next, so that somebody is told
+   * As `look`, and takes over the manifest: for work that nobody waits for.
+   * @throws StorageError; where the database was removed, the next request is left to find that out, so that somebody is told
    */
   async lookAside(): Promise<void> {
     try {
@@ -112,8 +112,8 @@ export class CommitLog {
   }
 
   /**
-   * After a failed call of the store: where the database was removed underneath, begins with the one there is now.
-   * @param life the state's when the call began: of several that fail, one begins anew
+   * After a failed call of the store: where the database was removed, goes on with the one there is now.
+   * @param life of the state when the call began: of several calls that fail, only one begins anew
    * @throws the error in any case
    */
   readonly recover: OnFailure = async (error, life) => {
@@ -157,7 +157,7 @@ export class CommitLog {
 
   /**
    * A transaction that reads at the moment of a commit, acknowledged before.
-   * @param through what it reads through, for who wants to know which rows those are
+   * @param through wraps what it reads from, so that the caller sees which rows are read
    */
   beginReadAt(requestId: string, snapshot: Ts, through: (source: RowSource) => RowSource = (source) => source): Txn {
     return this.begin(requestId, through(this.applied.source), snapshot, null);
@@ -167,7 +167,7 @@ export class CommitLog {
   beginWrite(requestId: string): Txn {
     const buildsOnPending = !this.line.isEmpty;
     const { source } = this.applied;
-    // Those that are acknowledged meanwhile move to the others, and whoever waits in the middle of a scan would miss them.
+    // A snapshot: rows that are acknowledged meanwhile move to `source`, and a scan that waits in the middle would miss them.
     const pending = buildsOnPending ? this.line.snapshot() : null;
     const txn = this.begin(requestId, pending === null ? source : mergeSources([pending, source]), this.line.last, pending);
     this.running.begin(txn, { requestId, buildsOnPending });
@@ -178,7 +178,7 @@ export class CommitLog {
     return new Txn(base, snapshot, now, pending, requestId);
   }
 
-  /** Has a reader go on as a writer, where one that begins now would see no more than it. What it has read counts. */
+  /** Lets a reader go on as a writer, if one that began now would see nothing else. What it has read already counts. @returns whether it may */
   promote(reader: Txn, requestId: string): boolean {
     const isPresent = this.line.isEmpty && reader.snapshot === this.line.last && reader.base === this.applied.source;
     if (isPresent) this.running.begin(reader, { requestId, buildsOnPending: false });
@@ -193,7 +193,7 @@ export class CommitLog {
   /**
    * Ends a writer. Resolves once its writes are durable and everything it read is
    * acknowledged; a conflict asks the caller to run it again.
-   * @param again runs it again right where it lost, so that nobody can come between
+   * @param again runs it again at the very place where it has lost, so that no other writer can come between
    * @throws StorageError when the log cannot be written, HttpError `bad request` when it is too much for one transaction
    */
   async submit(txn: Txn, requestHash: Key, again: Again = NEVER): Promise<Outcome> {
@@ -214,7 +214,7 @@ export class CommitLog {
     // Those that came in one message come in one turn, and go together.
     if (this.line.length === 1) void Promise.resolve().then(() => !this.line.isFlying && this.line.length > 0 && this.flush());
     const outcome = await joined;
-    // One that wrote nothing may have met its own copy in line before it.
+    // One that wrote nothing may have seen what its own copy, before it in line, has written.
     const wrote = outcome.kind === 'committed' && outcome.txn.hasWrites;
     return !wrote && this.isApplied(requestHash) ? overtaken : outcome;
   }

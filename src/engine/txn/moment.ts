@@ -12,8 +12,8 @@ import type { Scope } from '../value/ref.ts';
 const ACTION_ORDER: readonly ActionName[] = ['remove', 'add', 'create', 'update', 'delete', 'remove'];
 
 /**
- * How events of one instant are ordered: those of one index, of a set made of others, of such a
- * one that may hold documents' own events, of a document.
+ * How events of one instant are ordered: `index`, those of one index; `merged`, those of a set made of
+ * other sets; `mixed`, the same where documents' own events may be among them; `document`, those of one.
  */
 export type EventOrder = 'index' | 'merged' | 'mixed' | 'document';
 
@@ -23,8 +23,8 @@ export function actionKey(action: ActionName, order: EventOrder = 'index'): Key 
 }
 
 /**
- * What a cursor's words for actions mean where there are no such events: sets know two, and so
- * did version 2.0 of all.
+ * Which action a cursor means by a name that its set has no events of: sets only know `add` and `remove`,
+ * as did version 2.0 for everything.
  */
 const IN_SETS: Meanings = { create: 'add', update: 'add', delete: 'remove' };
 const MEANINGS: Readonly<Record<EventOrder, Meanings>> = {

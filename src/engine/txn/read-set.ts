@@ -3,7 +3,7 @@ import type { Key, Span } from '../base/bytes.ts';
 /** What a transaction has read: spans of keys. A later commit inside one of them is a conflict. */
 export class ReadSet {
   private readonly spans: Span[] = [];
-  /** Read without asking for the same again at the commit. */
+  /** What was read without making later commits there a conflict. */
   private readonly unchecked: Span[] = [];
 
   add(...spans: readonly Span[]): void {

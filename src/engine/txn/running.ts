@@ -12,7 +12,7 @@ export interface Start {
   readonly buildsOnPending: boolean;
 }
 
-/** What had happened by then; the counts of `Running` and `Applied`. */
+/** How many arrivals, upheavals and adoptions there had been when it began. */
 interface Began extends Start {
   readonly arrivals: number;
   readonly upheavals: number;
@@ -33,7 +33,7 @@ export class Running {
     this.writers.set(txn, { requestId, buildsOnPending, arrivals: this.arrivals, upheavals: this.upheavals, adoptions: this.applied.adoptions });
   }
 
-  /** How a writer began that is running still; what it began on may have been replaced. */
+  /** How a running writer began; `undefined` when it is not running any more, as the state it began on was replaced. */
   startOf(txn: Txn): Start | undefined {
     return this.writers.get(txn);
   }

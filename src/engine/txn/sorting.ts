@@ -15,13 +15,13 @@ import { DELETED, expiry, LIVE, readVersion, REMOVED } from './version.ts';
 
 /** What of the past somebody may still read. */
 export interface Keeping {
-  /** Whoever sees less than the commits up to here has ended. */
+  /** Whoever may not see all commits up to this time has ended. */
   readonly spared: Ts;
   /** The earliest time that rows with such a key may be read at: `-Infinity` of everything, `Infinity` when what they belong to is gone. */
   earliest(key: Key): Ts;
 }
 
-/** Where the rows of a segment go, one after the other. */
+/** Decides where the rows of a segment go, one after the other. */
 export class Sorting implements Sorter {
   /** The earliest time of a row that was written into the past. */
   past: Ts = Infinity;
@@ -29,16 +29,16 @@ export class Sorting implements Sorter {
   private group: Key | null = null;
   /** The earliest time that rows of the group may be read at. */
   private edge: Ts = -Infinity;
-  /** The group's top has come, be it one that says there is nothing and went to history: all that follow are history. */
+  /** The group's top has come, even if it went to history, as it says that there is nothing: all rows that follow are history. */
   private hasTop = false;
-  /** The row that counts at `edge` has come: nobody may read those before it. */
+  /** The row that counts at `edge` has come: nobody may read any older one. */
   private closed = false;
-  /** The last time of which a row has come that everybody sees: older rows of the same time count for nobody. */
+  /** The time of the last row that everybody sees: further rows of the same time, being of older commits, count for nobody. */
   private told: Ts | null = null;
-  /** The time of a row that was taken out of history by a commit that not everybody sees: for those who do, the row before it counts. */
+  /** A time whose row was taken out of history by a commit that not everybody sees: for those who see it, the row before that time counts. */
   private withdrawn: Ts | null = null;
 
-  /** @param above the earliest time of a row written into the past that newer segments and the memory hold */
+  /** @param above the earliest time of the rows written into the past that are in newer segments or in memory */
   constructor(
     private readonly keeping: Keeping,
     private readonly settled: boolean,

@@ -48,7 +48,7 @@ function pack(value: Value, pendingTs: Ts): Value {
   return pack(asData(value), pendingTs);
 }
 
-/** Each of them changed; the same array where none is. Texts, Longs and Booleans are what most are, and stay. */
+/** The values with each one changed; the same array if none was. Texts, Longs and Booleans, which most values are, never change. */
 function each(values: readonly Value[], change: (value: Value, pendingTs: Ts) => Value, pendingTs: Ts): readonly Value[] {
   let changed: Value[] | null = null;
   for (let at = 0; at < values.length; at++) {

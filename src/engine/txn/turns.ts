@@ -1,5 +1,5 @@
-// Turns of being alone, one writer after the other. Writers of one engine run side by side;
-// one that lost again and again to its neighbours takes a turn, and they begin after it.
+// Turns in which a writer runs alone. Writers of one engine usually run side by side; one that has
+// lost to its neighbours again and again takes a turn, and those that come begin after it.
 export class Turns {
   private last: Promise<void> | null = null;
 
@@ -8,7 +8,7 @@ export class Turns {
     return this.last;
   }
 
-  /** Resolves when the turns before it are over, to what ends this one. */
+  /** Takes a turn. Resolves when the turns before it are over, to a function that ends this one. */
   async take(): Promise<() => void> {
     const before = this.last;
     let end = (): void => {};

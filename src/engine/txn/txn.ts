@@ -17,7 +17,7 @@ import { readVersion, type Version } from './version.ts';
 /** A row to be written, whose key and text may hold the commit's time. */
 export interface Draft {
   key(commit: Instant): Key;
-  /** Of several rows that say the same one after the other the text is made once. */
+  /** Where several rows in a row have the same content, its text is made only once. */
   readonly content: Content;
 }
 
@@ -34,7 +34,7 @@ const NOT_YET = instantOf(PENDING);
 
 const ID_EPOCH_MILLIS = 1_336_258_850_000n;
 
-/** Ten bits that follow from a request's id. That id is a secret and those of documents are not: this is all of it that they give away. */
+/** Ten bits made from a request's id, which is a secret. Ids of documents are none, and give away no more of it than these. */
 function tenBits(requestId: string): number {
   let bits = 0;
   for (let at = Math.max(0, requestId.length - 4); at < requestId.length; at++) bits = bits * 37 + requestId.charCodeAt(at);
@@ -44,9 +44,9 @@ function tenBits(requestId: string): number {
 export class Txn {
   readonly reads = new ReadSet();
   readonly cost = new Cost();
-  /** By the prefix of the document that they write, or another name. */
+  /** By the prefix of the document that they write, or by another name. */
   private readonly drafts = new Map<string, readonly Draft[]>();
-  /** Some drafts have other names: they may be of any document. */
+  /** Whether some drafts have another name: those may be of any document. */
   private hasOthers = false;
   /** All drafts as rows. */
   private ownTable: Memtable | null = null;
@@ -175,7 +175,7 @@ export class Txn {
     return currentRows(watching, span, reverse, this.view(validTime));
   }
 
-  /** A scan tells which document it has made of a row. */
+  /** Called by a scan with the document it has made of a row. */
   found(document: Found): void {
     this.scanned = document;
   }
@@ -263,7 +263,7 @@ export interface Found {
   readonly validTime: Ts | null;
 }
 
-/** What counts of a document, by its prefix; its span is among those that were read. */
+/** A row that counts, and the prefix of its document, whose span is among those that were read. */
 interface Latest {
   readonly document: Key;
   /** `null` where the document had no version. */
@@ -271,7 +271,7 @@ interface Latest {
   readonly validTime: Ts | null;
 }
 
-/** Whoever reads it is told what is wrong. */
+/** A later reader of the same meets the error again, and reports it. */
 const ignored = (): void => {};
 
 function putAll(drafts: readonly Draft[], table: Memtable): void {

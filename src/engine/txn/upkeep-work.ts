@@ -1,10 +1,10 @@
 // The work of upkeep: rows of a log that has grown go into a segment of blocks and the log is
 // trimmed; segments of about the same size are merged into one of the next, and what nobody may
 // read any more is left out. Both end in one `install`, fenced by the manifest's number: where
-// two engines do the same, one of them was working in vain and nothing else happens. Blocks that
-// no manifest names are deleted. Between them the indexes that are being built take in the
-// history, a slice at a time. All but the first can wait, and gives way to requests, as long as
-// it keeps up. Loaded when there is something to do.
+// two engines do the same, one of them has worked in vain and nothing else happens. In between, indexes
+// that are being built take in the history, a slice at a time. At the end blocks that no manifest names
+// are deleted. Everything but putting the log into blocks can wait, and gives way to requests as long as
+// merging does not fall behind. Loaded when there is something to do.
 import type { Platform, Ts } from '../base/platform.ts';
 import { encodeBlock } from '../kv/block-writer.ts';
 import { BlockCache } from '../kv/block-cache.ts';
@@ -23,7 +23,7 @@ import type { Applied } from './applied.ts';
 import { type Keeping, pastOf, Sorting } from './sorting.ts';
 import { Overtaken, type Work } from './upkeep.ts';
 
-/** What the work stands on. */
+/** The parts of an engine that the work needs. */
 export interface Workplace {
   readonly store: LogStore;
   readonly platform: Platform;
@@ -53,12 +53,12 @@ export interface Builder {
 
 /** Segments merged at a time; each tier is this many times larger than the one before. */
 const FAN = 4;
-/** At most so many at once, the oldest of them: the blocks that are read ahead of each must find room in memory. */
+/** Most segments merged at once, the oldest of them: there must be memory for the blocks read ahead in each. */
 const MOST = 16;
 /** For so long after a commit somebody may ask whether its request was applied, and read the state before it (microseconds). */
 const SPARED: Ts = 15 * 60 * 1_000_000;
 const HASH_BLOCKS_KEPT = 4;
-/** After so long all is swept again: where this engine has swept, another one or an import that did not know yet that it worked in vain may have left blocks since (microseconds). */
+/** After so long everything is swept again (microseconds): another engine, or an import, may have left blocks in ranges already swept before it knew that it worked in vain. */
 const SWEPT_FOR: Ts = 15 * 60 * 1_000_000;
 /** Once this many times `flushAt` lies in memory, upkeep no longer waits for appends. */
 const HASTE = 2;
@@ -68,12 +68,12 @@ const HASTE = 2;
  */
 const LOOK = 5;
 const LOOKS = 10;
-/** Merging falls behind, and waits for no request, where there are so many merges' segments beyond one merge's in each tier. */
+/** Merging has fallen behind, and waits for no request, when beside one merge's segments in each tier there are those of so many merges more. */
 const BACKLOG = 3;
 /** Memory for blocks that are being merged. */
 const MERGE_BYTES = 16 * 2 ** 20;
 
-/** What goes into blocks first stays as it is: compaction sorts it out. */
+/** Rows that go from the log into blocks all stay; only compaction leaves some out. */
 const EVERYTHING: Keeping = { spared: -Infinity, earliest: () => -Infinity };
 
 /** Where blocks of past epochs were deleted. */
@@ -106,7 +106,7 @@ export class UpkeepWork implements Work {
   }
 
   async run(): Promise<void> {
-    // Blocks that others have merged are gone: whoever begins on them begins in vain, each time anew.
+    // Without it, work would begin on blocks that another engine has merged, again and again in vain.
     await this.place.builder.refresh();
     do {
       while (this.applied.unflushed >= this.place.flushAt) await this.flushOnce(this.applied.manifestNumber);
@@ -133,7 +133,7 @@ export class UpkeepWork implements Work {
     }
     const fence: Fence = { number: manifestNumber };
     const slice = await this.place.builder.slice(build, this.place.flushAt, () => this.pause());
-    // Those that are over stay as long as the log speaks of them: who reads it sees that their entries are there.
+    // Builds that are over stay as long as the log speaks of them, so that whoever reads it knows that their entries are there.
     const over = manifest.builds.filter((one) => !builds.some((other) => isSame(one, other)));
     const others = [...builds, ...over].filter((other) => !isSame(other, build));
     try {
@@ -198,7 +198,7 @@ export class UpkeepWork implements Work {
     return Math.floor(Math.log(Math.max(1, bytes / this.place.flushAt)) / Math.log(FAN));
   }
 
-  /** Whether merging falls behind: there are more segments than wait for others of their tier, and than a few merges take. Each costs every reader something. */
+  /** Whether merging has fallen behind: there are many more segments than would wait for others of their tier anyhow, and each of them costs every reader something. */
   private get isBehind(): boolean {
     const { segments } = this.applied.manifest;
     return segments.length >= FAN * (BACKLOG + new Set(segments.map((segment) => this.tier(segment))).size);
@@ -253,7 +253,7 @@ export class UpkeepWork implements Work {
     return newBase(this.applied.manifestNumber, this.runs++);
   }
 
-  /** From the earlier of clock and log: one that was ahead for a moment takes nothing from anybody. */
+  /** Counted from the earlier of clock and last commit: a clock that was ahead for a moment must take nothing from anybody. */
   private spared(): Ts {
     return Math.min(this.applied.lastCommit, this.platform.now()) - SPARED;
   }
@@ -280,7 +280,7 @@ export class UpkeepWork implements Work {
   private async pause(canWait = false): Promise<void> {
     await this.platform.later(0);
     if (canWait) await this.requestsFirst();
-    // Lives may all be too short: where merging falls behind, it is done nevertheless.
+    // Where merging has fallen behind it goes on nevertheless: every engine's life may be too short for it.
     if (canWait && this.place.upkeep.stopped && !this.isBehind) throw new Overtaken();
     if (this.applied.unflushed < HASTE * this.place.flushAt) await this.place.quiet();
   }

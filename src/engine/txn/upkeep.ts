@@ -1,11 +1,11 @@
-// Upkeep: what keeps a database quick to open and to read (upkeep-work.ts). When it is due,
-// and what becomes of it when it fails.
+// When upkeep is due, which keeps a database quick to open and to read (upkeep-work.ts), and what
+// happens when it fails.
 import type { Platform, Ts } from '../base/platform.ts';
 import { BlockGone } from '../kv/block-cache.ts';
 import { StorageError } from '../kv/log-store.ts';
 import type { Applied } from './applied.ts';
 
-/** What does it. */
+/** Does the work of upkeep. */
 export interface Work {
   /** Does all that is due. @throws Overtaken, StorageError, BlockGone; the database is whole nevertheless */
   run(): Promise<void>;
@@ -36,16 +36,16 @@ const QUIET_PART = 1 / 8;
 const QUIET_RECORDS = 64;
 const QUIET = 2000;
 
-/** With so many segments merging begins as soon as an engine opens: lives too short for it have left them. */
+/** With so many segments merging begins as soon as an engine opens: the engines before have not lived long enough for it. */
 const LEFT_OVER = 16;
 
-/** Another engine has changed the blocks: what was begun on those before is in vain. */
+/** Another engine has changed the blocks: work that began on the former ones is in vain. */
 export class Overtaken extends Error {}
 
-/** What does the work could not be loaded. */
+/** The script that does the work could not be loaded. */
 class NotLoaded extends Error {}
 
-/** It is tried again with the next commit. */
+/** Errors after which upkeep is simply tried again with the next commit. */
 const PASSING = [StorageError, BlockGone, Overtaken, NotLoaded];
 
 export class Upkeep {
@@ -85,7 +85,7 @@ export class Upkeep {
   private begin(act: (work: Work) => Promise<void>): void {
     this.running = this.options
       .exclusively(async () => act(await this.loaded()))
-      // What came meanwhile is perhaps the last for a long time.
+      // Commits that came meanwhile may be the last for a long time.
       .then(() => this.awaitQuiet())
       .catch((error: unknown) => {
         if (!PASSING.some((kind) => error instanceof kind)) throw error;
@@ -114,7 +114,7 @@ export class Upkeep {
     return unflushed >= this.options.flushAt * QUIET_PART || record - floor >= QUIET_RECORDS;
   }
 
-  /** Begins nothing any more, and gives up what it would have to begin anew elsewhere. */
+  /** From now on begins nothing, and gives up work that can just as well be begun again by another engine. */
   stop(): void {
     this.stopped = true;
   }

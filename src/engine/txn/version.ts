@@ -11,14 +11,14 @@ import { decodeStored } from './stored.ts';
 export interface Version {
   readonly time: Ts;
   readonly fields: Obj | null;
-  /** When it stops being readable, once somebody has asked. */
+  /** When it expires, `Infinity` for never; set by the first who asks. */
   end?: Ts;
 }
 
 /**
- * No literal: an engine that has seen literals of one place live long makes the next ones where only old
- * objects lie, and one that is soon garbage there holds what hangs on it for long. A scan over more
- * documents than are kept took half as long again.
+ * A class, and no object literal: when literals of one place in the code have lived long, JavaScript
+ * engines put the next ones straight among the old objects, where short-lived ones, and all that they
+ * refer to, are collected late. A scan over more documents than fit in the cache took half as long again.
  */
 class StoredVersion implements Version {
   declare end?: Ts;

@@ -13,7 +13,7 @@ export type Outcome =
 export const overtaken: Outcome = { kind: 'conflict', foreign: false };
 export const outrun: Outcome = { kind: 'conflict', foreign: true };
 
-/** Runs a writer once more as this transaction, at once. Answers whether it came to its end. */
+/** Runs a writer once more, as this transaction. Answers whether it came to its end without waiting. */
 export type Again = (txn: Txn) => boolean;
 export const NEVER: Again = () => false;
 
