@@ -14,7 +14,7 @@ export interface EngineOptions {
   /** Of a store that is open already; otherwise it is opened. */
   readonly header?: Header;
   readonly platform: Platform;
-  /** When no other engine works on the store; without it, there may always be one. */
+  /** Says when no other engine works on the store; without it, there may always be one. */
   readonly solitude?: Solitude;
   /** Word of commits to and from other engines on the store; without it, streams learn of theirs within a second. */
   readonly hint?: CommitHint;
@@ -33,7 +33,7 @@ export interface EngineOptions {
 /** How far a transfer has come. */
 export interface Progress {
   readonly bytes: number;
-  /** Of as many, about. */
+  /** How many it will be, about. */
   readonly of: number;
 }
 
@@ -59,7 +59,7 @@ export interface EngineStatus {
 }
 
 export interface Engine {
-  /** Answers any request, and never rejects: a bug of ours ends as a 500. At once, where nothing has to be waited for. */
+  /** Answers any request, and never rejects: a bug of ours ends as a 500. Without a promise where nothing has to be waited for. */
   handle(request: HttpRequest): MaybePromise<HttpResponse>;
   status(): Promise<EngineStatus>;
   /** Does the upkeep that is due; resolves when none is under way. */
@@ -77,9 +77,9 @@ export interface Engine {
    * @throws TransferError, StorageError
    */
   importDatabase(file: AsyncIterable<Uint8Array>, options?: ImportOptions): Promise<void>;
-  /** Whether nobody sees what it is for: it then keeps fewer blocks in memory, and tidies up. */
+  /** Tells whether its page is hidden: it then keeps fewer blocks in memory, and tidies up. */
   hide(isHidden: boolean): void;
-  /** @param tidy puts what lies in the log into blocks before, where that is worth it: whoever opens the database next has less to read */
+  /** @param tidy first puts the log into blocks, if that is worth it, so that whoever opens the database next has less to read */
   close(tidy?: boolean): Promise<void>;
 }
 

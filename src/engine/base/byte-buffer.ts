@@ -73,7 +73,7 @@ export class ByteWriter {
   }
 }
 
-/** Reads what a `ByteWriter` wrote. What it answers shares the buffer. */
+/** Reads what a `ByteWriter` wrote. Bytes that it gives are views of the buffer, not copies. */
 export class ByteReader {
   private at = 0;
 
@@ -104,7 +104,7 @@ export class ByteReader {
     this.at += length;
   }
 
-  /** How many of the next bytes are the characters of a key from one on; reads none of them. */
+  /** How many of the next `length` bytes are those of a key from the place `from` on. Does not move on. */
   same(key: Key, from: number, length: number): number {
     const most = Math.min(length, key.length - from);
     let same = 0;
@@ -112,7 +112,7 @@ export class ByteReader {
     return same;
   }
 
-  /** The byte that comes after so many others. */
+  /** The byte that comes after so many others. Does not move on. */
   peek(others: number): number {
     return this.buffer[this.at + others] ?? 0;
   }

@@ -66,7 +66,7 @@ export function each<T>(items: readonly T[], step: (item: T) => MaybePromise<unk
   }
 }
 
-/** All of them, of which each may have to wait. */
+/** All of the values, once none of them has to be waited for. */
 export function together<A>(values: readonly MaybePromise<A>[]): MaybePromise<readonly A[]> {
   return values.some((value) => value instanceof Promise) ? Promise.all(values) : (values as readonly A[]);
 }

@@ -20,9 +20,9 @@ export interface Platform {
     /** Replaces what is not UTF-8 by U+FFFD. */
     decode(bytes: Uint8Array): string;
   };
-  /** The `keys` of a key set (RFC 7517 §5) at an address elsewhere; `null` where it cannot be had. @param kept as it was when it was fetched last */
+  /** The `keys` of the key set (RFC 7517 §5) that is published at an address; `null` where it cannot be had. @param kept takes it as it was when it was fetched last */
   keySet(address: string, kept: boolean): Promise<readonly unknown[] | null>;
-  /** Whether a signature is right. @param algorithm of a public key's signatures (RFC 7518 §3.1), others are never right @param key public, as JSON (RFC 7517) */
+  /** Whether a signature is right. @param algorithm one with public keys (RFC 7518 §3.1); by any other no signature is right @param key public, as JSON (RFC 7517) */
   verify(algorithm: string, key: object, signature: Uint8Array, data: Uint8Array): Promise<boolean>;
   /** Resolves after the given milliseconds; 0 gives others a turn. */
   later(milliseconds: number): Promise<void>;

@@ -1,4 +1,4 @@
-/** Of five bits each. */
+/** The letter for each number of five bits. */
 export const LETTERS = 'ybndrfg8ejkmcpqxot1uwisza345h769';
 
 /** A 64-bit number in z-base-32: 13 letters of five bits, the last one filled up with a zero bit. */

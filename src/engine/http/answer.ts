@@ -36,7 +36,7 @@ export function errorAnswer(error: unknown, words: Words): Answer | null {
   }
   if (error instanceof HttpError) return protocolError(error.status, error.code, error.description, error.headers);
   if (error instanceof StorageError) return protocolError(error.code === 'quota' ? 507 : 503, STORAGE_CODES[error.code], error.message);
-  // The engine's own recursion is bounded by the input's: what exhausts the stack, or a string, was made to.
+  // The engine recurses only as deep as its input, so a request that exhausts the stack, or a string's length, was made to.
   if (isExhaustion(error)) return protocolError(400, 'bad request', 'The request is nested too deeply or makes too large a value.');
   return null;
 }
@@ -76,12 +76,12 @@ export function respond(answer: Answer, request: HttpRequest, utf8: Platform['ut
   if (request.bare === true) return { status: answer.status, headers: {}, body: answer.stream === undefined ? answer.text : encoded(answer.stream, utf8) };
   const type = answer.type ?? JSON_TYPE;
   const isTraced = request.headers['x-trace'] !== undefined;
-  // Nothing is logged that a trace could tell.
+  // Traces are always empty, as nothing is recorded for them.
   const plain = isTraced && type === JSON_TYPE ? answer.text.replace(/\}$/, ',"trace":[]}') : answer.text;
   const text = type === JSON_TYPE && wantsPretty(request) ? prettyJson(plain) : plain;
   const body = utf8.encode(text);
   const headers: Record<string, string> = { 'content-type': type, 'x-faunadb-build': BUILD, traceparent: traceOf(request), ...(isTraced ? { 'x-faunadb-host': 'localhost' } : {}), ...answer.headers };
-  // What tells its cost tells this, too: the bytes that are sent, which are not the characters.
+  // An answer that shows its cost also shows how many bytes are sent, which is known only here.
   if (headers['x-query-bytes-in'] !== undefined) headers['x-query-bytes-out'] = String(body.length);
   const tags = readTags(request.headers['x-fauna-tags']);
   if ('shown' in tags && tags.shown !== '') headers['x-fauna-tags'] = tags.shown;
@@ -89,7 +89,7 @@ export function respond(answer: Answer, request: HttpRequest, utf8: Platform['ut
   return { status: answer.status, headers, body: answer.stream === undefined ? body : encoded(answer.stream, utf8) };
 }
 
-/** A generator that waits cannot be ended before it goes on: it is closed first. */
+/** A generator that waits cannot be ended until it goes on, so `close` first makes it go on. */
 function encoded({ parts, close }: Endless, utf8: Platform['utf8']): AsyncIterable<Uint8Array> {
   const iterator: AsyncIterator<Uint8Array> = {
     async next() {
@@ -114,7 +114,7 @@ function encoded({ parts, close }: Endless, utf8: Platform['utf8']): AsyncIterab
 
 const BUILD = 'vivarium';
 
-/** The trace that the request is part of, or a new one, with a step of our own, which nobody records (W3C Trace Context). */
+/** The trace that the request is part of, or a new one, with a span of our own, which nobody records (W3C Trace Context). */
 function traceOf(request: HttpRequest): string {
   const { traceBits } = marksOf(request);
   const [, given] = /^00-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/.exec(request.headers.traceparent ?? '') ?? [];

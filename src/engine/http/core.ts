@@ -34,7 +34,7 @@ const BUILT_IN_SECRET = 'secret';
 const webTokens = part(() => import('../form/web-token-caller.ts'));
 const CHECKED_SECRETS = 100;
 
-/** What a request asks besides its work. */
+/** What a request says besides its work: who sends it, and under which conditions it runs. */
 export interface Terms {
   readonly id: string;
   /** The public hash of the id; only those who may write need it. */
@@ -115,7 +115,7 @@ export class Core implements Authenticator {
   async start(header: Header): Promise<void> {
     await this.log.start(header);
     this.upkeep.wake();
-    // Hardly any request does without it. Whoever needs it and cannot have it learns why.
+    // Nearly every request needs the root's catalog. If reading it fails, the request that needs it learns why.
     const reader = this.log.beginRead('');
     void rescue<unknown>(() => this.catalog(reader, ROOT_SCOPE, []), () => null);
   }
@@ -221,7 +221,7 @@ export class Core implements Authenticator {
   }
 }
 
-/** An identity's credentials are known to it: `credentials/self` means them. */
+/** Adds the credentials of the caller's identity, which `credentials/self` means. */
 function withCredentials(session: Session): MaybePromise<Session> {
   const { ctx } = session;
   const { identity } = ctx.caller;

@@ -22,7 +22,7 @@ export class Deadlines {
 
   constructor(private readonly platform: Platform) {}
 
-  /** How many are not over: what takes too long is. */
+  /** How many waits are not over. One that took too long is. */
   get underWay(): number {
     return this.waiting.size;
   }

@@ -1,5 +1,5 @@
-// What may be told of a request's secret id: a hash that tells requests apart, and random bits for
-// its trace. All of it is one block of a stream of its own, so it is made at one time, once.
+// What may be made public of a request's secret id: a hash that tells requests apart, and random bits
+// for its trace. It is all one block of a random stream of its own, so it is made once, together.
 import { keyFromBytes, type Key } from '../base/bytes.ts';
 import { seededRandom } from '../base/random.ts';
 import { HASH_BYTES } from '../txn/record.ts';
@@ -8,7 +8,7 @@ import type { HttpRequest } from './message.ts';
 export interface Marks {
   /** Stands in the log, for as long as the request may be sent again. */
   readonly hash: Key;
-  /** For the ids of a W3C Trace Context: of a trace that begins here, and of our step in it. */
+  /** Bits for the ids of a W3C Trace Context: that of a trace that begins here, and that of our span in it. */
   readonly traceBits: Uint8Array;
 }
 

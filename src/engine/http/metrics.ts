@@ -3,7 +3,7 @@ import { bytesOf } from './body.ts';
 import type { HttpRequest } from './message.ts';
 import type { Done } from './transact.ts';
 
-/** What came of a request, as far as its cost goes. */
+/** What of a request's outcome its cost is told by. */
 export type Spent = Pick<Done<unknown>, 'session' | 'ts' | 'retries'>;
 
 /** Headers that say what a request cost (reference: fql/wire.md §5.3). Times are micros, `x-query-time` millis. The bytes of the answer are counted when it is written (`respond`). */

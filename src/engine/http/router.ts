@@ -33,7 +33,7 @@ const ROUTES: Readonly<Record<string, Route>> = {
   '/linearized': { methods: ['POST'], authenticated: true, answer: query },
   '/ping': { methods: ['GET', 'HEAD'], authenticated: false, answer: ping },
   '/authorized': { methods: ['GET'], authenticated: false, answer: async (core, request) => (await identities()).authorized(core, request) },
-  // For clients to try how they take a failure.
+  // Always fails, for clients that want to test that.
   '/error': { methods: ['GET'], authenticated: false, answer: () => Promise.resolve(INTERNAL) },
   '/graphql': {
     methods: ['GET', 'POST'],

@@ -8,8 +8,8 @@ const MAX_VALUE = 80;
 const TAG = /^(\w+)=(\w+)$/;
 
 /**
- * The tags as an answer shows them, last first, or what is wrong with them. They are looked at in that order too.
- * No tags are told as `''`.
+ * The tags as an answer shows them, or what is wrong with them. They are shown, and checked, from the last
+ * to the first. `shown` is `''` where there are none.
  */
 export function readTags(header: string | undefined): { readonly shown: string } | { readonly wrong: string } {
   if (header === undefined || header === '') return { shown: '' };

@@ -15,7 +15,7 @@ export function secretOf(header: string, platform: Platform): Presented | null {
   if (credentials === undefined) return null;
   if (scheme === 'Bearer') return presented(withoutColon(credentials), platform, true);
   if (scheme !== 'Basic') return null;
-  // The Go driver has put its colon behind it all.
+  // The Go driver puts the colon after the encoded text.
   const bytes = fromBase64(withoutColon(credentials));
   const pair = bytes === null ? '' : platform.utf8.decode(bytes);
   // The colon between name and password is required, though there is no password (brief §5).
@@ -55,7 +55,7 @@ const MAX_RETRIES = 7;
 /** @throws HttpError `bad request` */
 export function requestedLimits({ headers }: HttpRequest): Limits {
   const seen = headers['x-last-seen-txn'];
-  // It asks for freshness only, which every request has: no time is ever lifted to it.
+  // The header only asks for fresh data, which every request gets anyway: no commit time is lifted to it.
   if (seen !== undefined && !/^\d+$/.test(seen)) throw invalid('x-last-seen-txn', `Invalid timestamp '${seen}'.`);
   const timeoutMs = numberOf(headers, 'x-query-timeout') ?? DEFAULTS.timeoutMs;
   if (timeoutMs <= 0) throw invalid('x-query-timeout', 'Must be greater than 0.');

@@ -1,4 +1,4 @@
-// Runs a piece of work as one transaction, again when it loses against another.
+// Runs a piece of work as one transaction, and again when it loses against another one.
 import { andThen, type MaybePromise, rescue } from '../base/maybe.ts';
 import type { Ts } from '../base/platform.ts';
 import { contendedTransaction, timedOut } from '../errors/codes.ts';
@@ -37,11 +37,11 @@ export interface Done<T> {
   readonly retries: number;
 }
 
-/** A request so old that its hash may be forgotten is not applied any more (microseconds). */
+/** A request of this age is not applied any more (microseconds): its hash may soon be forgotten. */
 const TOO_OLD: Ts = 11 * 60 * 1_000_000;
 
 /**
- * At once, where the work only reads and all is in memory.
+ * Runs the work to its end. Without a promise where it only reads, and everything is in memory.
  * @throws FqlError, HttpError, StorageError
  */
 export function transact<T>(core: Core, terms: Terms, work: Work<T>): MaybePromise<Done<T>> {
@@ -57,7 +57,7 @@ const AGAIN: Again = { kind: 'conflict', foreign: false };
 /** What a run of a writer came to. An error of the language is an answer, too; it writes nothing. */
 type Ended<T> = { readonly session: Session; readonly value: T } | { readonly error: FqlError | HttpError };
 
-/** Who lost so often runs alone the next time. */
+/** A writer that has lost so often runs alone the next time. */
 const LOSSES = 2;
 
 class Run<T> {
@@ -113,9 +113,9 @@ class Run<T> {
         () => this.once(),
         (error) => {
           if (error instanceof FqlError || error instanceof HttpError) throw error;
-          // Nobody waits meanwhile for what is done elsewhere.
+          // While it waits for something from elsewhere, others may run.
           if (error instanceof Needs) this.giveTurn();
-          // What was missing is there when the run begins again.
+          // What was missing will be there when it runs again.
           return makeUpFor(error, this.core, this.deadline, this.needed, life).then(() => AGAIN);
         },
       ),
@@ -132,7 +132,7 @@ class Run<T> {
       const ended = andThen(core.open(reader, terms, deadline, needed), (session) => {
         const prepared = work.prepare(session);
         if (prepared.writes && applied === undefined) {
-          // Nobody has said that it was sent before, and yet it was.
+          // The request was sent before, though nothing said so, and was applied.
           return !isAgain && core.log.isApplied(terms.hash()) ? AGAIN : this.write(session, prepared, isAtOnce);
         }
         return andThen(prepared.run(session), ({ value }) => ({ value, session, ts: applied?.ts ?? reader.snapshot, retries }));
@@ -143,10 +143,10 @@ class Run<T> {
   }
 
   /**
-   * One run of a writer. Where all it needs is in memory, nothing waits between its snapshot
-   * and its end: writers that come together follow each other instead of overtaking each other.
-   * The third time it is alone: one that has to wait lets its neighbours begin after it, and
-   * one that has not is run again where it lost, while the log is in its hands.
+   * One run of a writer. Where everything it needs is in memory, it does not wait between its snapshot
+   * and its end, so that writers that come together follow each other, and none overtakes another.
+   * The third time it runs alone. If it has to wait, its neighbours begin after it; if not, it is run
+   * again at the very place where it lost, before any other writer gets to the log.
    * @param isAtOnce nothing has waited since the session was opened
    */
   private async write(ready: Session, prepared: Prepared<T>, isAtOnce: boolean): Promise<Done<T> | Again> {
@@ -162,7 +162,7 @@ class Run<T> {
       return true;
     };
     const reader = ready.ctx.txn;
-    // After a wait the clock is another.
+    // Not after a wait: its `now` would be in the past.
     const writer = isAtOnce && !mustWait && core.log.promote(reader, terms.id) ? reader : core.log.beginWrite(terms.id);
     try {
       const ending = this.evaluate(writer, ready, prepared);
@@ -191,7 +191,7 @@ class Run<T> {
     if (core.platform.now() >= deadline) throw timedOut();
   }
 
-  /** @param ready may be the writer's own session: of a reader that goes on as a writer */
+  /** @param ready the reader's session, which is the writer's own if the reader goes on as the writer */
   private evaluate(writer: Txn, ready: Session, prepared: Prepared<T>): MaybePromise<Ended<T>> {
     const { core, terms, work, deadline, needed } = this;
     return rescue<Ended<T>>(
@@ -206,7 +206,7 @@ class Run<T> {
         }),
       (error) => {
         if (!(error instanceof FqlError || error instanceof HttpError)) throw error;
-        // What it says must have become true before it is told, like any other answer.
+        // What it has read must be acknowledged before the error is told, as with any other answer.
         writer.discard();
         return { error };
       },
@@ -214,7 +214,7 @@ class Run<T> {
   }
 }
 
-/** Gets what a run has found missing. @throws the error, when that was not it or there is no more time */
+/** Gets what a run was missing. @throws the error, if nothing was missing or there is no more time */
 async function makeUpFor(error: unknown, core: Core, deadline: Ts, needed: Set<Scope>, life: number): Promise<void> {
   const inTime = core.platform.now() <= deadline;
   if (error instanceof NeedsDatabase && inTime && !needed.has(error.scope)) needed.add(error.scope);
@@ -225,7 +225,7 @@ async function makeUpFor(error: unknown, core: Core, deadline: Ts, needed: Set<S
 }
 
 /**
- * Reads what a transaction gives, as often as it takes to have all at hand.
+ * Reads in a transaction, again and again until nothing is missing.
  * @throws FqlError, HttpError, StorageError
  */
 export async function observe<T>(core: Core, terms: Terms, begin: () => Txn, act: (session: Session) => MaybePromise<T>): Promise<T> {

@@ -15,7 +15,7 @@ export function upkeepWork(core: Core, flushAt: number): UpkeepWork {
   return new UpkeepWork({ store, platform, applied, flushAt, upkeep, requests, quiet: () => log.quiet(), keeping: (spared) => keeping(core, spared), builder: indexBuilder(core) });
 }
 
-/** What of the past may still be read, by the databases there are and those there were just now. */
+/** What of the past may still be read, going by the databases there are now and those there were at `spared`. */
 async function keeping(core: Core, spared: Ts): Promise<Keeping> {
   const [now, then] = [core.log.beginRead(''), core.log.beginRead('', { ts: spared + 1, now: spared })];
   return keepingOf([...(await allCatalogs(core, now)), ...(await allCatalogs(core, then))], spared);

@@ -1,4 +1,4 @@
-// Cursors made of cursors.
+// Cursors over entries that are made of other cursors.
 import type { Key } from '../base/bytes.ts';
 import { andThen, drawing, loop, type MaybePromise } from '../base/maybe.ts';
 import type { EvalContext } from '../form/context.ts';
@@ -6,7 +6,7 @@ import { type Entry, type EntryCursor, groupKey, type SetOp } from './set-op.ts'
 
 export const emptyCursor: EntryCursor = { next: () => null, seek: () => {} };
 
-/** Entries already at hand, in the order they are read. */
+/** A cursor over entries at hand, which are in the order in which they are read. */
 export function listCursor(entries: readonly Entry[], descending: boolean): EntryCursor {
   let at = 0;
   return {
@@ -42,7 +42,7 @@ export function deferredCursor(ctx: EvalContext, open: () => MaybePromise<EntryC
     });
   };
   return {
-    // Sets of sets of sets: their cursors call each other.
+    // Cursors of sets within sets call each other: too deep for one stack, they go on in a promise.
     next: () => ctx.budget.nest(next),
     seek: (key) => {
       if (cursor === null) leap = key;
@@ -92,7 +92,7 @@ export function takeGroup(cursor: Peeking, group: Key): MaybePromise<Entry[]> {
   );
 }
 
-/** Says where entries come from, unless they say so themselves. */
+/** Marks entries with the set they come from, unless they name one already. */
 export function withSource(cursor: EntryCursor, source: SetOp): EntryCursor {
   const sources = [source];
   return {

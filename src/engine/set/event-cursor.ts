@@ -14,7 +14,7 @@ import { instantOf } from './position.ts';
 import type { Shape } from './shape.ts';
 import { around, KEY_END, type Position } from './window.ts';
 
-/** The keys that it may be sent with, in order. */
+/** The keys that a cursor may be sent with, in alphabetical order. */
 const KEYS = /^(?:action,(?:(?:data,)?(?:document|instance|resource),)?)?ts$|^action,resource,ts,values$/;
 
 const REF_KEYS: ReadonlySet<string> = new Set(['resource', 'instance', 'document']);
@@ -59,7 +59,7 @@ function partialEvent(ts: number, action: ActionName | null, ref: Ref | null, da
     const values = isArray(data ?? null) ? tupleKey(data as readonly Value[], shape.descending, shape.collation) : '';
     return { position: around(moment + refKey(ref) + values), shown };
   }
-  // No set has creates: that is how an instant alone is shown.
+  // No set has creates: with this action an instant alone is shown, and sent back.
   const isInstant = action === null ? inclusive : action === 'create' && shape.events !== 'document';
   if (isInstant) return { position: around(tsKey(ts)), shown };
   if (inclusive) return { position: around(moment), shown };

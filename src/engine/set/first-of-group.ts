@@ -1,5 +1,5 @@
-// Each group once, by the entry of its lowest ref, whichever way the set is read: so an
-// element has one place, and pages meet.
+// Each group once, as its entry with the lowest ref, whichever way the set is read. So an element has
+// only one place, and pages that are read forwards and backwards fit together.
 import { afterPrefix, type Key } from '../base/bytes.ts';
 import { andThen, loop, type MaybePromise } from '../base/maybe.ts';
 import { Peeking } from './cursors.ts';
@@ -26,7 +26,7 @@ function ascendingFirsts(open: (window: Window) => EntryCursor, { from, to, from
     seek: (key) => cursor.seek(key),
   };
 
-  /** Where several sets may have given the group, they are all named; else the rest is leapt over. */
+  /** Passes over the rest of a group. Where its entries name the sets they come from, all are read, so that every set is named. */
   function restOfGroup(members: Peeking, first: Entry): MaybePromise<Entry> {
     const group = groupKey(first);
     const sources = new Set(first.sources);

@@ -53,7 +53,7 @@ interface GroupCursor {
   seek(key: Key): void;
 }
 
-/** Groups that any member has, without the members that lack them. */
+/** Goes through the groups that any member has; members that lack a group have no part in it. */
 function groupsOfAny(cursors: readonly EntryCursor[], descending: boolean): GroupCursor {
   const heads = headsOf(cursors, descending);
   return {
@@ -79,7 +79,7 @@ function groupsOfAny(cursors: readonly EntryCursor[], descending: boolean): Grou
 /** Parts in the order of the members they are of. */
 const inTurn = (parts: ReadonlyMap<number, Entry[]>): Entry[][] => [...parts].sort(([a], [b]) => a - b).map(([, part]) => part);
 
-/** Groups that all members may have: the others are leapt over. */
+/** Goes through the groups that all members may have, leaping over the others. */
 function groupsOfAll(cursors: readonly EntryCursor[], descending: boolean): GroupCursor {
   const members = cursors.map((cursor) => new Peeking(cursor, descending));
   const groupAhead = (member: Peeking): MaybePromise<Key | null> => andThen(member.peek(), (entry) => entry && groupKey(entry));
@@ -97,7 +97,7 @@ function groupsOfAll(cursors: readonly EntryCursor[], descending: boolean): Grou
   };
 }
 
-/** The last of the groups that members have next: of one before it, some have nothing. `null` where a member has no more at all. */
+/** The furthest of the groups that the members have next: no group before it is in all of them. `null` where a member is at its end. */
 function lastOf([first = null, ...others]: readonly (Key | null)[], descending: boolean): Key | null {
   return others.reduce((last, group) => (last === null || group === null ? null : group > last !== descending ? group : last), first);
 }
@@ -108,7 +108,7 @@ const isBeyond = (group: Key, { from, to, descending }: Window): boolean =>
 
 const lower = (a: Entry, b: Entry): Entry => (b.key < a.key ? b : a);
 
-/** The entries of several groups by ref, each once, the first of them in order, all with the sources of all. */
+/** The first `count` entries of what several members have of a group, each ref once, in order. Each names the sources of all. */
 export function onceByRef(groups: readonly (readonly Entry[])[], count: number): readonly Entry[] {
   const all = groups.flat();
   if (count === 0 || all.length === 1) return all.slice(0, count);

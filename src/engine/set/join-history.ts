@@ -1,4 +1,4 @@
-// Histories of joins: what was in the source at which times decides whose events count.
+// Histories of joins: an event of a target counts if what leads to that target was in the source at its time.
 import type { Key } from '../base/bytes.ts';
 import { andThen, type MaybePromise, readAll } from '../base/maybe.ts';
 import type { Ts } from '../base/platform.ts';
@@ -7,7 +7,7 @@ import { identityOf, MAX_SOURCE } from './join-source.ts';
 import type { MemberEvent } from './merged-history.ts';
 import type { Entry, EntryCursor } from './set-op.ts';
 
-/** From when until when an entry was in the source, both inside. */
+/** A stretch of time in which an entry was in the source, both ends included. */
 interface Stay {
   readonly from: Ts;
   to: Ts;
@@ -21,7 +21,7 @@ export interface Lead {
 
 const ALWAYS: Stay = { from: -Infinity, to: Infinity };
 
-/** All that ever were in the source, by its history and what is in it now. */
+/** Everything that has ever been in the source, by its history and what is in it now. */
 export function joinLeads(history: EntryCursor, present: readonly Entry[]): MaybePromise<readonly Lead[]> {
   const leads = new Map<Key, { entry: Entry; stays: Stay[]; holders: Set<string> }>();
   const played = readAll(
@@ -30,7 +30,7 @@ export function joinLeads(history: EntryCursor, present: readonly Entry[]): Mayb
       const time = readTime(entry.key);
       const added = entry.event?.action === 'add';
       const known = leads.get(identityOf(entry));
-      // What first goes was there before its history begins.
+      // An entry whose first event is a remove was there before the history begins.
       const lead = known ?? { entry, stays: added ? [] : [{ ...ALWAYS }], holders: new Set(added ? [] : [entry.ref.identity]) };
       leads.set(identityOf(entry), lead);
       if (added && lead.holders.size === 0) lead.stays.push({ from: time, to: Infinity });
@@ -46,7 +46,7 @@ export function joinLeads(history: EntryCursor, present: readonly Entry[]): Mayb
   ]);
 }
 
-/** Of the targets' events those that fall into the stays of what leads there. @param stays by target */
+/** Keeps the events of targets that happened while what leads to the target was in the source. @param stays by target */
 export const whileThere =
   (stays: readonly (readonly Stay[])[]) =>
   (events: readonly MemberEvent[]): readonly Entry[] =>

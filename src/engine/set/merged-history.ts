@@ -1,6 +1,6 @@
-// Histories of sets that are made of others: the events of the members instant by instant.
-// What an instant gives the whole is for the set to say; here it is put in order. Only the
-// instants asked for are read.
+// Histories of sets that are made of others. The members' events are read instant by instant, only as
+// many as are asked for. The set says what the events of one instant mean for the whole; here that is
+// put in order.
 import { afterPrefix, type Key } from '../base/bytes.ts';
 import { andThen, fold, loop, type MaybePromise } from '../base/maybe.ts';
 import { actionKey, INSTANT_BYTES, MOMENT_BYTES } from '../txn/moment.ts';
@@ -16,7 +16,7 @@ export interface MemberEvent {
 
 /**
  * @param members open the members' histories, each in its own order
- * @param turn what all events of one instant come to; their keys are put in the order of merged sets
+ * @param turn makes of all members' events of one instant those of the whole
  */
 export function mergedHistory(
   members: readonly ((window: Window) => EntryCursor)[],

@@ -1,5 +1,5 @@
-// Pages. A page is always in the order of the set: `after` is inclusive and reads on,
-// `before` is exclusive and reads back (reference: data/sets.md §6–7; brief §4.2).
+// Pages. A page is always in the order of its set. `after` reads on from the cursor, including it;
+// `before` reads back from it, excluding it (reference: data/sets.md §6–7; brief §4.2).
 import { andThen, type MaybePromise } from '../base/maybe.ts';
 import type { Path } from '../base/path.ts';
 import { invalidArgument, permissionDenied } from '../errors/codes.ts';
@@ -110,7 +110,7 @@ function windowOf(place: Place | null, reversed: boolean, backwards: boolean): W
   return reversed === backwards ? { from: edge, fromGroup: group, to: KEY_END, descending } : { from: '', to: edge, toGroup: group, descending };
 }
 
-/** As many entries as there are, up to a count. @param entries those there are already */
+/** The next entries, at most `count`. @param entries those that were read already */
 function take(cursor: EntryCursor, count: number, entries: Entry[] = []): MaybePromise<Entry[]> {
   while (entries.length < count) {
     const entry = cursor.next();

@@ -50,7 +50,10 @@ export function edgeOf(set: SetLike, ctx: EvalContext, at: Path, end: 'first' | 
   return andThen(openSet(toSet(set, ctx), ctx, at, end === 'last'), (cursor) => cursor.next());
 }
 
-/** The first entry of what a set holds at the time it is read; of a set of events, too: of such that have no other the first whose document is there. */
+/**
+ * The first entry that a set holds at the time it is read. For a set of events, that of the set whose history
+ * it is or, where there is no such set, the first event whose document is there.
+ */
 export function headOf(set: SetLike, ctx: EvalContext, at: Path): MaybePromise<Entry | null> {
   const op = toSet(set, ctx);
   if (!op.historical) return edgeOf(op, ctx, at);
@@ -84,7 +87,7 @@ export const filterSet = (set: SetLike, predicate: Lambda, ctx: EvalContext, at:
 
 /**
  * Whether a value is among the elements, found by its position and not by looking through.
- * @throws FqlError what is no cursor of the set cannot be looked for
+ * @throws FqlError for a value that is no cursor of the set
  */
 export function setContains(set: SetLike, value: Value, ctx: EvalContext, at: Path): MaybePromise<boolean> {
   const op = toSet(set, ctx);

@@ -20,7 +20,7 @@ export function rowEntries(rows: RowCursor, prefix: Key, make: (row: Row | null)
   };
 }
 
-/** A set's history begins at the earliest time that is kept, with what was added just then. */
+/** The part of a window whose history is kept: from the adds of the earliest time on. */
 export function kept(window: Window, earliest: Ts): Window {
   if (earliest === -Infinity) return window;
   const edge = momentKey(earliest, 'add');

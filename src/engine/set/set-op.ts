@@ -16,7 +16,7 @@ export { contains, everything, KEY_END, type Position, type Window } from './win
 export interface Entry {
   /** Place in the set: the covered values, then the ref, as bytes. */
   readonly key: Key;
-  /** How much of the key is values; 0 when the set covers none. */
+  /** How many bytes of the key are values; 0 when the set covers none. */
   readonly split: number;
   readonly values: readonly Value[];
   readonly ref: Ref;
@@ -78,7 +78,7 @@ export abstract class SetOp extends SetValue {
   }
 }
 
-/** What is worked out once in a context: a set may hold another one over and over, and that one others. */
+/** Works something out once for each context: a set may be asked again and again, and ask the sets that it holds. */
 export function perContext<T>(work: (ctx: EvalContext) => T): (ctx: EvalContext) => T {
   let known: { readonly ctx: EvalContext; readonly result: T } | null = null;
   return (ctx) => {

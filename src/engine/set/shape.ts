@@ -9,9 +9,9 @@ export interface Shape {
   /** Of a set of events: their order at one instant. */
   readonly events: EventOrder | null;
   readonly collation: 'natural' | 'legacy';
-  /** Each group has one entry, whichever document it comes from: its place is that of its values. */
+  /** Each group has only one entry, whichever document it comes from: its place is that of the group. */
   readonly grouped: boolean;
-  /** What its entries are like shows only when they are read. */
+  /** What its entries look like is known only when they are read. */
   readonly open: boolean;
 }
 

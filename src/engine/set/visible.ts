@@ -10,7 +10,7 @@ import type { Entry, EntryCursor } from './set-op.ts';
 /** @param unrestricted the caller may read the set without looking at its documents, other than those of administrators */
 export function visible(cursor: EntryCursor, ctx: EvalContext, unrestricted: MaybePromise<boolean> = false): EntryCursor {
   const { catalog } = ctx;
-  /** All documents of that collection are seen, as long as the catalog has seen so many changes. */
+  /** The caller sees all documents of this collection, as long as the catalog stays at this number of changes. */
   let open = -1;
   let changes = -1;
   const take = (entry: Entry | null): MaybePromise<Entry | null | undefined> => {
@@ -20,7 +20,7 @@ export function visible(cursor: EntryCursor, ctx: EvalContext, unrestricted: May
     if (isOwn && ref.collection === open && catalog.changes === changes) return entry;
     if (!ctx.catalogOf(ref.scope).hasCollection(ref.collection)) return undefined;
     const seen = andThen(unrestricted, (free) => (free && !isAdministration(ref.collection)) || allows(ctx, 'read', ref, [ref]));
-    // Of users' documents, which a built-in role does not tell apart either.
+    // It holds for a whole collection of users' documents: a built-in role does not tell them apart either.
     if (seen === true && isOwn && ref.collection >= FIRST_COLLECTION && (unrestricted === true || typeof ctx.caller.rights === 'string')) {
       open = ref.collection;
       changes = catalog.changes;

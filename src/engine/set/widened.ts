@@ -8,7 +8,7 @@ import type { Entry, EntryCursor } from './set-op.ts';
 import { beyond, contains, KEY_END, type Window } from './window.ts';
 import { drawing } from '../base/maybe.ts';
 
-/** What a covered ref has before its bytes. */
+/** The byte before those of a ref that stands among the values. */
 const TAG = tupleKey([new Ref(0, 0n, 0n)]).slice(0, 1);
 const REF_END = 1 + ID_BYTES + 2;
 
@@ -17,7 +17,7 @@ function widen(entry: Entry): Entry {
   return { ...entry, key: covered + refKey(entry.ref), split: covered.length, values: [entry.ref] };
 }
 
-/** A bound among keys of refs that leaves out nothing; what it leaves too much is sorted out besides. */
+/** A bound for keys of refs that leaves out nothing that is wanted; entries beyond the window are left out later. */
 function lowBound(bound: Key): Key {
   if (bound.startsWith(TAG)) return bound.slice(1, REF_END);
   return bound < TAG ? '' : KEY_END;

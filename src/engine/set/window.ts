@@ -18,7 +18,7 @@ export const everything = (descending = false): Window => ({ from: '', to: KEY_E
 
 export const contains = ({ from, to }: Window, key: Key): boolean => key >= from && key < to;
 
-/** What a leap to a key leaves of a window. */
+/** The part of a window that is left after a leap to a key. */
 export function beyond(window: Window, key: Key): Window {
   if (window.descending) return key < window.to ? { ...window, to: key, toGroup: undefined } : window;
   return key > window.from ? { ...window, from: key, fromGroup: undefined } : window;
@@ -34,7 +34,7 @@ export interface Position {
 
 export const around = (prefix: Key): Position => ({ low: prefix, high: prefix === '' ? KEY_END : afterPrefix(prefix) });
 
-/** What of a window lies from one position through another; `null` is open. */
+/** The part of a window from one position through another; `null` is open. */
 export function clamp(window: Window, first: Position | null, last: Position | null): Window {
   const from = first !== null && first.low > window.from ? { from: first.low, fromGroup: first.group } : { from: window.from, fromGroup: window.fromGroup };
   const to = last !== null && last.high < window.to ? { to: last.high, toGroup: last.group } : { to: window.to, toGroup: window.toGroup };

@@ -4,7 +4,7 @@ import type { Row, RowCursor, RowSource } from '../kv/rows.ts';
 import { readEntry } from '../txn/entry-row.ts';
 import { expiry, LIVE, readVersion } from '../txn/version.ts';
 
-/** The same rows; each that will run out is told of as it is read, whether or not it counts in the end. */
+/** The same rows. Calls `tell` with the end of each row that will expire, as soon as it is read, whether or not it counts then. */
 export function earliestEnd(source: RowSource, now: Ts, tell: (end: Ts) => void): RowSource {
   const note = (row: Row | null): Row | null => {
     const end = row === null ? null : endOf(row);

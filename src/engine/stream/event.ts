@@ -6,7 +6,7 @@ import type { EvalContext } from '../form/context.ts';
 import type { Row } from '../kv/rows.ts';
 import { Obj, type Value } from '../value/value.ts';
 
-/** What an event can show, in the order in which it does. */
+/** The fields that an event can show, in their order. */
 export const EVENT_FIELDS = ['action', 'document', 'diff', 'prev', 'index'] as const;
 export type EventField = (typeof EVENT_FIELDS)[number];
 
@@ -15,7 +15,7 @@ export interface StreamEvent {
   readonly fields: Readonly<Partial<Record<EventField, Value>>>;
 }
 
-/** The rows of one transaction that a source is made of. */
+/** What one transaction did to a source: the rows that it wrote within the source's span. */
 export interface Happening {
   readonly ts: Ts;
   readonly rows: readonly Row[];

@@ -1,4 +1,4 @@
-/** What waits for one reader, in order, as long as it does not grow beyond a limit. */
+/** A queue for one reader, which closes when more waits in it than a limit allows. */
 export class Inbox<T> {
   private waiting: T[] = [];
   private closed = false;
@@ -18,7 +18,7 @@ export class Inbox<T> {
     this.wake();
   }
 
-  /** From now on only this much of each item is kept, and of those that wait already. */
+  /** Keeps only what `select` makes of each item, also of those that wait already; `null` drops one. */
   narrow(select: (item: T) => T | null): void {
     this.select = select;
     this.waiting = this.waiting.map(select).filter((item) => item !== null);

@@ -1,6 +1,6 @@
-// A set as the source of a stream: what enters it and what leaves it. The rows of its events,
-// in the order of their keys, are those of the stream. Where history was rewritten, what
-// counts is whether something is in the set now that was not, or the other way round.
+// A set as the source of a stream: what enters it and what leaves it. The events of a stream are the
+// rows of the set's events, in the order of their keys. Where history was rewritten, it is an event if
+// something is in the set now that was not, or the other way round.
 import { type Key, prefixSpan } from '../base/bytes.ts';
 import { andThen, mapEach, type MaybePromise } from '../base/maybe.ts';
 import type { Ts } from '../base/platform.ts';
@@ -21,7 +21,7 @@ import { collectionRefOf } from '../value/ref.ts';
 import { Action, type ActionName, Doc, Obj, type Ref, UnresolvedRef, type Value } from '../value/value.ts';
 import type { Source, StreamEvent } from './event.ts';
 
-/** What is particular to a kind of set. */
+/** In what the kinds of sets differ. */
 interface Kind {
   readonly scope: bigint;
   /** Of the rows of its events. */

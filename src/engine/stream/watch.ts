@@ -1,4 +1,4 @@
-// Whether what a query has read is still as it was.
+// Watches whether what a query has read is still as it was.
 import type { Span } from '../base/bytes.ts';
 import type { Platform, Ts } from '../base/platform.ts';
 import { StorageError } from '../kv/log-store.ts';
@@ -6,9 +6,9 @@ import type { Feed, News } from '../txn/feed.ts';
 import { touches } from '../txn/read-set.ts';
 import type { Commit } from '../txn/record.ts';
 
-/** Commits that are kept while the query runs; where there are more, it runs again whatever they wrote. */
+/** Most commits that are kept while the query runs; if there are more, it runs again, whatever they wrote. */
 const MAX_MEANWHILE = 1_000;
-/** A clock may be set, so a time to come is waited for in steps (milliseconds). */
+/** A moment to come is waited for in steps of this many milliseconds, as the clock may be set meanwhile. */
 const STEP = 1_000;
 
 export class Watch {

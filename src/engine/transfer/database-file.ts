@@ -1,10 +1,10 @@
 // A whole database as one file, and back. Loaded when first asked for.
 //
-// What is in the file: documents with all their history, of the root and of every database in
-// it, and with them the schema, the keys, tokens and credentials; indexes with their history.
-// Of secrets only the hashes are kept anywhere, and go along: they open nothing, and without
-// them a key would be of no use where the file is read. What belongs to the browser's profile
-// and not to the data, durability and the root's secret, stays behind.
+// The file holds all documents with their history, of the root and of every database in it, and so the
+// schema, keys, tokens and credentials, too; and indexes with their history. Of secrets it holds the
+// hashes that the database holds: nobody gets in with a hash, but without it a key would not work where
+// the file is imported. What belongs to the browser's profile and not to the data stays behind: durability
+// and the root's secret.
 import type { MaybePromise } from '../base/maybe.ts';
 import type { Platform } from '../base/platform.ts';
 import { sharedLength } from '../kv/block.ts';
@@ -41,7 +41,7 @@ export async function* exportDatabase({ applied, log, platform }: Transferable, 
   onProgress({ bytes: of, of });
 }
 
-/** Counts bytes as blocks do: without what a key shares with the one before it. */
+/** Tells how far the batches are, in bytes counted as in blocks: without what a key shares with the one before it. */
 async function* measured(batches: AsyncIterable<readonly Row[]>, tell: (bytes: number) => void): AsyncGenerator<readonly Row[]> {
   let bytes = 0;
   let last = '';
@@ -65,7 +65,7 @@ export async function importDatabase(file: AsyncIterable<Uint8Array>, { replace 
   let base: number | null = null;
   try {
     base = await begin(replace, into);
-    // Slices of blocks that nothing refers to. Past its last row stands the whole file, checked.
+    // Nothing refers to these blocks yet. When the last row has been read, the whole file was checked.
     const segment = await writeSegment(rowsOf(parts), writing(base, into), platform.utf8);
     const manifest = { ...EMPTY_MANIFEST, ...head, segments: segment === null ? [] : [segment] };
     await change(replace, into, ({ manifest: old, manifestNumber, record }) => {
@@ -75,7 +75,7 @@ export async function importDatabase(file: AsyncIterable<Uint8Array>, { replace 
     });
   } catch (error) {
     await parts.return(undefined);
-    // What failed first is what is told.
+    // The first failure is the one that is told.
     if (base !== null) await giveUp(base, into).catch(() => undefined);
     throw error;
   }
@@ -101,14 +101,14 @@ function tidy({ store, platform, applied }: Transferable): Promise<void> {
   return sweep(store, deadRanges(basesOf(applied.manifest), applied.manifestNumber), () => platform.later(0));
 }
 
-/** Announces blocks from a base on: they are nobody's leftovers while the manifest names it. */
+/** Has the manifest name the base of the blocks to come, so that nobody takes them for leftovers. @returns the base */
 async function begin(replace: boolean, into: Transferable): Promise<number> {
   const { platform, applied, log } = into;
   await log.look();
   await requireEmpty(replace, applied);
   const [a = 0, b = 0] = platform.random(2);
   let base = 0;
-  // Of the epoch that this ends: an earlier one may be swept by whoever knows of that epoch already.
+  // A base in the epoch that this change ends: an earlier epoch may be swept already.
   await change(replace, into, ({ manifest, manifestNumber, floor }) => {
     base = newBase(manifestNumber, (a << 8) | b);
     return { manifest: { ...manifest, loading: base }, floor };
@@ -116,19 +116,19 @@ async function begin(replace: boolean, into: Transferable): Promise<number> {
   return base;
 }
 
-/** Leaves nothing behind of an import that failed; unless, for all its failing, it took effect. */
+/** Clears away an import that failed, unless it has taken effect all the same. */
 async function giveUp(base: number, { store, platform, applied, log }: Transferable): Promise<void> {
   await log.reload();
   const { manifest, manifestNumber: expected, floor } = applied;
   if (manifest.segments.some((segment) => segment.base === base)) return;
-  // First, as this passes also where there is no room for a write.
+  // This comes first, as deleting works even where there is no room for a write.
   await sweep(store, [rangeOf(base)], () => platform.later(0));
   if (manifest.loading !== base) return;
   await store.install({ expected, manifest: encodeManifest({ ...manifest, loading: null }, platform.utf8), floor });
   await log.reload();
 }
 
-/** How often others may be faster. */
+/** How often other engines may be faster. */
 const ATTEMPTS = 100;
 
 /** Installs a change made from the present state, once no other engine is faster. */

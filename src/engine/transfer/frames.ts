@@ -21,14 +21,14 @@ export const VERSION = 1;
 
 /** Characters a part is filled to; one longer line has a part of its own. */
 const PART_SIZE = 256 * 1024;
-/** Bytes of a line that is no row, and of a part: more is not asked for. */
+/** Most bytes of a line that is no row, and of a part: a file with more is refused. */
 const LONGEST_LINE = 1024;
 const LARGEST_PART = 256 * 2 ** 20;
 
 export interface Head {
   /** Time of the last commit in it; 0 when there is none. */
   readonly lastCommit: Ts;
-  /** Indexes that were being built: whoever reads the file goes on with them. */
+  /** Indexes that were being built: whoever imports the file goes on building them. */
   readonly builds: readonly Build[];
 }
 

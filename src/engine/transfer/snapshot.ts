@@ -1,5 +1,5 @@
-// All rows as of the last commit, while commits go on: rows of later ones are passed over, and
-// where upkeep puts other blocks in the place of those at hand, reading goes on in the new ones.
+// Reads all rows as of the last commit while commits go on: rows of later ones are passed over, and
+// where upkeep replaces the blocks at hand, reading goes on in the new ones.
 import { loop, andThen } from '../base/maybe.ts';
 import type { Ts } from '../base/platform.ts';
 import { BlockGone } from '../kv/block-cache.ts';
@@ -20,7 +20,7 @@ export interface Snapshot extends Head {
 /** @param reload takes over the manifest as it is now */
 export function snapshotOf(applied: Applied, reload: () => Promise<void>): Snapshot {
   const { lastCommit, builds, manifest } = applied;
-  // Entries that a build adds from now on are in the file or not: going on from here adds them again.
+  // Whether entries that a build adds from now on get into the file does not matter: an import adds them again.
   return { lastCommit, builds, batches: batchesOf(applied, lastCommit, manifest.era, reload) };
 }
 

@@ -25,7 +25,7 @@ const MESSAGES = {
   unknown: 'Invalid database secret.',
 } as const;
 
-/** A request that may not in: both endpoints say so in a form of their own. */
+/** A request that is not let in: each of the two endpoints says so in a form of its own. */
 class Refused extends Error {}
 
 function requireSecret({ headers }: HttpRequest, core: Core): Presented {
@@ -36,7 +36,7 @@ function requireSecret({ headers }: HttpRequest, core: Core): Presented {
   return secret;
 }
 
-/** The code of the only preview there ever was. What it showed is always there. */
+/** The code of the only preview there ever was. Here its feature is always on. */
 const PREVIEW = 'partial-update-mutation';
 
 /** @throws HttpError `bad request` */
@@ -88,7 +88,7 @@ export function graphql(core: Core, request: HttpRequest): Promise<Answer> {
   );
 }
 
-/** What is read only once its sender is known: a bad secret is reported before a bad request. */
+/** A request that is read only when its sender is known: a bad secret is reported before a bad request. */
 class Asked {
   private known: GraphqlRequest | undefined;
 

@@ -1,6 +1,6 @@
-// `POST /live`: the answer of a query that only reads, now and whenever it has become another
-// one. Ours alone: the page API's `subscribe` stands on it. A module of its own, loaded when
-// it is first asked for.
+// `POST /live`: the result of a query that only reads, now and whenever it has changed. It is no part of
+// the original's interface; the page API's `subscribe` uses it. A module of its own, loaded when it is
+// first asked for.
 //
 // Messages are lines of JSON: `{"type":"result","txn":…,"resource":…}`, `{"type":"failure",
 // "txn":…,"status":…,"errors":…}` where the query fails for now, and a last

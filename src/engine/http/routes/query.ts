@@ -32,7 +32,7 @@ export function termsOf(core: Core, request: HttpRequest, limit: Terms['limit'])
 
 /**
  * @param read makes the query; a secret that opens nothing is reported before any fault in it
- * @param explain what a failure of the query means to who asked
+ * @param explain what a failure of the query means to the client
  */
 export function answerQuery(
   core: Core,
@@ -73,7 +73,7 @@ export function answerQuery(
   );
 }
 
-/** What the language refuses costs nothing; what ends on its own wish has read what it has read (the original's api/fql1/TMPEndpoint). */
+/** Whether a failed query is not billed: errors of the language are free, but not `abort` (the original's api/fql1/TMPEndpoint). */
 const isFree = (error: unknown): boolean => error instanceof FqlError && error.failures.every(({ code }) => code !== 'transaction aborted');
 
 /** A query as one transaction. */

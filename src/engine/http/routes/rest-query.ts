@@ -19,7 +19,7 @@ export async function rest(core: Core, request: HttpRequest, target: RestTarget)
   return answerQuery(core, request, terms, ({ ctx }) => queryFor(core, request, target, ctx.caller), (error) => (namesNothing(error) ? notFound() : error));
 }
 
-/** Whether it is the path that leads nowhere: it stands right under the form; the body's refs stand below `params`. */
+/** Whether the failure is that the path leads nowhere: its ref stands right under the form, those of the body below `params`. */
 const namesNothing = (error: unknown): boolean =>
   error instanceof FqlError &&
   error.failures.every(({ at, code }) => {
@@ -27,7 +27,7 @@ const namesNothing = (error: unknown): boolean =>
     return form !== undefined && form !== 'params' && below.length === 0 && (code === 'invalid ref' || code === 'invalid expression');
   });
 
-/** What writes, and what is said of keys, which stay as they are. */
+/** The form that each method calls, and how it is refused for keys, if it is: those are not changed by REST. */
 const WRITES: Readonly<Record<string, readonly [form: string, ofKeys?: string]>> = {
   POST: ['create'],
   PUT: ['replace', 'Replacing a key with PUT is not allowed: create a replacement key, then delete this key.'],

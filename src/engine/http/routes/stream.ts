@@ -1,9 +1,9 @@
 // `POST /stream`: what happens to a document or set, for as long as the client stays
 // (reference: data/history.md §8, §9). A module of its own, loaded when it is first asked for.
 //
-// The log is followed from before the source is looked at, so that nothing lies between the
-// start that is told and the first event. Each transaction is told as it was at its own
-// moment: what stood before it, who could see it, and how things were called.
+// The log is followed before the source is looked at, so that nothing is missed between the start that
+// is told and the first event. Each transaction is told as of its own moment: what was there before it,
+// who could see it, and how things were called.
 import { andThen, type MaybePromise } from '../../base/maybe.ts';
 import type { Ts } from '../../base/platform.ts';
 import { HttpError } from '../../errors/fql-error.ts';
@@ -27,7 +27,7 @@ const READS_ONLY = { effect: 'read', reason: 'stream requests' } as const;
 
 const DEFAULT_FIELDS: readonly EventField[] = ['action', 'document'];
 
-/** Transactions that may wait for a client that does not read on. */
+/** How many transactions may wait for a client that does not read on. */
 const MAX_WAITING = 4_096;
 const MAX_STREAMS = 1_000;
 

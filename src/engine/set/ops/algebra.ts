@@ -33,11 +33,11 @@ interface Member {
 
 interface Rule {
   open(members: readonly Member[], window: Window): EntryCursor;
-  /** The entry that stands for a group, given the first one of each member. */
+  /** The entry that stands for a group, given the first entry that each member has of it. */
   first(heads: readonly (Entry | null)[]): Entry | null;
-  /** Whether each group leaves at most one entry, given the same of the members. */
+  /** Whether each group leaves at most one entry, given whether that is so in each member. */
   grouped(members: readonly boolean[]): boolean;
-  /** Whether the members that may not be read can be left out, by their place. */
+  /** Whether the set may be read, given whether each member may: members that may not be read are left out. */
   readable(members: readonly boolean[]): boolean;
 }
 
@@ -132,7 +132,7 @@ export class AlgebraSet extends SetOp {
     return shapes.map((shape) => (shape.open || shape.events !== null || shape.descending.length > 0 ? shape : { ...shape, descending: [false] }));
   }
 
-  /** A whole entry has its place in a member that covers as many values; less than that goes by the first. */
+  /** A whole entry is placed by a member that covers as many values; anything else by the first member whose shape is known. */
   override place(parts: readonly Value[], ctx: EvalContext): MaybePromise<Position> {
     const shapes = this.shapes(ctx);
     const closed = shapes.flatMap(({ open }, at) => (open ? [] : [at]));
@@ -169,7 +169,7 @@ export class AlgebraSet extends SetOp {
     );
   }
 
-  /** The groups that come in or go at one instant: what the members hold of them just before and just after it. */
+  /** The groups that enter or leave the set at one instant, by what the members hold of them just before and just after it. */
   private turns(events: readonly MemberEvent[], members: readonly Shaped[], ctx: EvalContext): MaybePromise<readonly Entry[]> {
     const [some] = events;
     if (some === undefined) return [];
@@ -194,7 +194,7 @@ export class AlgebraSet extends SetOp {
     });
   }
 
-  /** Members that may not be read count as empty: left out, except where the first decides. */
+  /** The members that may be read; the others count as empty. */
   private readableMembers(ctx: EvalContext): MaybePromise<readonly Shaped[]> {
     const shapes = this.shapes(ctx);
     return andThen(mapEach(this.members, (member) => member.readable(ctx)), (readable) =>
@@ -211,7 +211,7 @@ interface Shaped {
 
 const isWidened = (member: SetOp, shape: Shape, ctx: EvalContext): boolean => !shape.open && member.shape(ctx).descending.length < shape.descending.length;
 
-/** Sets of events are brought into the order that those of several sets share. */
+/** Opens a member so that its entries are in the order of all: sets of refs are widened, events put in the order of merged sets. */
 function openAlike({ member, shape }: Shaped, ctx: EvalContext, window: Window): EntryCursor {
   const open: Opener = (part) => withSource(member.open(ctx, part), member.basis);
   if (isWidened(member, shape, ctx)) return widened(open, window);
@@ -227,7 +227,7 @@ function changeOf(entry: Entry, action: 'add' | 'remove', time: Ts): Entry {
   return { ...entry, key: momentKey(time, action, 'merged') + refKey(entry.ref) + entry.key.slice(0, entry.split), split: 0, event };
 }
 
-/** What the first has and none of the others: they are asked for its groups one after the other. */
+/** What the first has and none of the others has. The others are asked for its groups one after the other. */
 function difference(own: EntryCursor, others: readonly Opener[], { from, to, descending, fromGroup, toGroup }: Window): EntryCursor {
   const end = toGroup === undefined ? to : afterPrefix(toGroup);
   const members = others.map((open) => new Peeking(open({ from: fromGroup ?? from, to: end, descending }), descending));
@@ -255,7 +255,7 @@ export function requireCompatible(members: readonly SetOp[], ctx: EvalContext, a
   });
 }
 
-/** Which way each part goes: the values, and after them the ref, which is never reversed. */
+/** Which parts of an entry descend: its values as the shape says, and after them the ref, which never does. */
 const flags = ({ descending }: Shape): readonly boolean[] => [...descending, false];
 
 function agree(a: Shape, b: Shape): boolean {

@@ -38,7 +38,7 @@ export class DocumentsSet extends SetOp {
     return this.bare ? this.collection : Obj.of(['documents', this.collection]);
   }
 
-  /** Of the collection. */
+  /** Number of the collection. */
   get number(): number {
     return Number(this.collection.id);
   }
@@ -103,7 +103,7 @@ export class DocumentsSet extends SetOp {
   }
 }
 
-/** Behind the id in a ref's key. */
+/** What stands behind the id in a ref's key. */
 const collectionKey = (number: number): Key => String.fromCharCode(number >> 8, number & 0xff);
 
 /** A bound of ref keys as one of ids: the id itself lies below it when its collection is under the bound. */

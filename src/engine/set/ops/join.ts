@@ -42,7 +42,7 @@ export class JoinSet extends SetOp {
     return { ...new MatchSet(this.target, [], this.at).shape(ctx), grouped: true };
   }
 
-  /** What a lambda leads to shows in the first target. */
+  /** Only the first target shows what kind of set a lambda leads to. */
   override place(parts: readonly Value[], ctx: EvalContext): MaybePromise<Position> {
     if (!(this.target instanceof Lambda)) return super.place(parts, ctx);
     return andThen(this.source.open(ctx, everything()).next(), (entry) =>
@@ -128,10 +128,10 @@ export class JoinSet extends SetOp {
   }
 }
 
-/** Where the set stands in the forms that go the way of one: of several the first, and the last of `do`. */
+/** The keys of forms whose order is that of a set they hold, and under which that set stands: of several sets the first, in `do` the last. */
 const WAYS = ['reverse', 'range', 'distinct', 'union', 'intersection', 'difference', 'then', 'do', 'in'];
 
-/** Whether what a lambda leads to is read backwards, as far as its words tell. */
+/** Whether the sets that a lambda leads to are reversed, as far as its source shows. */
 function isReversed(source: Value): boolean {
   const bound: [name: string, value: Value][] = [];
   let at: Value | undefined = source;
@@ -142,7 +142,7 @@ function isReversed(source: Value): boolean {
     bound.push(...listOf(words.get('let')).flatMap((item) => (item instanceof Obj ? item.entries() : [])));
     const place = bound.findLastIndex(([name]) => name === words.get('var'));
     const way = words.has('filter') ? 'collection' : (WAYS.find((key) => words.has(key)) ?? '');
-    // What a variable stands for knows only what was bound before it.
+    // The value of a variable may only use variables that were bound before it.
     at = place < 0 ? listOf(words.get(way)).at(way === 'do' ? -1 : 0) : bound.splice(place)[0]?.[1];
   }
   return reversed;

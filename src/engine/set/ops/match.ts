@@ -26,7 +26,7 @@ export function requireActive(index: IndexDefinition, { wire }: EvalContext, at:
   if (!index.active && wire.rank > RANK['2.0']) throw indexInactive(at, index.name);
 }
 
-/** Reads of an index that is not serialized are no matter of conflicts (reference: data/transactions.md §1). */
+/** Whether later writes to what was read are a conflict: not for an index that is not serialized (reference: data/transactions.md §1). */
 const isChecked = ({ serialized, unique }: IndexDefinition): boolean => serialized || unique;
 
 /** The entries of an index under one tuple of terms. */

@@ -172,7 +172,7 @@ export class EventsSet extends View {
     return true;
   }
 
-  /** A history of what is made of others comes from those. */
+  /** The history of a view comes from the set behind it. */
   override get basis(): SetOp {
     return this.inner.basis === this.inner ? this : this.inner.basis;
   }
