@@ -12,7 +12,7 @@ import { databasePath, holderOf, presentFields } from './home.ts';
 import { rightsOf } from './rights-of.ts';
 import { type Presented, secretOwner } from './secret.ts';
 
-/** Few secrets have one. */
+/** Loaded when a secret has a scope, as few do. */
 const scopes = part(() => import('./scoped.ts'));
 
 /** `null` when the secret opens nothing. */

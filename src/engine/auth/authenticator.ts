@@ -4,7 +4,7 @@ import type { Txn } from '../txn/txn.ts';
 import type { Scope } from '../value/ref.ts';
 import type { Presented } from './secret.ts';
 
-/** What is asked of who lets callers in. */
+/** What authentication needs to know of the engine. */
 export interface Authenticator {
   /** Whether it is the root secret. */
   isRoot(secret: Presented): MaybePromise<boolean>;

@@ -10,7 +10,7 @@ export function isBuiltInRole(text: unknown): text is BuiltInRole {
   return BUILT_IN_ROLES.some((role) => role === text);
 }
 
-/** Whether the way to a database leads through another one, or is the way to it. */
+/** Whether a database is another one or lies within it, by the names on the way to each. */
 export const isWithin = (path: readonly string[], above: readonly string[]): boolean => above.every((name, index) => path[index] === name);
 
 /** Who asks, in which database, with which rights. */
@@ -26,7 +26,7 @@ export interface Caller {
   readonly credential: Ref | null;
   /** What a web token says. */
   readonly payload?: Obj;
-  /** When that ends to be so. */
+  /** When it expires. */
   readonly until?: Ts;
   /** The credentials of the identity, if it has any. */
   readonly credentials?: Ref;

@@ -14,7 +14,7 @@ function homesOf(id: bigint, txn: Txn): MaybePromise<Scope[]> {
   return readAll(rows.next, ({ key, text }) => (text === LIVE ? readHome(key) : undefined));
 }
 
-/** The one database with this id lives there; `null` when there is none. */
+/** The database that the database with this id is in; `null` when there is none of that id. */
 export function homeOf(id: bigint, txn: Txn): MaybePromise<Scope | null> {
   return andThen(homesOf(id, txn), ([home]) => home ?? null);
 }
@@ -24,7 +24,7 @@ export interface Held {
   readonly fields: Obj;
 }
 
-/** The key or token that has this id and the hash of this secret: ids can be chosen, so that several databases may have it. */
+/** The key or token with this id and the hash of this secret. Several databases may have one of the id, as ids can be chosen. */
 export function holderOf(collection: number, id: bigint, hash: () => MaybePromise<string>, txn: Txn): MaybePromise<Held | null> {
   return andThen(homesOf(id, txn), (homes) =>
     fold<Scope, Held | null>(homes, null, (found, home) => {
@@ -44,7 +44,7 @@ export function isDatabase(id: bigint, txn: Txn): MaybePromise<boolean> {
   );
 }
 
-/** Whether a document that is found by its id ever had this one. */
+/** Whether there was ever a document with this id, of those that are found by their id alone. */
 export function hadHome(id: bigint, txn: Txn): MaybePromise<boolean> {
   return andThen(txn.current(prefixSpan(homePrefix(id)), false, null).next(), (row) => row !== null);
 }

@@ -1,6 +1,6 @@
-// The keys that issuers of web tokens publish (RFC 7517; the original's net/security/JWKProvider). A set is
-// fetched when its first key is asked for, again when a key is asked for that is not in it, and in the
-// background when it is an hour old. Without a network the one that was fetched last is good.
+// The keys that issuers of web tokens publish (RFC 7517; the original's net/security/JWKProvider). A set of
+// keys is fetched when one of them is first asked for, again when a key is asked for that it lacks, and in
+// the background when it is an hour old. Without a network the set that was fetched last is used.
 import type { Platform, Ts } from '../base/platform.ts';
 import { partMissing } from '../errors/codes.ts';
 import { Needs } from '../errors/needs.ts';
@@ -10,9 +10,9 @@ export type PublicKey = Readonly<Record<string, unknown>>;
 
 interface KeySet {
   readonly keys: readonly PublicKey[];
-  /** When it was fetched; `-Infinity` where that was in another life of the engine. */
+  /** When it was fetched; `-Infinity` if that was before this engine was opened. */
   readonly at: Ts;
-  /** When that was tried last. */
+  /** When fetching it was last tried. */
   readonly tried: Ts;
 }
 
@@ -30,7 +30,7 @@ export class KeySets {
 
   constructor(private readonly platform: Pick<Platform, 'keySet' | 'now'>) {}
 
-  /** A key by its id; without one, the only key, or the one that has no id. `null` where there is none. @throws Needs where that is not known */
+  /** The key with an id; for `null` the only key, or the one that has no id. `null` where there is none. @throws Needs where the set has to be fetched first */
   find(address: string, id: string | null): PublicKey | null {
     const set = this.sets.get(address);
     const key = set === undefined ? null : keyIn(set, id);
@@ -40,13 +40,13 @@ export class KeySets {
     return key;
   }
 
-  /** Where the clock was set back, nothing is. */
+  /** Whether a moment is at most so long ago; never for one to come, as when the clock was set back. */
   private isWithin(span: Ts, since: Ts): boolean {
     const age = this.platform.now() - since;
     return age >= 0 && age < span;
   }
 
-  /** At most one fetch of each is under way. @throws HttpError 503 where what does it cannot be loaded */
+  /** Fetches a set, unless that is under way. @throws HttpError 503 where the part of the program that does it cannot be loaded */
   private fetch(address: string): Promise<void> {
     const coming = this.coming.get(address) ?? this.take(address).finally(() => this.coming.delete(address));
     this.coming.set(address, coming);

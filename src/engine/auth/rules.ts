@@ -37,7 +37,7 @@ const RIGHTS: Readonly<Record<BuiltInRole | 'judge', Rights>> = {
   judge: { administers: false, reads: true, remembers: false, writes: false, calls: true },
 };
 
-/** Where a thing lives, seen from the caller's database. What is elsewhere is out of everybody's reach. */
+/** Where a thing lives, seen from the caller's database. Nobody reaches what is elsewhere. */
 export type Reach = 'own' | 'below' | 'elsewhere';
 
 /** Whether documents of the collection are for administrators alone. */

@@ -1,5 +1,5 @@
-// JSON Web Tokens (reference: data/auth.md §9; RFC 7515, RFC 7519): what stands in one. Whether it is
-// true is for its signature to show.
+// Reads JSON Web Tokens (reference: data/auth.md §9; RFC 7515, RFC 7519). Whether what one says is true
+// is not known until its signature was checked.
 import { fromBase64 } from '../base/bytes.ts';
 import type { Platform, Ts } from '../base/platform.ts';
 import { LETTERS, zBase32 } from '../base/z-base32.ts';
@@ -17,14 +17,14 @@ export interface WebToken {
   readonly signature: Uint8Array;
 }
 
-/** `null` for what is no such token. */
+/** `null` for a text that is no such token. */
 export function readWebToken(text: string, utf8: Platform['utf8']): WebToken | null {
   const parts = text.split('.');
   const [header = '', payload = '', signature = ''] = parts;
   const [said, claims, mark] = [objectIn(header, utf8), objectIn(payload, utf8), fromBase64(signature)];
   const algorithm = said?.get('alg');
   if (parts.length !== 3 || said === null || claims === null || mark === null || typeof algorithm !== 'string') return null;
-  // What it names must be understood (RFC 7515 §4.1.11), and nothing is.
+  // `crit` names extensions that must be understood (RFC 7515 §4.1.11), and we know none.
   if (said.has('crit')) return null;
   const keyId = said.get('kid');
   return { algorithm, keyId: typeof keyId === 'string' ? keyId : null, payload: claims, signed: utf8.encode(`${header}.${payload}`), signature: mark };
@@ -41,7 +41,7 @@ function objectIn(part: string, utf8: Platform['utf8']): Obj | null {
   }
 }
 
-/** Between which times it counts, by its own word: a time that is none makes it one that never does. */
+/** Between which times it is valid, as it says itself. One that gives something else than a time is never valid. */
 export function validity({ payload }: WebToken): { readonly from: Ts; readonly until: Ts } {
   return { from: timeOf(payload.get('nbf'), -Infinity), until: timeOf(payload.get('exp'), Infinity) };
 }
@@ -51,16 +51,16 @@ function timeOf(claim: Value | undefined, otherwise: Ts): Ts {
   return typeof claim === 'bigint' || typeof claim === 'number' ? Number(claim) * 1_000_000 : NaN;
 }
 
-/** Whether an issuer's keys may lie at such an address: its scheme alone tells, blanks before it or not, as for the original. */
+/** Whether an issuer's keys may be fetched from an address: as in the original, only its scheme is looked at, and blanks may stand before it. */
 export const isKeySetAddress = (address: string): boolean => /^\s*https:/i.test(address);
 
 const AUDIENCE = 'https://db.fauna.com/db/';
 const ID_LETTERS = 13;
 
-/** What the tokens for a database name it by. The root has such a name, too: here it is a database like all others. */
+/** The audience by which tokens name a database. The root has one, too: in this it is a database like all others. */
 export const audienceOf = (scope: Scope): string => AUDIENCE + zBase32(scope);
 
-/** The one database that it is for; `null` where it names none, or several. */
+/** The database that a token is for; `null` where it names none, or several. */
 export function databaseOf({ payload }: WebToken): Scope | null {
   const audience = payload.get('aud') ?? null;
   const named = (isArray(audience) ? audience : [audience]).filter((item) => typeof item === 'string' && item.startsWith(AUDIENCE));

@@ -19,15 +19,15 @@ export interface IndexEntry {
   readonly values: readonly Value[];
 }
 
-/** Entries of one document in one index may take so many bytes: arrays multiply (data/indexes.md §10). */
+/** Most bytes that the entries of one document in one index may take: arrays multiply (data/indexes.md §10). */
 const MAX_BYTES = 16 * 2 ** 20;
-/** Of a ref, and about of each value that is no text. */
+/** Bytes of a ref, and roughly those of each value that is no text. */
 const REF_BYTES = 10;
 const SCALAR_BYTES = 9;
 
 /**
  * All entries of a document: the product of what its terms and values give.
- * @param strict too many refuse the write; otherwise there are none
+ * @param strict whether too large entries refuse the write; otherwise the document then has none
  * @throws HttpError `bad request`
  */
 export function entriesOf(index: IndexDefinition, doc: Doc, ctx: EvalContext, strict = true): MaybePromise<IndexEntry[]> {
@@ -58,7 +58,7 @@ export function entriesOf(index: IndexDefinition, doc: Doc, ctx: EvalContext, st
 
 type Lists = readonly (readonly Value[])[];
 
-/** Bytes of all tuples, without making them; 0 of a single one. */
+/** Bytes of all tuples, without making them; 0 if there is only one. */
 function sizeOfProduct(terms: Lists, values: Lists): number {
   const lists = [...terms, ...values];
   let count = 1;
@@ -70,17 +70,17 @@ function sizeOfProduct(terms: Lists, values: Lists): number {
 
 const isPending = (value: Value): boolean => value instanceof PendingTs;
 
-/** Whether the time of a write that is not committed is among them. */
+/** Whether the time of this transaction, which is not known yet, is among the values. */
 export function hasPending(tuple: readonly Value[]): boolean {
   for (const value of tuple) if (value instanceof PendingTs) return true;
   return false;
 }
 
-/** Nothing is found by a time that is not known yet. */
+/** Terms with null for a time that is not known yet: nothing is found by that. */
 const withoutPending = (tuple: readonly Value[]): readonly Value[] =>
   hasPending(tuple) ? tuple.map((value) => (isPending(value) ? null : value)) : tuple;
 
-/** The source a collection belongs to: one that names it before the one for all; of several the last. */
+/** The source a collection belongs to: the last that names it, else the last that stands for all. */
 function sourceFor({ sources }: IndexDefinition, collection: number): IndexSource | null {
   let found: IndexSource | null = null;
   for (const source of sources) {

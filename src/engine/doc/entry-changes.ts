@@ -86,7 +86,7 @@ export function changeOf(index: IndexDefinition, { before, after, ts, ttl, chang
   );
 }
 
-/** Whether they are the very same values; others may be equal, too. */
+/** Whether two tuples hold the very same objects; if not, they may still be equal. */
 const areSame = (some: readonly IndexEntry[], others: readonly IndexEntry[]): boolean =>
   some.length === others.length &&
   some.every(({ terms, values }, at) => isSameTuple(terms, (others[at] as IndexEntry).terms) && isSameTuple(values, (others[at] as IndexEntry).values));
@@ -97,11 +97,11 @@ function without(entries: readonly PlacedEntry[], others: readonly PlacedEntry[]
   return entries.filter((entry) => !known.has(identityOf(entry)));
 }
 
-/** What an entry says, by the types of its values: what has one place may still differ, as 1 and 1.0 do. */
+/** Tells entries apart by the types of their values, too: entries with the same place may differ, as 1 and 1.0 do. */
 export const identityOf = ({ termsKey, values }: Pick<PlacedEntry, 'termsKey' | 'values'>): Key => termsKey + termKey(values.map(resolved));
 const resolved = (value: Value): Value => (value instanceof PendingTs ? BigInt(PENDING) : value);
 
-/** Entries with their keys, those of one place once. */
+/** Entries with their keys; of several with the same place only one. */
 function placed(index: IndexDefinition, entries: readonly IndexEntry[], strict: boolean): readonly PlacedEntry[] {
   const found: PlacedEntry[] = [];
   // Most documents have one.

@@ -1,6 +1,6 @@
-// Rewriting history: versions are put into the past of a document or taken out of it. What
-// followed from the states around that moment follows anew; rows that no longer hold are
-// marked as removed by this commit, so that earlier snapshots still see them.
+// Rewriting history: versions are put into the past of a document or taken out of it. The rows that
+// follow from the states around that moment are made again; rows that no longer hold are marked as
+// removed by this commit, so that earlier snapshots still see them.
 import { andThen, fold, type MaybePromise } from '../base/maybe.ts';
 import type { Path } from '../base/path.ts';
 import type { Ts } from '../base/platform.ts';
@@ -66,13 +66,13 @@ function fieldsOf(ref: Ref, params: Obj, ctx: EvalContext, at: Path): Obj {
   return withTtl(fields, ref, params, ctx);
 }
 
-/** Makes `inserted` (or, with `null`, nothing) the version at a time, and sets right what follows from it. */
+/** Makes `inserted` (or, with `null`, nothing) the version at a time, and corrects the rows that follow from it. */
 function rewrite(ref: Ref, ts: Ts, inserted: State | null, ctx: EvalContext, at: Path): MaybePromise<void> {
   return andThen(neighboursOf(ref, ts, ctx), (around) => {
     const edge = earliestTime(ref.collection, ctx.catalog, ctx.txn.now);
     const draftsOf = ts >= edge ? rewrittenKept : around.next !== null && around.next.time < edge ? rewrittenBeneath : rewrittenBase;
     return andThen(draftsOf({ ref, ts, inserted, around, edge }, ctx), (drafts) => {
-      // A name of its own: a later rewrite in this transaction adds to this one.
+      // Under a name of its own, so that a later rewrite in this transaction does not replace this one.
       ctx.txn.stage(`history/${ctx.txn.nextId()}`, drafts);
       const { next } = around;
       return next !== null && next.time === PENDING ? stageDocument(ref, next.fields, ctx, at) : undefined;
@@ -99,15 +99,15 @@ function rewrittenKept({ ref, ts, inserted, around: { before, there, next } }: R
   );
 }
 
-/** Another version comes after it where history is not kept: nobody may read what follows from it. */
+/** The version lies where history is not kept, and so does the next one: nobody may read what follows from it. */
 function rewrittenBeneath({ ref, ts, inserted, edge }: Rewrite, { txn }: EvalContext): MaybePromise<Draft[]> {
-  // What has ended the document may be gone, too: nothing may come to light beneath it.
+  // If the document has ended by the edge, the row that says so may be gone: no version may appear beneath it.
   return andThen(txn.version(ref, edge), (base) => (inserted === null || stateOf(base, edge).fields !== null ? [versionRow(ref, ts, inserted)] : []));
 }
 
 /**
- * It is the last version where history is not kept, of which all others may be gone, as may be the
- * times of what followed from them: that changes at the edge. Without it nothing is left there.
+ * The version is the last one where history is not kept. The others there may be gone, and with them the
+ * times of the rows that followed, so those change just before the edge. Without it nothing is left there.
  */
 function rewrittenBase({ ref, ts, inserted, around: { before, there, next }, edge }: Rewrite, ctx: EvalContext): MaybePromise<Draft[]> {
   const was = stateOf(there ?? before, edge);
@@ -122,7 +122,7 @@ function rewrittenBase({ ref, ts, inserted, around: { before, there, next }, edg
   });
 }
 
-/** What the transaction itself has written last is staged again on the new past. */
+/** The next version, unless this transaction has written it: then it is staged again, on the new past. */
 const committedOf = (next: Version | null): readonly State[] => (next === null || next.time === PENDING ? [] : [stateOf(next, next.time)]);
 
 function versionRow(ref: Ref, ts: Ts, inserted: State | null): Draft {
@@ -130,7 +130,7 @@ function versionRow(ref: Ref, ts: Ts, inserted: State | null): Draft {
   return inserted === null ? removal(draft) : draft;
 }
 
-/** Rows, and those that no longer hold. */
+/** The rows that hold now, and removals of those that no longer do. */
 function inPlaceOf(was: readonly Draft[], is: readonly Draft[]): Draft[] {
   const places = new Set(is.map(placeOf));
   return [...was.filter((draft) => !places.has(placeOf(draft))).map(removal), ...is];

@@ -21,19 +21,19 @@ export function indexDefinition({ fields, before }: Preparation, ctx: EvalContex
   const values = fields.has('values') ? fieldList(fields.get('values') ?? null, 'values', failures) : undefined;
   if (isSourced) checkBindings(source, [...(terms ?? []), ...(values ?? [])], failures, ctx);
   const partitions = partitionsOf(fields, terms ?? [], failures);
-  // What is active stays so; it may be said of an index whose build goes on, which then answers with what it has.
+  // An active index stays so. One that is being built can be called active, and then answers with what it has.
   const active = before?.get('active') === true || fields.get('active') === true;
   const normal: Readonly<Record<string, Value | undefined>> = { active, serialized: fields.get('serialized') !== false, source, terms, values, partitions };
   const ordered = [...new Set(['active', 'serialized', ...fields.keys, 'partitions'])];
   const collation = before?.get(HIDDEN.collation) ?? (ctx.wire.collation === 'legacy' ? 'legacy' : undefined);
-  // What earlier builds have made keeps entries that end at refs.
+  // In indexes that earlier builds have made, paths end at refs, and they stay as they are.
   const intoRefs = before === null ? leadsIntoRefs([...(terms ?? []), ...(values ?? [])]) : before.get(HIDDEN.refs);
   const stored = Obj.from({ ...Object.fromEntries(ordered.map((key) => [key, normal[key] ?? fields.get(key)])), [HIDDEN.collation]: collation, [HIDDEN.refs]: intoRefs });
   if (before !== null) failures.push(...changeFailures(before, stored, ctx));
   return { fields: stored, failures };
 }
 
-/** Whether a path may lead into a ref: nothing is noted of the others. */
+/** Whether a path may lead into a ref; `undefined` if not, so that nothing is stored. */
 const leadsIntoRefs = (items: readonly Value[]): true | undefined =>
   items.some((item) => item instanceof Obj && listOf(item.get('field')).some((step, at) => at > 0 && REF_STEPS.has(step))) || undefined;
 
@@ -43,7 +43,7 @@ const withPath = (item: Value): Value => (item instanceof Obj && item.has('field
 /** Definitions do not change: sent again they must be the same. */
 function changeFailures(before: Obj, after: Obj, { wire }: EvalContext): FieldFailure[] {
   const failures: FieldFailure[] = [];
-  // A unique index has one, whatever it says; in 2.0 it may become unique all the same (brief §2.7).
+  // A unique index has one partition, whatever its definition says; in 2.0 an index may still become unique (brief §2.7).
   const counted = (index: Obj): Value => (index.get('unique') === true && wire.collation !== 'legacy' ? 1n : (index.get('partitions') ?? null));
   const [old, now] = [counted(before), counted(after)];
   if (old !== now) failures.push(schemaFailures.indexChange([], `Index partition count may not be updated (${String(old)} -> ${String(now)}).`));
@@ -54,7 +54,7 @@ function changeFailures(before: Obj, after: Obj, { wire }: EvalContext): FieldFa
   return failures;
 }
 
-/** Refs, `_`, or objects of `class` and `fields`; one thing is not kept as an array. Of what is wrong with them the first is told. */
+/** Refs, `_`, or objects of `class` and `fields`; an array of one is stored as that one. Only the first failure is told. */
 function normalSource(source: Value, failures: FieldFailure[], ctx: EvalContext): Value {
   const items = listOf(source);
   const wrong: FieldFailure[] = source !== null && items.length === 0 ? [fieldFailures.required(['source'])] : [];
@@ -91,7 +91,7 @@ function normalItem(item: Value, wrong: FieldFailure[], ctx: EvalContext): Value
   return normal.with('fields', bindings);
 }
 
-/** @param isOne it does not stand beside others: then it may be all of them */
+/** @param isOne whether it stands alone: then it may be `_`, for all collections */
 function checkedClass(item: Value, key: string, wrong: FieldFailure[], ctx: EvalContext, isOne: boolean): Value {
   if (item === '_' && isOne) return item;
   if (!(item instanceof Ref) || item.collection !== NATIVE.collections) {
@@ -107,14 +107,14 @@ function checkedClass(item: Value, key: string, wrong: FieldFailure[], ctx: Eval
 const TYPES = [['binding', 'String'], ['reverse', 'Boolean'], ['mva', 'Boolean'], ['transform', 'String']] as const;
 const KNOWN_KEYS: readonly string[] = ['field', ...TYPES.map(([key]) => key)];
 
-/** Terms or values, each an object of `field` or `binding`; unknown keys are dropped. Of what is wrong with them the first is told. */
+/** Terms or values, each an object of `field` or `binding`; unknown keys are dropped. Only the first failure is told. */
 function fieldList(list: Value, key: string, failures: FieldFailure[]): Value[] {
   const items = listOf(list);
   failures.push(...items.flatMap((item) => fieldFailure(item, key) ?? []).slice(0, 1));
   return items.map((item) => (item instanceof Obj ? item.filter((name, value) => KNOWN_KEYS.includes(name) && !(name === 'mva' && value !== false)) : item));
 }
 
-/** Each thing in a term or value is told of by its own name alone. */
+/** What is wrong with a term or value. Its `field` is a name in that object alone, without the way to it. */
 function fieldFailure(item: Value, key: string): FieldFailure | null {
   if (!(item instanceof Obj)) return fieldFailures.type([key], item, 'Term');
   const path = item.get('field');
@@ -132,7 +132,7 @@ function fieldFailure(item: Value, key: string): FieldFailure | null {
   return typeof transform === 'string' && transform !== 'casefold' ? schemaFailures.value(['transform'], transform, 'transform') : null;
 }
 
-/** Bindings are pure, and there for a term or value. Whatever was sent, they are told by their numbers. */
+/** Bindings must be pure, and used by a term or value. Failures name source and binding by their numbers. */
 function checkBindings(source: Value, fields: readonly Value[], failures: FieldFailure[], ctx: EvalContext): void {
   const used = new Set(fields.map((field) => (field instanceof Obj ? field.get('binding') : undefined)));
   listOf(source).forEach((item, index) => {

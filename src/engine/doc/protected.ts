@@ -9,7 +9,7 @@ import type { Txn } from '../txn/txn.ts';
 import { NATIVE, Ref, ROOT_SCOPE, type Scope } from '../value/ref.ts';
 import type { Obj } from '../value/value.ts';
 
-/** A database may forbid what its collections would lose by. The root never does. @param after `null`: it is deleted. @throws FqlError `schema validation failed` at `at` */
+/** Refuses changes by which a collection of a protected database would lose something. The root is never protected. @param after `null` where it is deleted @throws FqlError `schema validation failed` at `at` */
 export function requireHarmless(ref: Ref, before: Obj, after: Obj | null, { txn, catalog }: EvalContext, at: Path): MaybePromise<void> {
   const isGuarded = ref.collection === NATIVE.collections || (ref.collection === NATIVE.indexes && after === null);
   if (!isGuarded || ref.isNativeCollection) return;

@@ -2,12 +2,12 @@ import type { MaybePromise } from '../base/maybe.ts';
 import type { EvalContext } from '../form/context.ts';
 import { isArray, Ref, type Value } from '../value/value.ts';
 
-/** Documents that are fetched along, at most: large ones must not push each other out of memory. */
+/** Most documents that are fetched ahead: large ones must not push each other out of memory. */
 const AHEAD = 32;
 
 /**
- * A step over elements. Once it has to wait for one, the documents that the next ones name are
- * fetched along: those of a page may lie anywhere, and each would have to wait in its turn.
+ * A step over elements. As soon as it has to wait for one, the documents that the next elements name are
+ * fetched, too: those of a page may lie anywhere, and otherwise each would be waited for in its turn.
  */
 export function readingAhead<A extends Value, B>(
   elements: readonly A[],

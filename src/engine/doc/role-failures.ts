@@ -12,7 +12,7 @@ import type { Value } from '../value/value.ts';
 /** Whether it may mean a role. */
 export const isRole = (item: Value): boolean => typeof item === 'string' || isRefOf(item, 'roles');
 
-/** What is in an object is told of by its own name alone, and a string, which is taken for a ref or lambda, by all names that lead to it. */
+/** A part of the wrong type. As in the original it is named without the way to it, unless it is a string, which is taken for a ref or lambda. */
 export const wrongPart = (within: string, at: readonly string[], value: Value, type: string, ofString = type): FieldFailure =>
   typeof value === 'string' ? fieldFailures.type([within, ...at], value, ofString) : fieldFailures.type(at, value, type);
 

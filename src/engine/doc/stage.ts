@@ -23,7 +23,7 @@ const MAX_VERSION = 8_388_608;
 
 /**
  * Makes `fields` (or, with `null`, its absence) the document's state as of this transaction.
- * @param at where a unique index refuses it; `null`: none does, the transaction has written the document already
+ * @param at where a unique index reports it; `null` where none needs to be asked, as the transaction has written the document already
  * @throws FqlError `instance not unique` at `at`
  */
 export function stageDocument(ref: Ref, fields: Obj | null, ctx: EvalContext, at: Path | null): MaybePromise<void> {
@@ -40,8 +40,8 @@ export function stageDocument(ref: Ref, fields: Obj | null, ctx: EvalContext, at
 }
 
 /**
- * What the version of a document made at `now` finds before it. An expired document is there
- * no more, but its entries are not replaced: they ran out with it.
+ * The state that a version made at `now` finds before it. An expired document is not there any more,
+ * but its entries are not removed either, as they have expired with it.
  */
 export function stateOf(version: Version | null, now: Ts): State {
   return { ts: version?.time ?? 0, fields: liveFields(version, now) };
@@ -61,7 +61,7 @@ function versionText(fields: Obj | null, commit: Ts): string {
   return text;
 }
 
-/** Documents that are found by their id alone: a secret, or a ref from elsewhere, names nothing else of them. */
+/** Documents that are found by their id alone, as a secret, or a ref from another database, gives nothing else. */
 export const FOUND_BY_ID: ReadonlySet<number> = new Set([NATIVE.keys, NATIVE.tokens, NATIVE.databases]);
 
 /** Where one of them lives changes as it comes and goes. */

@@ -66,7 +66,7 @@ export function updateDocument(ref: Ref, params: Obj, ctx: EvalContext, places: 
 export function replaceDocument(ref: Ref, params: Obj, ctx: EvalContext, places: WritePlaces): MaybePromise<Doc> {
   return change(ref, params, ctx, places, (before) => {
     const { fields } = rulesFor(ref.collection);
-    // What is kept has its place even where it is sent anew.
+    // A field that is kept has its former place, even if it is sent again.
     const kept = Object.keys(fields).filter((key) => fields[key]?.kept && before.has(key));
     return merge(Obj.of(...kept.map((key): [string, Value] => [key, before.get(key) ?? null])), params);
   });
@@ -150,7 +150,7 @@ function storeCredentials(ref: Ref, sent: Obj, ctx: EvalContext, at: Path): Mayb
   });
 }
 
-/** A collection's `ttl_days` give a document its end, unless it was sent one. */
+/** With the `ttl` that the collection's `ttl_days` give the document, unless one was sent. */
 export function withTtl(fields: Obj, ref: Ref, sent: Obj, ctx: EvalContext): Obj {
   const days = ctx.catalog.collection(ref.collection)?.ttlDays ?? null;
   if (days === null || (sent.get('ttl') ?? null) !== null) return fields;
@@ -158,8 +158,9 @@ export function withTtl(fields: Obj, ref: Ref, sent: Obj, ctx: EvalContext): Obj
 }
 
 /**
- * Whether a chosen id cannot be had: there is such a document; or it is for what is found by its
- * id alone, and a database has it; or for a database, and anything ever had it: contents would come back.
+ * Whether a chosen id cannot be used. It cannot if there is a document with it. Documents that are found by
+ * their id alone may not have that of a database; a new database may not have one that any of them ever had,
+ * as the contents of a former database would come back.
  */
 function isTaken(ref: Ref, ctx: EvalContext): MaybePromise<boolean> {
   return andThen(findDocument(ref, ctx), (existing) => {
@@ -173,7 +174,7 @@ export function requireHere(ref: Ref, ctx: EvalContext, at: Path): void {
   if (ref.scope !== ctx.catalog.scope) throw invalidArgument(at, 'Cannot write a scoped ref.');
 }
 
-/** With an id: the right to that, or both to create and to write history. */
+/** Whether the caller may create with a chosen id: by that right, or by those to create and to write history. */
 function mayCreateWithId(ref: Ref, params: Obj, ctx: EvalContext): MaybePromise<boolean> {
   return andThen(
     allows(ctx, 'create_with_id', ref, [params, ref]),

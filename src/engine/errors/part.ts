@@ -5,7 +5,7 @@ import { partMissing } from './codes.ts';
 
 /**
  * A function that imports a part the first time it is asked for it, and from then on has it at hand.
- * @throws HttpError 503 where it cannot be loaded, as offline with nothing that keeps the site's files
+ * @throws HttpError 503 where it cannot be loaded: offline, if nothing has kept the site's files
  */
 export function part<T>(load: () => Promise<T>): () => MaybePromise<T> {
   let loaded: T | undefined;

@@ -4,7 +4,7 @@ import type { Platform, Ts } from '../base/platform.ts';
 import type { HttpError } from '../errors/fql-error.ts';
 import { badRequest, timedOut } from '../errors/codes.ts';
 
-/** The clock is looked at once in so many moves. */
+/** The clock is looked at once every so many moves. */
 const MOVES_PER_LOOK = 256;
 /** A request that has run this long without waiting gives the others a turn (microseconds). */
 const TURN: Ts = 30_000;
@@ -20,11 +20,11 @@ export class Budget {
   steps = 0;
   /** Levels of expressions and sets that stand on the host's stack just now. */
   levels = 0;
-  /** Moves until the clock is looked at; none is left once the budget is used up, and every move says so. */
+  /** Moves until the clock is looked at. Once the budget is used up none is left, so that every further move fails, too. */
   private left = MOVES_PER_LOOK;
   private turnBegan: Ts;
   private isPaused = false;
-  /** Branches of the work that go on when it is its turn again. */
+  /** Branches of the request's work that go on when it is its turn again. */
   private readonly waiting: (() => void)[] = [];
 
   constructor(
@@ -85,14 +85,14 @@ export class Budget {
     return new Promise((resolve) => this.waiting.push(resolve));
   }
 
-  /** The last to wait comes first: work that branches out, as a list in GraphQL does, ends branch by branch, and few wait at a time. */
+  /** Lets the last branch to wait go on first: so work that branches out, as a list in GraphQL does, ends branch by branch, and few wait at a time. */
   private async goOn(): Promise<void> {
     this.isPaused = false;
     this.turnBegan = this.platform.now();
     this.left = MOVES_PER_LOOK;
     for (let next = this.waiting.pop(); next !== undefined; next = this.isPaused ? undefined : this.waiting.pop()) {
       next();
-      // What it was waiting for has begun before the next one's turn.
+      // So that this branch goes on before the next one does.
       await undefined;
     }
   }

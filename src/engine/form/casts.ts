@@ -205,7 +205,7 @@ export function oneOf<const S extends string>(choices: readonly S[]): Cast<S> {
 
 /** A lambda written out under its key, as `map`, `filter` and the like take it. */
 export const lambdaHere: Cast<Lambda> = { ...lambda, syntax: 'lambda' };
-/** One that what comes of the form may show, as `filter` does of a set. */
+/** A lambda that the form's result may show, as the set made by `filter` does. */
 export const lambdaShown: Cast<Lambda> = { ...lambda, syntax: 'shown lambda' };
 /** A lambda kept for later (`query`): running the form does not run it. */
 export const lambdaStored: Cast<Lambda> = { ...lambda, syntax: 'stored lambda' };

@@ -10,7 +10,7 @@ export type Expr =
       readonly at: Path;
       readonly effect: Effect;
       readonly value: Value;
-      /** What the parameter it stands for makes of it, once the evaluator knows that. */
+      /** What the cast of its parameter makes of it, once the evaluator has applied that. */
       cast?: unknown;
     }
   | { readonly kind: 'array'; readonly at: Path; readonly effect: Effect; readonly items: readonly Expr[] }

@@ -17,8 +17,8 @@ export interface Lazy {
 }
 
 /**
- * What a parameter takes: a cast of the evaluated argument, or the argument unevaluated. A cast
- * that has to wait gives a promise, and the form what comes of it.
+ * What a parameter takes: a cast of the evaluated argument, or the argument unevaluated. Where a cast
+ * has to wait it gives a promise; the form gets what that resolves to.
  */
 export type Param<T = unknown> = Cast<T> | LazyParam | LazyListParam;
 export interface LazyParam {
@@ -64,7 +64,7 @@ export interface Definition<P extends Params> {
   /** Keys in the order their arguments are evaluated; the first one names the form. */
   readonly params: P;
   readonly effect: Effect;
-  /** What it does itself, where that is less than `effect`: `call` may write as its function may, but the forms in that are judged one by one. */
+  /** The effect of the form itself, where that is less than `effect`: `call` may write if its function does, but each form in the function is judged on its own. */
   readonly own?: Effect;
   /** First and last API version that knows the form; absent means all. */
   readonly since?: string;
@@ -80,11 +80,11 @@ export interface Definition<P extends Params> {
 export interface Slot {
   readonly key: string;
   readonly takes: 'value' | 'lazy' | 'lazy list';
-  /** Makes of the value what the form gets; `null` where that is the value as it is. */
+  /** Makes what the form gets from the value; `null` where that is the value itself. */
   readonly read: ((value: Value, at: Path) => unknown) | null;
 }
 
-/** What of a form the evaluator needs: of all forms the same shape, as here queries spend their time. */
+/** What the evaluator needs of a form. All of these have one shape, as this is where queries spend their time. */
 export interface FormCode {
   readonly slots: readonly Slot[];
   /** By which it is judged whether it may run. */

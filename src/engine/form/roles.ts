@@ -51,7 +51,7 @@ function covers(resource: Ref, target: Ref): boolean {
 /** `true`, `false` or a predicate that must give exactly `true`. */
 export function decide(ctx: EvalContext, rule: Value, args: readonly Value[]): MaybePromise<boolean> {
   if (!(rule instanceof Lambda)) return rule === true;
-  // A predicate with fewer parameters is given as many as it takes.
+  // A predicate gets only as many arguments as it has parameters.
   const argument = isArray(rule.params) ? args.slice(0, rule.params.length) : (args[0] ?? null);
   // A predicate reads everything of the database but its history and what only administrators see, and calls functions that only read.
   const judge = ctx.with({

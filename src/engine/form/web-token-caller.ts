@@ -1,5 +1,5 @@
-// From a web token to a caller (reference: data/auth.md §9): an access provider of the database it is for
-// vouches for it, and says which roles it has. Few requests bring one: loaded when one does.
+// From a web token to a caller (reference: data/auth.md §9): an access provider of the database that the
+// token is for vouches for it, and says which roles it has. Loaded when a request brings such a token.
 import type { Caller } from '../auth/caller.ts';
 import { databasePath } from '../auth/home.ts';
 import { KeySets } from '../auth/key-sets.ts';
@@ -42,7 +42,7 @@ export async function webTokenCaller(token: WebToken, txn: Txn, { platform, inDa
 
 function providerOf({ payload }: WebToken, { catalog }: EvalContext): Obj | null {
   const issuer = payload.get('iss');
-  // A database itself vouches for nobody.
+  // A token that the database itself claims to have issued is good for nothing.
   if (typeof issuer !== 'string' || issuer === audienceOf(catalog.scope)) return null;
   return catalog.all('access_provider').find(({ fields }) => fields.get('issuer') === issuer)?.fields ?? null;
 }

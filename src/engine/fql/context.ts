@@ -19,7 +19,7 @@ import { shownSource } from './shown-source.ts';
 import { parseLambdaCode } from './parse.ts';
 import type { ParseContext } from './parse-context.ts';
 
-/** What a context is made of: all of it but what it does. */
+/** The data of a context, without its functions. */
 type Parts = Pick<Context, 'txn' | 'catalog' | 'others' | 'caller' | 'wire' | 'platform' | 'validTime' | 'limit' | 'depth' | 'budget'>;
 
 export class Context implements EvalContext {
@@ -34,7 +34,7 @@ export class Context implements EvalContext {
   readonly limit: EvalContext['limit'];
   readonly depth: number;
   readonly budget: Budget;
-  /** That of the lambdas applied here: one for all elements of a set. */
+  /** The context of lambdas that are applied here: one for all elements of a set. */
   private inner: Context | null = null;
 
   constructor(parts: Parts, depth = parts.depth) {
@@ -108,14 +108,14 @@ export function compile(lambda: Lambda, ctx: ParseContext): LambdaCode {
   return code;
 }
 
-/** Thrown where a database's names are asked for and its catalog is not read yet: it is read, and all done again. */
+/** Thrown where a database's names are needed and its catalog is not read yet: whoever catches it reads the catalog, and does everything again. */
 export class NeedsDatabase extends Error {
   constructor(readonly scope: Scope) {
     super('needs the catalog of another database');
   }
 }
 
-/** To a caller, a database that is neither its own nor below it holds nothing and lies nowhere. */
+/** A database that is neither the caller's own nor below it looks empty to the caller, and lies nowhere. */
 const asSeenBy = ({ path }: Caller, catalog: Catalog): Catalog => (isWithin(catalog.path, path) ? catalog : new Catalog(catalog.scope, []));
 
 /** The parser's view of a request, with no variables bound. */

@@ -22,7 +22,7 @@ export class Catalogs {
     const spans = this.spansOf(scope);
     txn.reads.add(...spans);
     const known = this.kept.get(scope);
-    // Readers of the past before it and of schema that is not acknowledged see another one.
+    // Whoever reads at an earlier commit, or sees schema that is not acknowledged yet, sees another catalog.
     if (known !== undefined && txn.snapshot >= known.since && !hasRows(txn, scope)) return known.catalog;
     const { clearings } = this;
     return andThen(loadCatalog(txn, scope, path), (catalog) => {

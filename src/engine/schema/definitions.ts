@@ -36,14 +36,14 @@ export interface IndexDefinition extends Definition {
   readonly values: readonly IndexField[];
   readonly unique: boolean;
   readonly serialized: boolean;
-  /** What it is said to be spread over; a matter of billing here. */
+  /** Partitions, as its definition says or the default is. Here they only matter for billing. */
   readonly partitions: number;
   readonly active: boolean;
   /** The order of its values: indexes made under API 2.0 keep doubles apart. */
   readonly collation: 'natural' | 'legacy';
   /** Whether the paths of its terms and values lead on into refs. */
   readonly entersRefs: boolean;
-  /** Which of its values go down. */
+  /** For each of its values whether it is sorted from the greatest down. */
   readonly descending: readonly boolean[];
   /** How the keys of its entries begin, and those of their events. */
   readonly entriesPrefix: Key;
@@ -55,7 +55,7 @@ export interface CollectionDefinition extends Definition {
   readonly number: number;
   /** Days that history is kept; `null` is for ever. */
   readonly historyDays: number | null;
-  /** History that was let go does not come back when more days are kept: microseconds, 0 where none was. */
+  /** The time before which history was let go, microseconds; 0 where none was. It does not come back when more days are kept. */
   readonly historyFloor: Ts;
   readonly ttlDays: number | null;
 }

@@ -7,7 +7,7 @@ import { DAY, Time } from '../value/time.ts';
 import type { Catalog } from './catalog.ts';
 import type { CollectionDefinition, IndexDefinition } from './definitions.ts';
 
-/** Spared for queries that run while the edge moves on. */
+/** How much more is kept, for queries that run while the edge moves on. */
 const GRACE: Ts = 15 * 60 * 1_000_000;
 
 /** Native collections whose history is not kept; that of the others stays for ever. */
@@ -21,7 +21,7 @@ export function earliestTime(collection: number, catalog: Catalog, now: Ts): Ts 
   return edge <= 0 ? -Infinity : Math.max(0, edge - GRACE);
 }
 
-/** Before which time `days` leave nothing. */
+/** The time before which nothing is kept, if `days` are. */
 export const edgeOf = (days: number | null, now: Ts): Ts => (days === null ? -Infinity : now - days * DAY);
 
 /** The same for the entries of an index: those of all its sources must be kept. */

@@ -77,7 +77,7 @@ export function same(a: Value, b: Value): boolean {
   return a instanceof PendingTs && b instanceof PendingTs;
 }
 
-/** The same, or nothing both. */
+/** Whether both are the same, or both are absent. */
 export function sameOptional(a: Value | undefined, b: Value | undefined): boolean {
   return a === undefined || b === undefined ? a === b : same(a, b);
 }

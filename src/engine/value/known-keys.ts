@@ -1,5 +1,5 @@
-// Lists of keys of objects: the same few return in every object of every document, and one of
-// each is enough. What is kept is bounded.
+// Lists of the keys of objects. The same few lists come up in every object of every document, so one copy
+// of each is kept and shared. How much is kept is bounded.
 
 const LISTS = new Map<string, readonly string[]>();
 const MOST_LISTS = 1024;
@@ -21,7 +21,7 @@ export function knownKeys(keys: readonly string[]): readonly string[] {
   return list;
 }
 
-/** As a string that keeps no larger text in memory, and is compared at a glance. */
+/** The key as a string of its own, which keeps no larger text in memory and is quick to compare. */
 const interned = (key: string): string => Object.keys({ [key]: 0 })[0] ?? key;
 
 /** To compare a few with each other is quicker than to make a set of them. */

@@ -53,7 +53,7 @@ export function encode(value: Value, context: EncodeContext): Value | undefined 
 /** Sets within each other that are written; more are refused on every host, however large its stack. */
 const MOST_SETS = 2000;
 
-/** Answers the text with the value of a field behind it, or `undefined` when the value shows nothing. */
+/** Appends the value of a field to a text; `undefined` when the value shows nothing. */
 type Append = (text: string, value: Value, key?: string) => string | undefined;
 
 class Encoder {
