@@ -1,6 +1,6 @@
-// One round. Candidates take turns, each in a browser of its own with an empty profile, which goes
-// through all the workloads and is closed again: with the others open beside it, idle, it would be
-// measured how much a browser throws away of what it has compiled.
+// One round. Candidates take turns, each in a browser of its own with an empty profile, in which it goes
+// through all the workloads before that is closed. With idle candidates beside it, figures would depend on
+// how much of its compiled code the browser throws away.
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { launch } from './devtools.mjs';

@@ -118,7 +118,7 @@ async function* rounded(executable, urls, { documents, rounds: count, limit }, c
   const rounds = [];
   for (let round = 0; round < count; round++) {
     say(`${documents.toLocaleString('en')} documents, round ${round + 1} of ${count}`);
-    // Not always the same one first: what came before leaves its traces.
+    // In another order each time, as every candidate leaves its traces on the next.
     const turns = [...candidates.slice(round % candidates.length), ...candidates.slice(0, round % candidates.length)];
     const measured = await measure(executable, turns.map(({ name, page }) => ({ name, url: urls[page] })), plan);
     rounds.push(measured.round);

@@ -1,5 +1,5 @@
-// The function reference: its page, and its data made at build from the registry. The engine as
-// it is shipped has no documentation in it (form-docs.ts); this is where that goes instead.
+// The function reference: its page, and its data, which the build makes from the registry. The engine is
+// shipped without the documentation of its forms (form-docs.ts); this is where that goes.
 import { resolve } from 'node:path';
 import { type Plugin, runnerImport } from 'vite';
 

@@ -33,7 +33,7 @@ export function packageFiles(): Plugin {
       // After the service worker's scripts, which are in the list.
       sequential: true,
       async handler() {
-        // A build that has failed is closed, too, and what it failed of would not be told.
+        // This also runs after a build that has failed, whose own error must not be hidden by one from here.
         if (!isWritten) return;
         await Promise.all([buildEntry(outDir), writeTypes(outDir)]);
         writeFileSync(join(outDir, LIST), `${JSON.stringify(listOf(outDir), null, 2)}\n`);

@@ -9,7 +9,7 @@ import { expect } from './test.ts';
 export const ISSUER = 'https://issuer.example/';
 export const KEYS = 'https://issuer.example/.well-known/jwks.json';
 
-/** A database that trusts the issuer; what its tokens name it by. */
+/** Makes a database that trusts the issuer. @returns the audience by which tokens name it */
 export async function trustIssuer(page: Page): Promise<string> {
   await page.goto('/');
   await ready(page);

@@ -1,5 +1,5 @@
-// Tabs of Firefox and WebKit in the shape of Playwright's: as much of it as tests need that run in every engine.
-// All else says so when it is asked for.
+// Tabs of Firefox and WebKit in the shape of Playwright's pages: as much of it as the tests need that run in every
+// engine. Anything else throws when it is asked for.
 import { readFile } from 'node:fs/promises';
 import type { BrowserContext, Page } from 'playwright/test';
 import type { Engine, Tab } from '../../scripts/engines/engine.ts';
@@ -67,7 +67,7 @@ function remotePage(tab: Tab, site: Site, context: BrowserContext, closed: () =>
   return strict<Page>('page', part);
 }
 
-/** An object that throws when something is wanted of it that it has not. */
+/** An object that throws when a property is read that it does not have. */
 function strict<T extends object>(what: string, part: object): T {
   return new Proxy(part, {
     get(target, name) {

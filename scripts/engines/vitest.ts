@@ -1,4 +1,4 @@
-// Has Vitest run its browser tests in Firefox or WebKit: all it wants of them is a tab with its own page.
+// Has Vitest run its browser tests in Firefox or WebKit: all that takes is a tab that shows Vitest's page.
 import { defineBrowserProvider } from '@vitest/browser';
 import type { Engine } from './engine.ts';
 import type { EngineName } from './find.mjs';

@@ -1,5 +1,5 @@
-// WebKit as GNOME builds it, over WebDriver. Its driver handles one command at a time, so code that takes its time
-// is begun with one command and its end asked for with others: two tabs then run side by side.
+// WebKit as GNOME builds it, over WebDriver. Its driver handles one command at a time, so one command starts code that
+// may take long, and others ask whether it has ended: so two tabs can run side by side.
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Engine, type Tab, telling, told } from './engine.ts';
 import { type Program, start } from './process.ts';

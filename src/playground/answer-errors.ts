@@ -7,7 +7,7 @@ export interface ShownError {
   readonly description: string;
   /** Where in the request: keys and positions of a query, or lines of a GraphQL document. */
   readonly at?: string;
-  /** What to do about it, where its own words say that only to those who know. Code stands in backquotes. */
+  /** What to do about it, where its description says that only to experts. Code stands in backquotes. */
   readonly hint?: string;
 }
 

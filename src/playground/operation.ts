@@ -9,7 +9,7 @@ interface Operation {
 
 const TOKEN = /"""(?:\\"""|[^])*?(?:"""|$)|"(?:\\.|[^"\\\n])*"?|#.*|[$@]\w+|\w+|[{}()[\]]/g;
 
-/** The name of the operation at the cursor, or before it; `undefined` where the text holds only one, or it has none. */
+/** The name of the operation at the cursor, or before it; `undefined` where that has none, or is the only one. */
 export function operationAt(text: string, cursor: number): string | undefined {
   const all = operations(text);
   return all.length < 2 ? undefined : (all.findLast(({ from }) => from <= cursor) ?? all[0])?.name;

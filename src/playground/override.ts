@@ -1,4 +1,4 @@
-// An import with `override` deletes what former imports have made, so it says what that is and asks.
+// An import with `override` deletes what former imports have made: this says what that is, and asks.
 import type { Api } from './api.ts';
 import { confirmed } from './confirm.ts';
 import { COUNTED, countDocuments, readImported } from './contents.ts';

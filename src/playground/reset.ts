@@ -10,7 +10,7 @@ const QUESTION = {
   testId: 'reset-confirm',
 };
 
-/** @param onConfirm deletes; the button waits for it */
+/** @param onConfirm deletes everything; the button is disabled meanwhile */
 export function wireReset(onConfirm: () => Promise<void>): void {
   const button = byId('reset', HTMLButtonElement);
   const ask = async (): Promise<void> => {

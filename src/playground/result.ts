@@ -10,7 +10,7 @@ import type { Token } from './json-text.ts';
 const COLOURED = 400_000;
 
 export interface ResultView {
-  /** Until the answer is there. */
+  /** Shows that a request is under way, until its answer is there. */
   waiting(): void;
   answer(answer: Answer): void;
   /** A request that could not be sent, or had no answer, in plain words. */

@@ -1,10 +1,10 @@
 import { make } from './dom.ts';
 
-/** Lets the browser download it, named after a kind and the time by the clock of whoever looks for it later: `vivarium-2026-11-21-2140.ndjson`. @returns how large it is, in words */
+/** Has the browser download a file, named after its kind and the local time: `vivarium-2026-11-21-2140.ndjson`. @returns how large it is, in words */
 export function saveFile(blob: Blob, kind: string): string {
   const address = URL.createObjectURL(blob);
   make('a', { href: address, download: `${kind}-${stampOf(new Date())}.ndjson` }).click();
-  // The browser has begun to read it by then.
+  // By then the browser has begun to read the file.
   setTimeout(() => URL.revokeObjectURL(address), 60_000);
   return sizeOf(blob.size);
 }

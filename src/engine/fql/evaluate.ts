@@ -41,8 +41,8 @@ function lookUp(name: string, env: Env | null): Value {
 }
 
 /**
- * All members, in order; the failures of every one that fails, together. This and `callFrom` are
- * plain loops rather than folds: here queries spend their time, and their stack.
+ * All members, in order, or the failures of all that fail, together. This and `callFrom` are plain
+ * loops rather than folds, as this is where queries spend their time, and their stack.
  */
 function gather(items: readonly Expr[], from: number, values: Value[], before: Failure[] | null, env: Env | null, ctx: EvalContext): MaybePromise<Value[]> {
   let failures = before;
@@ -87,7 +87,7 @@ function callFrom(from: number, args: Record<string, unknown>, expr: Extract<Exp
     const { key, takes, read } = slots[at] as Slot;
     let value: unknown;
     if (takes !== 'value') value = takes === 'lazy' ? lazyOf(given, given.at, env, ctx) : lazyListOf(given, env, ctx);
-    // Of a literal every time the same, as in a lambda's body: a path, a bound.
+    // The cast of a literal gives the same every time, as for a path in a lambda's body, so it is kept.
     else if (given.kind === 'literal') value = read === null ? given.value : (given.cast ??= read(given.value, given.at));
     else {
       const result = given.kind === 'array' ? gather(given.items, 0, [], null, env, ctx) : evaluate(given, env, ctx);
@@ -122,7 +122,7 @@ function capture(names: readonly string[], env: Env | null): Env | null {
   return names.reduce<Env | null>((outer, name) => ({ name, value: lookUp(name, env), outer }), null);
 }
 
-/** Applies a lambda's code to one argument, which a name takes whole; `_` takes nothing. @param at of the application: what has no place in the body is reported there */
+/** Applies a lambda's code to one argument, which a single name takes whole; `_` takes nothing. @param at of the application, where errors are reported that have no place in the body */
 export function applyCode(lambda: Lambda, code: LambdaCode, argument: Value, at: Path, ctx: EvalContext): MaybePromise<Value> {
   if (ctx.depth >= MAX_DEPTH) throw stackOverflow(at);
   const { params } = code;

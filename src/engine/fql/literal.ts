@@ -106,7 +106,7 @@ const LAMBDA_LIMITS: Readonly<Record<string, 'pure' | 'read'>> = { with: 'pure',
 
 const members = oneOrMore(set);
 const terms = zeroOrMore(term);
-/** What is shown without an array when it is the only one. */
+/** Parts of which a single one is shown without an array. */
 const MAY_BE_ONE: ReadonlySet<Cast<unknown>> = new Set<Cast<unknown>>([members, terms]);
 const SET_CASTS: Readonly<Record<string, Cast<unknown>>> = {
   match: stringOrIndexRef,

@@ -44,12 +44,12 @@ interface Reading {
   readonly args: readonly Arg[];
 }
 
-/** A parameter of a form, and where its argument stands among the values of an object; nowhere at -1. */
+/** A parameter of a form, and the place of its argument among the values of an object; -1 where it was left out. */
 interface Arg {
   readonly key: string;
   readonly place: number;
   readonly read: Parser;
-  /** Whether what is no array is read as any expression. */
+  /** Whether something that is no array is read as an expression. */
   readonly single: boolean;
 }
 
@@ -69,8 +69,8 @@ for (const wire of Object.values(WIRE_VERSIONS)) READINGS[wire.rank] = perKeys((
 
 const literal = (value: Value, at: Path): Expr => ({ kind: 'literal', at, effect: 'pure', value, cast: undefined });
 
-// What calls itself below here has loops instead of `map`: a query of 1,000 levels must fit
-// on a worker's stack, and every function between two levels takes its part of it.
+// Functions below that call themselves have loops instead of `map`: a query of 1,000 levels must fit
+// on a worker's stack, and every function between two levels takes some of it.
 
 function parseArray(json: readonly Value[], at: Path, ctx: ParseContext): Expr {
   const items: Expr[] = [];
@@ -116,7 +116,7 @@ function parseVar(json: Obj, at: Path, ctx: ParseContext): Expr {
   return { kind: 'var', at, effect: 'pure', name };
 }
 
-/** What stands before the body of a `let`, and what the body is read with. */
+/** The bindings of a `let`, and the context that its body is read in. */
 interface LetHead {
   readonly bindings: readonly { readonly name: string; readonly value: Expr }[];
   readonly bound: ReadonlySet<string>;
@@ -187,7 +187,7 @@ function parseObject(form: Obj, formAt: Path, ctx: ParseContext): Expr {
   return { kind: 'object', at: formAt, effect: effectOf(values), keys: fields.keys, values };
 }
 
-/** As most documents are through and through. */
+/** Whether all values are scalars, as those of most objects are. */
 function areScalars(values: readonly Value[]): boolean {
   for (let index = 0; index < values.length; index++) if (typeof values[index] === 'object' && values[index] !== null) return false;
   return true;
@@ -231,7 +231,7 @@ function readerOf(param: Param): Parser {
   return 'lazy' in param || param.syntax === undefined ? parse : ARGUMENTS[param.syntax];
 }
 
-/** A list of expressions; where one may stand for a list of it, that one is read as any other expression. */
+/** A list of expressions. One that may stand for a list of one does not come here: it is read as any other expression. */
 function operands(json: Value, at: Path, ctx: ParseContext): Expr {
   if (!isArray(json)) throw wrongSyntaxType(at, ['Array'], typeName(json));
   if (json.length === 0) throw emptyList(at);
@@ -260,7 +260,7 @@ const ARGUMENTS: Readonly<Record<NonNullable<Cast<unknown>['syntax']>, Parser>> 
 
 type LambdaExpr = Extract<Expr, { kind: 'lambda' }>;
 
-/** A lambda that may be shown or stored: its body as that is done. */
+/** A lambda that may be shown or stored, with its body in the form in which that is done. */
 const shown = (lambda: LambdaExpr, ctx: ParseContext): LambdaExpr => ({ ...lambda, code: { ...lambda.code, source: shownSource(lambda.code.source, ctx) } });
 
 function parseLambda(json: Value, at: Path, ctx: ParseContext, runs: boolean): LambdaExpr {

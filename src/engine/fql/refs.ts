@@ -107,7 +107,7 @@ function nativePart(id: string | bigint, database: AnyRef | null, at: Path, ctx:
   if (native === undefined || native === 'tasks') {
     throw invalidExpression(at.at('id'), (words) => `Valid native ${words.collection} name expected, '${id}' provided.`);
   }
-  // What lies in a database that is not there is as undefined as the database itself.
+  // A ref into a database that does not exist is as undefined as that database.
   if (database instanceof UnresolvedRef) return database;
   return nativeRef(native, (database === null ? ctx : within(database, ctx)).catalog.scope);
 }

@@ -1,6 +1,6 @@
-// Bodies of lambdas as the service shows them: the keys of every form in the form's own order,
-// however they were written, and in place of escapes what they mean, which each version then
-// shows in its own way (reference: fql/wire.md §2; the original's ast/Expression).
+// Bodies of lambdas as the service shows them: the keys of every form stand in the form's own order,
+// however they were written, and escapes are replaced by what they mean, which each version then shows
+// in its own way (reference: fql/wire.md §2; the original's ast/Expression).
 import { Path } from '../base/path.ts';
 import { UnresolvedRef } from '../value/ref.ts';
 import { isArray, Obj, type Value } from '../value/value.ts';
@@ -18,7 +18,7 @@ export function shownSource(source: Value, ctx: ParseContext): Value {
     const inside = source.values[0] as Value;
     if (key === 'quote') return Obj.of(['quote', data(inside, ctx)]);
     if (key === 'object') return Obj.of(['object', fields(inside, ctx)]);
-    // What stands in it is an expression like any other.
+    // What it holds is an expression like any other.
     if (key === '@obj') return shownSource(inside, ctx);
   }
   if (source.has('let')) return Obj.of(['let', bindings(source.get('let') ?? null, ctx)], ['in', shownSource(source.get('in') ?? null, ctx)]);
@@ -29,7 +29,7 @@ export function shownSource(source: Value, ctx: ParseContext): Value {
     const value = source.get(key);
     if (value === undefined) continue;
     const shown = shownSource(value, ctx);
-    // One operand that stands for a list of it is shown as that list.
+    // An operand that stands for a list of one is shown as that list.
     const param = form?.params[key];
     ordered.push([key, param !== undefined && 'lazyList' in param && !isArray(shown) ? [shown] : shown]);
   }
@@ -40,8 +40,8 @@ export function shownSource(source: Value, ctx: ParseContext): Value {
 const LAMBDA: readonly string[] = ['lambda', 'expr'];
 
 /**
- * Literals with their escapes read. Those of objects stay, for what they hold may look like others; so does a ref of
- * a name that is not known yet, which the lambda looks up when it runs.
+ * Literals, with escapes replaced by what they mean. `@obj` stays, as what it holds may look like another escape; so
+ * does a ref by a name that is not known yet, which the lambda looks up when it runs.
  */
 function data(source: Value, ctx: ParseContext): Value {
   if (isArray(source)) return each(source, ctx, data);

@@ -26,7 +26,7 @@ function subject(value: SetLike, ctx: EvalContext, at: Path): MaybePromise<Ref |
   return andThen(edgeOf(value, ctx, at), (entry) => entry?.ref ?? null);
 }
 
-/** Whether the password is the one in the document's credentials. @throws FqlError `validation failed`, where there are some */
+/** Whether the password is that of the document's credentials; `false` where there are none. @throws FqlError `validation failed` for one that is no string */
 function hasPassword(ref: Ref, password: Value, ctx: EvalContext, at: Path): MaybePromise<boolean> {
   return andThen(findDocument(ref, ctx), (doc) => {
     if (doc === null) return false;

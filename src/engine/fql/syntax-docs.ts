@@ -3,7 +3,7 @@
 import type { Example } from '../form/form.ts';
 
 export interface SyntaxForm {
-  /** Keys and what stands under them; the first one names the form. */
+  /** The form's keys, with what may stand under each; the first one names the form. */
   readonly keys: Readonly<Record<string, string>>;
   readonly summary: string;
   readonly examples: readonly Example[];

@@ -1,4 +1,4 @@
-// What each field of the generated schema does, as data: expansion says it, execution does it.
+// What each field of the generated schema does, as data: expansion plans it, execution does it.
 import type { Field, ObjectType } from './model.ts';
 import type { Link } from './relations.ts';
 

@@ -22,7 +22,7 @@ export interface ImportPlan {
   readonly model: Model;
   /** Collections, then functions, then indexes. */
   readonly documents: readonly Wanted[];
-  /** Where elements that the text defines were recorded before. */
+  /** The documents with which elements of the text were recorded before this import. */
   readonly left: readonly PlannedDocument[];
   /** `data.gql.meta` of the database; `null` when there is nothing to record. */
   readonly database: Metadata | null;
@@ -96,7 +96,7 @@ function overlay(old: Model, next: Model): Model {
   const stays = (home: string, owner: string): boolean => (claims.get(home) ?? owner) === owner;
   const types = <T extends { readonly name: string }>(before: readonly T[], after: readonly T[]): T[] => {
     const now = new Set(after);
-    // What has become a type of another kind is none of this one.
+    // A name that has become a type of another kind leaves this kind.
     return byName(before, after).filter((type) => now.has(type) || !names.has(type.name));
   };
   const fields = (root: (typeof ROOTS)[number]): Field[] => byName(old[root].filter((field) => stays(homeOf(field), `${root} ${field.name}`)), next[root]);
@@ -134,7 +134,7 @@ function distinct(documents: readonly Wanted[]): Wanted[] {
   return [...known.values()];
 }
 
-/** What is both, if anything is: a field of Query may read the index that keeps a field unique. */
+/** One document for two requests, if one can serve both: a field of Query may read the index that keeps a field unique. */
 function together(one: PlannedDocument, other: PlannedDocument): PlannedDocument | null {
   const isSame = JSON.stringify(one.meta) === JSON.stringify(other.meta);
   if (one.kind !== 'index' || other.kind !== 'index') return isSame ? one : null;

@@ -1,8 +1,8 @@
 // Metadata ↔ model. What an import leaves under `data.gql.meta`, in the key order of the
 // gateway, and the way back (reference: graphql/graphql.md §6).
 //
-// Every database of ours is its own witness: what was not written by an import but by hand
-// may have any shape, so reading is forgiving and skips what it does not understand.
+// What stands there may also have been written by hand, in any shape, so reading skips what it does
+// not understand.
 import {
   type Argument, described, type DirectiveUse, type EnumType, type Field, type InputType, type Model, type ObjectType, type RootName,
   type TypeRef,
@@ -92,7 +92,7 @@ const list = (value: MetaValue | undefined): readonly MetaValue[] =>
 /** What the library takes for a name. */
 const NAME = /^[_A-Za-z]\w*$/;
 
-/** What is made of something with a name and perhaps a description; nothing when it has none, or comes to nothing. */
+/** Makes something of an item with a name and perhaps a description; nothing where it has no name, or `make` gives nothing. */
 function named<T>(value: MetaValue | undefined, make: (head: { name: string; description?: string }, meta: Metadata) => T | null): T[] {
   if (!isObject(value)) return [];
   const { name, description } = value;

@@ -86,8 +86,8 @@ function run(request: GraphqlRequest, { schema, model, relations }: Prepared, db
 }
 
 /**
- * The library keeps going after an error; here the first one of the database ends it all. Where a null
- * takes all data along, the fields behind it never ran: nothing of those before it is kept.
+ * The library goes on after an error; here the first error of the database ends everything. Where a null
+ * makes the whole answer null, the fields after it have not run, so what those before it wrote is not kept.
  */
 function answer({ data = null, errors = [] }: ExecutionResult): GraphqlAnswer {
   const thrown = errors.map((error) => error.originalError).find((error) => error != null && !isLibraryError(error));
@@ -95,7 +95,7 @@ function answer({ data = null, errors = [] }: ExecutionResult): GraphqlAnswer {
   return { body: errors.length === 0 ? { data } : { data, errors: errors.map(toViolation) }, commit: data !== null };
 }
 
-/** A null where none may be is the only thing the library says without an error of its own kind. */
+/** A null where none may be is the only failure that the library reports without an error of its own kind. */
 const isLibraryError = (error: Error): boolean =>
   error instanceof GraphQLError || error.message.startsWith('Cannot return null for non-nullable field');
 

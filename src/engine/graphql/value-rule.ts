@@ -8,7 +8,7 @@ import { literalReason } from './scalars.ts';
 import { nearText, violation } from './violation.ts';
 
 export function ValueRule(context: ValidationContext): ASTVisitor {
-  /** `false` keeps the visitor out of what is wrong already. */
+  /** Checks a literal. `false` keeps the visitor from looking into one that is wrong already. */
   const check = (node: ValueNode): false | undefined => {
     const expected = context.getInputType();
     if (expected == null) return undefined;
