@@ -10,6 +10,9 @@ export interface Span {
   readonly to: Key;
 }
 
+/** The span of all keys: none begins with 0xFF. */
+export const ALL_KEYS: Span = { from: '', to: '\xff' };
+
 /** The span of all keys that begin with `prefix`. A prefix of only 0xFF bytes has no end and is refused. */
 export function prefixSpan(prefix: Key): Span {
   return { from: prefix, to: afterPrefix(prefix) };

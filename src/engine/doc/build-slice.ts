@@ -1,5 +1,5 @@
 // One slice of building an index in the background; loaded with the rest of upkeep.
-import { prefixSpan } from '../base/bytes.ts';
+import { ALL_KEYS, prefixSpan } from '../base/bytes.ts';
 import { andThen, fold, loop, type MaybePromise } from '../base/maybe.ts';
 import type { EvalContext } from '../form/context.ts';
 import type { Build } from '../kv/builds.ts';
@@ -50,6 +50,6 @@ export function buildSlice(build: Build, size: number, ctx: EvalContext, pause: 
   });
   return andThen(walked, (last) => {
     const left = last === null ? VERSIONS_BEGIN : documentPrefix(scope, last.collection, last.id);
-    return { rows: rows.scan({ from: '', to: '\xff' }, false), build: { ...build, left, versions } };
+    return { rows: rows.scan(ALL_KEYS, false), build: { ...build, left, versions } };
   });
 }

@@ -27,8 +27,8 @@ export const isSame = (a: Pick<Build, 'scope' | 'index'>, b: Pick<Build, 'scope'
 /** Whether nothing is left to take in. */
 export const isThrough = ({ left }: Build): boolean => left <= VERSIONS_BEGIN;
 
-/** The builds after a row of a commit that is a note about one. */
-export function noteBuild(builds: readonly Build[], row: Row, commit: Ts): readonly Build[] {
+/** The builds there are after a note about one of them, as a row of a commit. */
+export function buildsAfter(builds: readonly Build[], row: Row, commit: Ts): readonly Build[] {
   const named = readBuildKey(row.key);
   if (row.text === BUILT) return builds.filter((build) => !isSame(build, named));
   // The manifest may know of it already, and how far it is.

@@ -5,6 +5,7 @@
 // hashes that the database holds: nobody gets in with a hash, but without it a key would not work where
 // the file is imported. What belongs to the browser's profile and not to the data stays behind: durability
 // and the root's secret.
+import { ALL_KEYS } from '../base/bytes.ts';
 import type { MaybePromise } from '../base/maybe.ts';
 import type { Platform } from '../base/platform.ts';
 import { sharedLength } from '../kv/block.ts';
@@ -18,9 +19,9 @@ import { writeSegment, type Writing } from '../kv/segment-writer.ts';
 import { sweep } from '../kv/sweep.ts';
 import type { Applied } from '../txn/applied.ts';
 import type { CommitLog } from '../txn/log.ts';
-import { Sorting } from '../txn/sorting.ts';
+import { KEEP_ALL, Sorting } from '../txn/sorting.ts';
 import { type Frames, readFrames, writeFrames } from './frames.ts';
-import { EVERYTHING, snapshotOf } from './snapshot.ts';
+import { snapshotOf } from './snapshot.ts';
 import { TransferError } from './transfer-error.ts';
 
 /** The parts of an engine that a transfer works with. */
@@ -88,7 +89,7 @@ function writing(base: number, { store, platform }: Transferable): Writing {
   return {
     base,
     settled: true,
-    sorter: new Sorting({ spared: -Infinity, earliest: () => -Infinity }, true, -Infinity),
+    sorter: new Sorting(KEEP_ALL, true, -Infinity),
     async write(slice) {
       if (!(await store.writeBlocks(slice))) throw new StorageError('corrupt', 'blocks of an import stand where others are', true);
       await platform.later(0);
@@ -149,7 +150,7 @@ async function change(
 }
 
 async function requireEmpty(replace: boolean, { source }: Applied): Promise<void> {
-  if (replace || (await source.scan(EVERYTHING, false).next()) === null) return;
+  if (replace || (await source.scan(ALL_KEYS, false).next()) === null) return;
   throw new TransferError('database not empty', 'The database is not empty: an import has to be told to replace it.');
 }
 

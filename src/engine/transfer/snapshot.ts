@@ -1,5 +1,6 @@
 // Reads all rows as of the last commit while commits go on: rows of later ones are passed over, and
 // where upkeep replaces the blocks at hand, reading goes on in the new ones.
+import { ALL_KEYS } from '../base/bytes.ts';
 import { loop, andThen } from '../base/maybe.ts';
 import type { Ts } from '../base/platform.ts';
 import { BlockGone } from '../kv/block-cache.ts';
@@ -11,7 +12,6 @@ import { TransferError } from './transfer-error.ts';
 
 /** Characters of keys and texts handed over at a time. */
 const BATCH_SIZE = 64 * 1024;
-export const EVERYTHING = { from: '', to: '\xff' };
 
 export interface Snapshot extends Head {
   readonly batches: AsyncGenerator<readonly Row[]>;
@@ -42,7 +42,7 @@ async function* batchesOf(applied: Applied, lastCommit: Ts, era: number, reload:
 }
 
 async function* batchesFrom(applied: Applied, from: string, lastCommit: Ts): AsyncGenerator<readonly Row[]> {
-  const cursor = applied.source.scan({ ...EVERYTHING, from }, false);
+  const cursor = applied.source.scan({ ...ALL_KEYS, from }, false);
   for (;;) {
     const batch: Row[] = [];
     let size = 0;

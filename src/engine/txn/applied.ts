@@ -1,10 +1,10 @@
 // What an engine has applied of the log: rows in memory since the floor, segments of blocks
 // below it. A reader holds on to the source it began with, so taking over a new manifest
 // disturbs nobody.
-import type { Key } from '../base/bytes.ts';
+import { ALL_KEYS, type Key } from '../base/bytes.ts';
 import { andThen, fold, type MaybePromise, readAll } from '../base/maybe.ts';
 import type { Platform, Ts } from '../base/platform.ts';
-import { type Build, isThrough, noteBuild } from '../kv/builds.ts';
+import { type Build, buildsAfter, isThrough } from '../kv/builds.ts';
 import { type BlockCache, BlockGone } from '../kv/block-cache.ts';
 import { blockId } from '../kv/block-ids.ts';
 import type { Block, Header } from '../kv/log-store.ts';
@@ -123,7 +123,7 @@ export class Applied {
   /** The rows in memory, in order. */
   rowsInMemory(): readonly Row[] {
     // A memtable never makes a reader wait.
-    return readAll(this.table.scan({ from: '', to: '\xff' }, false).next, (row) => row) as Row[];
+    return readAll(this.table.scan(ALL_KEYS, false).next, (row) => row) as Row[];
   }
 
   /** The requests applied since the floor. */
@@ -150,7 +150,7 @@ export class Applied {
 
   private take(commit: Commit): void {
     for (const row of commit.rows) {
-      if (row.key.startsWith(BUILD)) this.note(noteBuild(this.builds, row, commit.ts));
+      if (row.key.startsWith(BUILD)) this.note(buildsAfter(this.builds, row, commit.ts));
       else this.table.put(row);
       this.unflushed += row.key.length + row.text.length;
     }

@@ -21,6 +21,9 @@ export interface Keeping {
   earliest(key: Key): Ts;
 }
 
+/** Everything may still be read. */
+export const KEEP_ALL: Keeping = { spared: -Infinity, earliest: () => -Infinity };
+
 /** Decides where the rows of a segment go, one after the other. */
 export class Sorting implements Sorter {
   /** The earliest time of a row that was written into the past. */

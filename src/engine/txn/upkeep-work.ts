@@ -5,6 +5,7 @@
 // that are being built take in the history, a slice at a time. At the end blocks that no manifest names
 // are deleted. Everything but putting the log into blocks can wait, and gives way to requests as long as
 // merging does not fall behind. Loaded when there is something to do.
+import { ALL_KEYS } from '../base/bytes.ts';
 import type { Platform, Ts } from '../base/platform.ts';
 import { encodeBlock } from '../kv/block-writer.ts';
 import { BlockCache } from '../kv/block-cache.ts';
@@ -20,7 +21,7 @@ import { writeSegment, type Writing } from '../kv/segment-writer.ts';
 import { sweep } from '../kv/sweep.ts';
 import { without } from '../kv/without.ts';
 import type { Applied } from './applied.ts';
-import { type Keeping, pastOf, Sorting } from './sorting.ts';
+import { KEEP_ALL, type Keeping, pastOf, Sorting } from './sorting.ts';
 import { Overtaken, type Work } from './upkeep.ts';
 
 /** The parts of an engine that the work needs. */
@@ -72,9 +73,6 @@ const LOOKS = 10;
 const BACKLOG = 3;
 /** Memory for blocks that are being merged. */
 const MERGE_BYTES = 16 * 2 ** 20;
-
-/** Rows that go from the log into blocks all stay; only compaction leaves some out. */
-const EVERYTHING: Keeping = { spared: -Infinity, earliest: () => -Infinity };
 
 /** Where blocks of past epochs were deleted. */
 interface Swept {
@@ -161,7 +159,8 @@ export class UpkeepWork implements Work {
   /** Writes rows of the newest segment. */
   private writeRows(rows: RowCursor, write: Writing['write']): Promise<SegmentInfo | null> {
     const settled = this.applied.manifest.segments.length === 0;
-    const sorter = new Sorting(EVERYTHING, settled, -Infinity);
+    // Only compaction leaves something out.
+    const sorter = new Sorting(KEEP_ALL, settled, -Infinity);
     return writeSegment(rows, { base: this.newBase(), settled, sorter, write }, this.platform.utf8);
   }
 
@@ -225,7 +224,7 @@ export class UpkeepWork implements Work {
         await this.write(slice, fence, true);
         while (this.applied.unflushed >= this.place.flushAt) fence.number = await this.flushOnce(fence.number);
       };
-      const merged = await writeSegment(source.scan({ from: '', to: '\xff' }, false), { base, settled, sorter, write }, this.platform.utf8);
+      const merged = await writeSegment(source.scan(ALL_KEYS, false), { base, settled, sorter, write }, this.platform.utf8);
       const { manifest, floor } = this.applied;
       const at = manifest.segments.findIndex((segment) => segment.base === old[0]?.base);
       this.begun = [];
