@@ -7,7 +7,7 @@ import { presence } from './presence.ts';
 const LIVES = 400;
 const STEPS = 600;
 
-it.each([1, 1_001, 2_001, 3_001])('who is alone has read all that was acknowledged, in lives from seed %i on', { timeout: 120_000 }, async (from) => {
+it.each([1, 1_001, 2_001, 3_001])('an engine that is alone has read all that was acknowledged, in lives from seed %i on', { timeout: 120_000 }, async (from) => {
   let [alone, changes] = [0, 0];
   for (let seed = from; seed < from + LIVES; seed++) {
     const life = new PresenceModel(new Gen(seed), STEPS);
@@ -22,7 +22,7 @@ it.each([1, 1_001, 2_001, 3_001])('who is alone has read all that was acknowledg
   expect(changes).toBeGreaterThan(LIVES);
 });
 
-describe('word that is late', () => {
+describe('an answer or a message that comes late', () => {
   type Others = Record<Role, readonly string[]>;
   const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
@@ -65,7 +65,7 @@ describe('word that is late', () => {
     };
   }
 
-  it('that nobody writes does not count once somebody has said that it will', async () => {
+  it('does not make an engine alone once another one has said that it will write', async () => {
     const { around, answer, wait, hear } = byHand();
     const here = presence(around);
     await turn();
@@ -78,7 +78,7 @@ describe('word that is late', () => {
     expect(here.period()).toBeNull();
   });
 
-  it('that somebody has noted an announcement does not count for the next', async () => {
+  it('that notes one announcement does not count for the next', async () => {
     const { around, sent, answer, wait, hear } = byHand();
     const here = presence(around);
     const others = { here: ['other'], writes: [] };
@@ -105,7 +105,7 @@ describe('word that is late', () => {
     expect(changes).toBe(2);
   });
 
-  it('or none at all lets a change fail that was not begun', async () => {
+  it('or not at all fails a change before it has begun', async () => {
     const { around, wait } = byHand();
     const here = presence(around);
     await turn();

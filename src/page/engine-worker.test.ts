@@ -166,7 +166,7 @@ it('the status that a worker can no longer tell comes from the next', async () =
   expect(await asking).toEqual(status);
 });
 
-it('what it was told is forgotten, while the worker lives on', async () => {
+it('an answer of the worker can be collected while the worker lives on: nothing holds it', async () => {
   const engine = start(answers);
   await engine.opened;
   const told = new WeakRef(await engine.status());

@@ -118,7 +118,7 @@ describe('fetch', () => {
     if (streamsAreBodies) await vi.waitFor(() => expect(cancel).toHaveBeenCalledOnce());
   });
 
-  it('ends the source of a stream that is given up, read or not, and its body fails as the platform lets it', async () => {
+  it('ends the source of a stream that is aborted, read or not, and fails its body as the platform does', async () => {
     for (const chunks of [0, 1]) {
       let end = (): void => undefined;
       const ended = new Promise<void>((resolve) => (end = resolve));
@@ -170,7 +170,7 @@ describe('fetch', () => {
     expect(stream.headers.get('x-txn-time')).toBe('5');
   });
 
-  it('waits where it is not known yet whether the service worker answers, but not with what finds out', async () => {
+  it('waits until it is known whether the service worker answers, but not with the probe that finds out', async () => {
     let settle = (): void => undefined;
     settling = new Promise((resolve) => (settle = resolve));
     controlled = true;
@@ -182,7 +182,7 @@ describe('fetch', () => {
     expect((await waiting).headers.get('x-txn-time')).toBe('5');
   });
 
-  it('sends then what it was at the call, and may be given up meanwhile', async () => {
+  it('then sends the request as it was at the call, which may be aborted meanwhile', async () => {
     let settle = (): void => undefined;
     settling = new Promise((resolve) => (settle = resolve));
     const headers = new Headers({ authorization: 'Bearer one' });
@@ -332,7 +332,7 @@ describe('XMLHttpRequest', () => {
   });
 });
 
-it('who has wrapped it since is passed on to the network when it is gone', async () => {
+it('a wrapper that was put around it leads to the network when it is gone', async () => {
   const { fetch: shimmed, XMLHttpRequest: Shimmed } = globalThis;
   const request = new Shimmed();
   globalThis.fetch = (input, init) => shimmed(input, init);

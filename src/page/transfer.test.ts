@@ -39,7 +39,7 @@ it('an export whose worker falls silent fails, and the worker is told that nobod
   await vi.waitFor(() => expect(told).toHaveBeenCalled());
 });
 
-it('no clock goes on after a file that was refused while it was waited for', async () => {
+it('no timer runs on after a file was refused while its next chunk was awaited', async () => {
   const refusal = new Error('refused by the test');
   let began = (): void => undefined;
   const asked = new Promise<void>((resolve) => (began = resolve));

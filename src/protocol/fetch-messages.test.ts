@@ -76,7 +76,7 @@ describe('a response', () => {
     expect(ended).toHaveBeenCalledOnce();
   });
 
-  it('that fails leaves nothing behind with its signal', async () => {
+  it('that fails takes its listener away from its signal', async () => {
     const { signal } = new AbortController();
     const [held, given] = [vi.spyOn(signal, 'addEventListener'), vi.spyOn(signal, 'removeEventListener')];
     const { response } = streamed(() => Promise.reject(new Error('cut off')), signal);

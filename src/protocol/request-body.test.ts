@@ -66,7 +66,7 @@ it.each(['before', 'while'])('of a request that is aborted %s its body is read, 
   expect(cancel).toHaveBeenCalledExactlyOnceWith(reason);
 });
 
-it('leaves nothing behind with the signal of a request', async () => {
+it('takes its listener away from the signal of the request', async () => {
   const request = posted('{}');
   const [held, given] = [vi.spyOn(request.signal, 'addEventListener'), vi.spyOn(request.signal, 'removeEventListener')];
   await readBody(request);

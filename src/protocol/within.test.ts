@@ -16,12 +16,12 @@ const asked = (milliseconds: number) => {
   return wait;
 };
 
-it('gives what comes in time, and its failure', async () => {
+it('settles like a promise that settles in time', async () => {
   expect(await within(1000, 'The answer', Promise.resolve(7))).toBe(7);
   await expect(within(1000, 'The answer', Promise.reject(new Error('not that')))).rejects.toThrow('not that');
 });
 
-it('gives up after its own time, each for itself, with one timer for all', async () => {
+it('gives up each wait after its own time, with one timer for all', async () => {
   const [short, long] = [asked(1000), asked(60_000)];
   expect(vi.getTimerCount()).toBe(1);
   await vi.advanceTimersByTimeAsync(999);
@@ -33,7 +33,7 @@ it('gives up after its own time, each for itself, with one timer for all', async
   expect(long.error).toBeInstanceOf(TimeLimit);
 });
 
-it('takes no time away from one that comes while the timer runs', async () => {
+it('gives a wait that begins while the timer runs all of its time', async () => {
   asked(60_000);
   await vi.advanceTimersByTimeAsync(199);
   const late = asked(1000);
