@@ -8,27 +8,36 @@ import type { Authenticator } from './authenticator.ts';
 import { type Caller, isBuiltInRole } from './caller.ts';
 import { presentFields } from './home.ts';
 
-const ROLE_PART = /^(?:(.+):)?(admin|server|server-readonly|client|@role\/[^/:]+|(?:@doc|classes|collections)\/[^/:]+\/\d+)$/;
+/** The way to a database below, as far as the next colon. */
+const PATH_PART = /^([^,()&=:]+):/;
+const ROLE_PART = /^(?:admin|server-readonly|server|client|(?:@role|@doc|classes|collections)\/[^,()&=:]+)/;
+const DOCUMENT = /^[^/]+\/([^/]+)\/(\d{1,19})$/;
+const LAST_ID = 2n ** 63n - 1n;
 
-/** Narrows a caller to a database below and a role or document there; text that is no scope is ignored. */
+/**
+ * Narrows a caller to a database below and a role or document there. Text that is no scope is ignored;
+ * what begins as one and goes on otherwise opens nothing.
+ */
 export function scoped(caller: Caller, text: string, txn: Txn, auth: Authenticator): MaybePromise<Caller | null> {
   if (caller.identity !== null) return caller;
-  const match = ROLE_PART.exec(text);
-  if (match === null) return caller;
-  const [, path = '', role = ''] = match;
+  const [before = '', path = ''] = PATH_PART.exec(text) ?? [];
+  const rest = text.slice(before.length);
+  const [role] = ROLE_PART.exec(rest) ?? [];
+  if (role === undefined) return caller;
+  if (role !== rest) return null;
   const isDocument = !role.startsWith('@role') && role.includes('/');
   if (caller.rights !== 'admin' && !(caller.rights === 'server' && isDocument && path === '')) return null;
   return andThen(descend(caller, path === '' ? [] : path.split('/'), txn, auth), (catalog) => {
     if (catalog === null) return null;
     const base = { ...caller, scope: catalog.scope, path: catalog.path };
     if (isBuiltInRole(role)) return { ...base, rights: role };
-    const [kind = '', name = '', id = ''] = role.split('/');
-    if (kind === '@role') {
-      const ref = catalog.resolve('role', name);
+    if (!isDocument) {
+      const ref = catalog.resolve('role', role.slice('@role/'.length));
       return ref === null ? null : { ...base, rights: [ref] };
     }
+    const [, name = '', id = ''] = DOCUMENT.exec(role) ?? [];
     const collection = catalog.resolve('collection', name);
-    if (collection === null) return null;
+    if (collection === null || BigInt(id) > LAST_ID) return null;
     const identity = new Ref(Number(collection.id), BigInt(id), catalog.scope);
     return andThen(presentFields(identity, txn), (fields) => (fields === null ? null : { ...base, rights: [], identity }));
   });

@@ -14,6 +14,18 @@ describe('REST paths', () => {
     },
   );
 
+  it('of events answer to GET alone, however they end', async () => {
+    const client = await testClient();
+    await client.send('POST', '/classes', '{"name":"spells"}');
+    await client.query('{"create":{"ref":{"collection":"spells"},"id":"1"},"params":{"object":{"data":{"object":{"cost":1}}}}}');
+    for (const path of ['/classes/spells/1/events', '/classes/spells/1/events/']) {
+      expect([path, (await client.send('DELETE', path)).status]).toEqual([path, 405]);
+      expect((await client.send('GET', path)).text).toContain('"action":"create"');
+    }
+    expect((await client.send('GET', '/classes/spells/1/events/events')).status).toBe(404);
+    expect((await client.send('GET', '/classes/spells/1/')).text).toContain('"cost":1');
+  });
+
   it('keep the errors of what they lead to and of their bodies', async () => {
     const client = await testClient();
     await client.send('POST', '/classes', '{"name":"spells"}');

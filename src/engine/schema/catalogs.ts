@@ -22,8 +22,9 @@ export class Catalogs {
     const spans = this.spansOf(scope);
     txn.reads.add(...spans);
     const known = this.kept.get(scope);
-    // Whoever reads at an earlier commit, or sees schema that is not acknowledged yet, sees another catalog.
-    if (known !== undefined && txn.snapshot >= known.since && !hasRows(txn, scope)) return known.catalog;
+    // Whoever reads at an earlier commit, or sees schema that is not acknowledged yet, sees another catalog. So does
+    // everybody once a database above has another name or place, which the rows of this one do not tell.
+    if (known !== undefined && txn.snapshot >= known.since && isSamePath(known.catalog.path, path) && !hasRows(txn, scope)) return known.catalog;
     const { clearings } = this;
     return andThen(loadCatalog(txn, scope, path), (catalog) => {
       // While it was read, commits may have come, or another database.
@@ -53,6 +54,8 @@ export class Catalogs {
     return known;
   }
 }
+
+const isSamePath = (a: readonly string[], b: readonly string[]): boolean => a.length === b.length && a.every((name, at) => name === b[at]);
 
 /** Whether a transaction sees native documents, and so perhaps schema, that are not acknowledged. They are in memory, so looking does not wait. */
 function hasRows({ pending }: Txn, scope: Scope): boolean {

@@ -3,7 +3,9 @@
 import { notFound } from '../../errors/codes.ts';
 
 const NATIVE = ['classes', 'collections', 'databases', 'indexes', 'keys', 'tokens', 'credentials', 'functions', 'roles', 'access_providers'];
-const PATTERN = new RegExp(`^/(${NATIVE.join('|')})(?:/([^/]+)(?:/([^/]+))?)?(/events)?/?$`);
+const REF = `/(${NATIVE.join('|')})(?:/([^/]+)(?:/([^/]+))?)?`;
+const TARGET = new RegExp(`^${REF}$`);
+const LEGACY_REF = new RegExp(`^${REF}(?:/events)?/?$`);
 
 /** What a path leads to. */
 export interface RestTarget {
@@ -15,8 +17,9 @@ export interface RestTarget {
 
 /** `null` when the path is none of the old ones. */
 export function restTarget(path: string): RestTarget | null {
-  const events = path.endsWith('/events');
-  const match = PATTERN.exec(events ? path.slice(0, -'/events'.length) : path);
+  const plain = path.replace(/\/$/, '');
+  const events = plain.endsWith('/events');
+  const match = TARGET.exec(events ? plain.slice(0, -'/events'.length) : plain);
   if (match === null) return null;
   const parts = match.slice(1, 4).filter((part) => part !== undefined).map(decode);
   return { ref: parts.join('/'), isNative: parts.length === 1, events };
@@ -36,4 +39,4 @@ const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 export const restMethods = ({ isNative, events }: RestTarget): readonly string[] => METHODS.slice(0, events ? 1 : isNative ? 2 : undefined);
 
 /** Whether a text is a legacy ref. */
-export const isLegacyRef = (text: string): boolean => PATTERN.test(`/${text}`);
+export const isLegacyRef = (text: string): boolean => LEGACY_REF.test(`/${text}`);
