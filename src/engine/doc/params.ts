@@ -4,14 +4,19 @@ import type { FieldFailure } from '../errors/fql-error.ts';
 import type { EvalContext } from '../form/context.ts';
 import { asData } from '../value/as-data.ts';
 import { MAX_DEPTH } from '../value/json.ts';
+import { beginParts, countPart, countParts } from '../value/parts.ts';
 import { isArray, Obj, Ref, UnresolvedRef, type Value } from '../value/value.ts';
 
-/** Refs in params that mean nothing or lead to another database; fields are named from the query's root. */
+/**
+ * Refs in params that mean nothing or lead to another database; fields are named from the query's root.
+ * @throws RangeError for params of too many parts
+ */
 export function badRefs(params: Value, at: Path, ctx: EvalContext): FieldFailure[] {
   const found: FieldFailure[] = [];
   const field: (string | number)[] = [];
   const place = (): (string | number)[] => [...at.toArray().slice(0, -1), ...field];
   const visitAll = (items: readonly Value[], steps?: readonly string[]): void => {
+    countPart();
     // What is deeper cannot be read again, and is not stored.
     if (items.length > 0 && field.length === MAX_DEPTH) throw badRequest(`Version nesting exceeds threshold (${MAX_DEPTH})`);
     for (let at = 0; at < items.length; at++) {
@@ -28,7 +33,9 @@ export function badRefs(params: Value, at: Path, ctx: EvalContext): FieldFailure
     else if (isArray(value)) visitAll(value);
     else if (value instanceof UnresolvedRef) found.push(fieldFailures.unreadableRef(place()));
     else if (value instanceof Ref && value.scope !== ctx.catalog.scope) found.push(fieldFailures.scopedRef(place()));
+    else countParts(value);
   };
+  beginParts();
   visit(params);
   return found;
 }

@@ -221,3 +221,41 @@ describe('size', () => {
     expect([200, 400, 404], text.slice(0, 300)).toContain(status);
   }, 60_000);
 });
+
+describe('values that share their parts', () => {
+  /** `name0` twice in `name1`, that twice in `name2`, and so on: sixty take no room and have 2⁶⁰ parts. */
+  const doubled = (name: string, seed: string, levels = 60, pair = (one: string): string => `[${one},${one}]`): string[] => [
+    `{"${name}0":${seed}}`,
+    ...Array.from({ length: levels }, (_, at) => `{"${name}${at + 1}":${pair(`{"var":"${name}${at}"}`)}}`),
+  ];
+  const [X, Y] = ['{"var":"x60"}', '{"var":"y60"}'];
+  const within = (query: string): string => `{"let":[${[...doubled('x', '1'), ...doubled('y', '1')].join()}],"in":${query}}`;
+  const TOO_LARGE = { status: 400, text: '{"errors":[{"code":"bad request","description":"The request is nested too deeply or makes too large a value."}]}' };
+
+  it.each([
+    ['shown', X],
+    ['of objects', `{"let":[${doubled('o', '1', 60, (one) => `{"object":{"a":${one},"b":${one}}}`).join()}],"in":{"var":"o60"}}`],
+    ['written', `{"create":{"collection":"spells"},"params":{"object":{"data":{"object":{"x":${X}}}}}}`],
+    ['compared', `{"lt":[${X},${Y}]}`],
+    ['made equal', `{"equals":[${X},${Y}]}`],
+    ['the greatest', `{"max":[${X},${Y}]}`],
+    ['counted', `{"distinct":[${X},${Y}]}`],
+    ['united', `{"union":[[${X}],[${Y}]]}`],
+    ['merged', `{"merge":{"object":{"a":1}},"with":{"object":{"x":${X}}}}`],
+    ['captured', `{"query":{"lambda":"_","expr":${X}}}`],
+    ['in a function', `{"create_function":{"object":{"name":"endless","body":{"query":{"lambda":"_","expr":${X}}}}}}`],
+    ['formatted', `{"format":"%@","values":[${X}]}`],
+    ['in sets', `{"let":[${doubled('s', '{"documents":{"collection":"spells"}}', 60, (one) => `{"union":[${one},${one}]}`).join()}],"in":{"var":"s60"}}`],
+    ['appended to itself', `{"let":[{"a0":[1,1]},${Array.from({ length: 40 }, (_, at) => `{"a${at + 1}":{"append":{"var":"a${at}"},"collection":{"var":"a${at}"}}}`).join()}],"in":{"count":{"var":"a40"}}}`],
+  ])('without end are refused: %s', async (_what, query) => {
+    const before = (await client.query('{"count":{"documents":{"collection":"spells"}}}')).text;
+    expect(await client.query(within(query))).toMatchObject(TOO_LARGE);
+    expect((await client.query('{"count":{"documents":{"collection":"spells"}}}')).text).toBe(before);
+  });
+
+  it('are answered where they have an end', async () => {
+    const { status, text } = await client.query(`{"let":[${doubled('x', '1', 12).join()}],"in":{"var":"x12"}}`);
+    expect(status).toBe(200);
+    expect(text.match(/1/g)).toHaveLength(2 ** 12);
+  });
+});

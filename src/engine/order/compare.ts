@@ -5,6 +5,7 @@
 // as the exact numbers they are: comparing them as doubles would make 2^53 + 1 equal to a
 // Double that 2^53 equals too, and the order would not be transitive.
 import type { Bytes, DateValue, Lambda, Obj, Ref, Time, UnresolvedRef, Uuid, Value } from '../value/value.ts';
+import { beginParts, countPart } from '../value/parts.ts';
 import { type Collation, KIND, kindOf, lambdaParts, plain, sortedFields, unresolvedParts } from './kind.ts';
 
 /**
@@ -12,6 +13,11 @@ import { type Collation, KIND, kindOf, lambdaParts, plain, sortedFields, unresol
  * the same value compare equal in the natural collation; refs do not compare their database.
  */
 export function compare(a: Value, b: Value, collation: Collation = 'natural'): number {
+  beginParts();
+  return inOrder(a, b, collation);
+}
+
+function inOrder(a: Value, b: Value, collation: Collation): number {
   if (typeof a === 'string' && typeof b === 'string') return compareText(a, b);
   if (typeof a === 'bigint' && typeof b === 'bigint') return a < b ? -1 : a > b ? 1 : 0;
   const [left, right] = [plain(a), plain(b)];
@@ -90,9 +96,10 @@ function compareBytes(a: Uint8Array, b: Uint8Array): number {
 }
 
 function compareItems(a: readonly Value[], b: readonly Value[], collation: Collation): number {
+  countPart();
   const shorter = Math.min(a.length, b.length);
   for (let at = 0; at < shorter; at++) {
-    const difference = compare(a[at] as Value, b[at] as Value, collation);
+    const difference = inOrder(a[at] as Value, b[at] as Value, collation);
     if (difference !== 0) return difference;
   }
   return a.length - b.length;

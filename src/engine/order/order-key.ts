@@ -1,5 +1,6 @@
 // Order keys: `compare` as bytes. They are one-way; the value is not read back from them.
 import type { Key } from '../base/bytes.ts';
+import { beginParts } from '../value/parts.ts';
 import type { Value } from '../value/value.ts';
 import type { Collation } from './kind.ts';
 import { doubleKey, longKey, numberKey } from './scalar-key.ts';
@@ -19,12 +20,14 @@ const STYLES: Readonly<Record<Collation, KeyStyle>> = {
  * @param descending flips the position: a smaller value gets a larger key
  */
 export function orderKey(value: Value, { descending = false, collation = 'natural' }: { descending?: boolean; collation?: Collation } = {}): Key {
+  beginParts();
   const key = valueKey(value, STYLES[collation]);
   return descending ? complement(key) : key;
 }
 
 /** Keys of several values, one after the other: a tuple with fewer values is a prefix of those it begins. */
 export function tupleKey(values: readonly Value[], descending: readonly boolean[] = [], collation: Collation = 'natural'): Key {
+  beginParts();
   const style = STYLES[collation];
   let key = '';
   for (let at = 0; at < values.length; at++) {

@@ -3,6 +3,7 @@
 // `match` and unique constraints tell 1 from 1.0 and 0.0 from -0.0, look at the type and not
 // at order, and find objects whatever the order of their keys (reference: fql/order.md §4, §5).
 import type { Key } from '../base/bytes.ts';
+import { beginParts } from '../value/parts.ts';
 import { ROOT_SCOPE, type Ref } from '../value/ref.ts';
 import type { Value } from '../value/value.ts';
 import { doubleKey, longKey } from './scalar-key.ts';
@@ -21,6 +22,7 @@ const IDENTITY: KeyStyle = {
  * that of another one, not even of a longer one.
  */
 export function termKey(values: readonly Value[]): Key {
+  beginParts();
   return itemsKey(values, IDENTITY);
 }
 

@@ -4,6 +4,7 @@
 // What differs between a key for order and a key for identity is a `KeyStyle`.
 import { keyFromBytes, type Key } from '../base/bytes.ts';
 import { type Bytes, type DateValue, type Lambda, type Obj, Ref, type Time, type UnresolvedRef, type Uuid, type Value } from '../value/value.ts';
+import { countPart } from '../value/parts.ts';
 import { floorDiv } from '../value/time.ts';
 import { type Collation, KIND, kindOf, lambdaParts, plain, sortedFields, unresolvedParts } from './kind.ts';
 import { bytesKey, longKey, textKey, unsignedKey } from './scalar-key.ts';
@@ -54,6 +55,7 @@ const CONTENT: Readonly<Record<number, (value: Value, style: KeyStyle) => Key>> 
 };
 
 export function itemsKey(items: readonly Value[], style: KeyStyle): Key {
+  countPart();
   let key = '';
   for (const item of items) key += valueKey(item, style);
   return key + END;

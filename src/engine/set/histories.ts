@@ -3,3 +3,4 @@ export { eventCursor } from './event-cursor.ts';
 export { comings, documentHistory } from './document-history.ts';
 export { joinLeads, whileThere } from './join-history.ts';
 export { mergedHistory } from './merged-history.ts';
+export { widened } from './widened.ts';

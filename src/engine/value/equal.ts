@@ -3,6 +3,7 @@
 // `equals` is the function of that name: at its top level numbers are numbers, so 1 = 1.0.
 // Inside arrays and objects, and for everything that compares elements, `same` holds:
 // types count, so [1] ≠ [1.0].
+import { beginParts, countPart } from './parts.ts';
 import {
   type ActionName,
   Action,
@@ -54,6 +55,11 @@ function means(text: string, action: Action): boolean {
 
 /** Structural equality: same type and same content. NaN is not itself here, and 0.0 is -0.0. */
 export function same(a: Value, b: Value): boolean {
+  beginParts();
+  return alike(a, b);
+}
+
+function alike(a: Value, b: Value): boolean {
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return a === b;
   if (isArray(a)) return isArray(b) && sameItems(a, b);
   if (a instanceof Obj) return b instanceof Obj && sameFields(a, b);
@@ -64,29 +70,31 @@ export function same(a: Value, b: Value): boolean {
   if (a instanceof Uuid) return b instanceof Uuid && a.text === b.text;
   if (a instanceof Action) return b instanceof Action && a.name === b.name;
   if (a instanceof UnresolvedRef) return b instanceof UnresolvedRef && sameUnresolved(a, b);
-  if (a instanceof SetValue) return b instanceof SetValue && same(a.describe(), b.describe());
+  if (a instanceof SetValue) return b instanceof SetValue && alike(a.describe(), b.describe());
   if (a instanceof Doc) {
-    return b instanceof Doc && a.ref.equals(b.ref) && same(a.ts, b.ts) && same(a.fields, b.fields);
+    return b instanceof Doc && a.ref.equals(b.ref) && alike(a.ts, b.ts) && alike(a.fields, b.fields);
   }
   if (a instanceof DocEvent) return b instanceof DocEvent && sameEvent(a, b);
   if (a instanceof Page) {
     return b instanceof Page && sameItems(a.data, b.data) && sameOptional(a.before, b.before) && sameOptional(a.after, b.after);
   }
-  if (a instanceof Sourced) return b instanceof Sourced && same(a.value, b.value) && sameItems(a.sources, b.sources);
+  if (a instanceof Sourced) return b instanceof Sourced && alike(a.value, b.value) && sameItems(a.sources, b.sources);
   if (a instanceof Lambda) return b instanceof Lambda && sameLambda(a, b);
   return a instanceof PendingTs && b instanceof PendingTs;
 }
 
 /** Whether both are the same, or both are absent. */
 export function sameOptional(a: Value | undefined, b: Value | undefined): boolean {
-  return a === undefined || b === undefined ? a === b : same(a, b);
+  return a === undefined || b === undefined ? a === b : alike(a, b);
 }
 
 function sameItems(a: readonly Value[], b: readonly Value[]): boolean {
-  return a.length === b.length && a.every((item, at) => same(item, b[at] as Value));
+  countPart();
+  return a.length === b.length && a.every((item, at) => alike(item, b[at] as Value));
 }
 
 function sameFields(a: Obj, b: Obj): boolean {
+  countPart();
   return a.size === b.size && a.keys.every((key, at) => sameOptional(a.values[at], b.get(key)));
 }
 
@@ -99,17 +107,17 @@ function sameUnresolved(a: UnresolvedRef, b: UnresolvedRef): boolean {
 }
 
 function sameEvent(a: DocEvent, b: DocEvent): boolean {
-  return a.kind === b.kind && same(a.ts, b.ts) && a.action === b.action && same(a.ref, b.ref) && sameOptional(a.data, b.data);
+  return a.kind === b.kind && alike(a.ts, b.ts) && a.action === b.action && alike(a.ref, b.ref) && sameOptional(a.data, b.data);
 }
 
 function sameLambda(a: Lambda, b: Lambda): boolean {
-  return same(a.params, b.params) && a.version === b.version && same(a.source, b.source) && sameEnv(a.env, b.env);
+  return alike(a.params, b.params) && a.version === b.version && alike(a.source, b.source) && sameEnv(a.env, b.env);
 }
 
 function sameEnv(a: Env | null, b: Env | null): boolean {
   let [left, right] = [a, b];
   while (left !== null && right !== null && left !== right) {
-    if (left.name !== right.name || !same(left.value, right.value)) return false;
+    if (left.name !== right.name || !alike(left.value, right.value)) return false;
     [left, right] = [left.outer, right.outer];
   }
   return left === right;

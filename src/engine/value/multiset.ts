@@ -1,6 +1,7 @@
 // Multisets: values and how often each occurs, by structural equality (`same`), in the
 // order in which they were first seen.
 import { same } from './equal.ts';
+import { bounded } from './parts.ts';
 import { Action, Bytes, DateValue, Doc, isArray, Obj, Ref, Time, UnresolvedRef, Uuid, type Value } from './value.ts';
 
 interface Counted {
@@ -17,12 +18,12 @@ class Multiset {
   }
 
   find(value: Value): Counted | undefined {
-    return this.buckets.get(bucketOf(value))?.find((entry) => same(entry.value, value));
+    return this.buckets.get(bucketOf(bounded(value)))?.find((entry) => same(entry.value, value));
   }
 
   /** The entry of a value, made with count 0 if there is none. */
   entry(value: Value): Counted {
-    const bucket = bucketOf(value);
+    const bucket = bucketOf(bounded(value));
     const entries = this.buckets.get(bucket) ?? [];
     const known = entries.find((entry) => same(entry.value, value));
     if (known !== undefined) return known;

@@ -32,6 +32,14 @@ function listed(collection: IterableValue, at: Path): Listed {
   throw wrongType(at.at('collection'), ['Array', 'Page'], 'Set');
 }
 
+/** More elements no array has: the platform ends with its thread where there is no room for one. */
+const MOST_ELEMENTS = 1 << 24;
+
+function joined(first: readonly Value[], second: readonly Value[]): Value {
+  if (first.length + second.length > MOST_ELEMENTS) throw new RangeError('too many elements');
+  return [...first, ...second];
+}
+
 function applyToEach(name: string, lambda: Lambda, collection: Listed, ctx: EvalContext, at: Path): MaybePromise<Value[]> {
   const here = at.at(name);
   const elements = elementsOf(collection);
@@ -147,7 +155,7 @@ export const collections: readonly Form[] = [
     source: SOURCE,
     summary: 'An array with elements put before it.',
     examples: [['{"prepend":[1,2],"collection":[3]}', '[1,2,3]']],
-    run: ({ prepend, collection }) => [...prepend, ...collection],
+    run: ({ prepend, collection }) => joined(prepend, collection),
   }),
   form({
     params: { append: zeroOrMore(any), collection: array },
@@ -155,7 +163,7 @@ export const collections: readonly Form[] = [
     source: SOURCE,
     summary: 'An array with elements put after it.',
     examples: [['{"append":3,"collection":[1,2]}', '[1,2,3]']],
-    run: ({ append, collection }) => [...collection, ...append],
+    run: ({ append, collection }) => joined(collection, append),
   }),
   form({
     params: { take: integer, collection: arrayOrPage },

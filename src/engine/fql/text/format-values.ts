@@ -5,6 +5,7 @@ import { typeName } from '../../errors/type-name.ts';
 import { invalidConversion, invalidDateSuffix } from '../../errors/format-errors.ts';
 import type { EvalContext } from '../../form/context.ts';
 import { DateValue, Time, type Value } from '../../value/value.ts';
+import { bounded } from '../../value/parts.ts';
 import { render } from '../../wire/encode.ts';
 import { type Wire, WIRE_VERSIONS } from '../../wire/version.ts';
 import { textOf } from './text-of.ts';
@@ -43,7 +44,7 @@ const printDate: Print = (value, specifier, at) => {
 
 /** As JSON; times not known before the commit show as the epoch. */
 const printJson = (version: (ctx: EvalContext) => Wire): Print => (value, _specifier, _at, ctx) =>
-  render(value, { wire: version(ctx), names: namesIn(ctx.catalog), commitTs: 0 });
+  render(bounded(value), { wire: version(ctx), names: namesIn(ctx.catalog), commitTs: 0 });
 
 const PRINTERS: Readonly<Record<string, Print>> = {
   d: printLong, x: printLong, X: printLong, o: printLong,

@@ -5,6 +5,7 @@ import { exceeds } from '../../form/effect.ts';
 import { parseContext } from '../../fql/context.ts';
 import { evaluate } from '../../fql/evaluate.ts';
 import { parseQuery } from '../../fql/parse.ts';
+import { bounded } from '../../value/parts.ts';
 import { Doc, type Value } from '../../value/value.ts';
 import { render } from '../../wire/encode.ts';
 import { type Answer, errorAnswer } from '../answer.ts';
@@ -82,7 +83,7 @@ export const queryWork = (json: Value): Work<Value> => ({
     const expr = parseQuery(json, parseContext(ctx.catalog, ctx.wire, ctx.caller, ctx.others));
     return {
       writes: exceeds(expr.effect, 'read'),
-      run: (session) => andThen(evaluate(expr, null, session.ctx), (value) => ({ value, commit: true })),
+      run: (session) => andThen(evaluate(expr, null, session.ctx), (value) => ({ value: bounded(value), commit: true })),
     };
   },
 });

@@ -18,7 +18,6 @@ import { histories } from '../lazy.ts';
 import { mergeCursors } from '../merged.ts';
 import type { MemberEvent } from '../merged-history.ts';
 import { boundOf } from '../position.ts';
-import { widened } from '../widened.ts';
 import { type Entry, type EntryCursor, groupKey, perContext, type Position, SetOp, type Shape, type Window } from '../set-op.ts';
 
 export type AlgebraKind = 'union' | 'intersection' | 'difference';
@@ -214,9 +213,11 @@ const isWidened = (member: SetOp, shape: Shape, ctx: EvalContext): boolean => !s
 /** Opens a member so that its entries are in the order of all: sets of refs are widened, events put in the order of merged sets. */
 function openAlike({ member, shape }: Shaped, ctx: EvalContext, window: Window): EntryCursor {
   const open: Opener = (part) => withSource(member.open(ctx, part), member.basis);
-  if (isWidened(member, shape, ctx)) return widened(open, window);
-  if (!member.historical) return open(window);
-  return deferredCursor(ctx, () => andThen(histories(), ({ mergedHistory }) => mergedHistory([open], window, (events) => events.map(({ entry }) => entry))));
+  const isWide = isWidened(member, shape, ctx);
+  if (!isWide && !member.historical) return open(window);
+  return deferredCursor(ctx, () =>
+    andThen(histories(), ({ widened, mergedHistory }) => (isWide ? widened(open, window) : mergedHistory([open], window, (events) => events.map(({ entry }) => entry)))),
+  );
 }
 
 const groupOf = ({ values, ref }: Entry, shape: Shape): Key => boundOf(values.length > 0 ? values : [ref], shape).low;

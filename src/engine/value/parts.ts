@@ -1,0 +1,39 @@
+// Values share their parts: `[x, x]`, where `x` is `[y, y]`, and so on, takes little memory and has more
+// parts than anybody can go through. So whoever goes through a value counts its arrays and objects here.
+import { isArray, Lambda, Obj, Page, SetValue, type Value } from './value.ts';
+
+/** Arrays and objects in one value, at most: a page of 100,000 documents has a tenth of them. */
+const MOST = 1 << 22;
+let left = MOST;
+
+/** Begins with another value. */
+export function beginParts(): void {
+  left = MOST;
+}
+
+/** Counts an array or object. @throws RangeError where there are too many */
+export function countPart(): void {
+  if (--left < 0) throw new RangeError('too many parts');
+}
+
+/** The value, unless it has too many parts. What was read from storage shares nothing. @throws RangeError */
+export function bounded(value: Value): Value {
+  beginParts();
+  countParts(value);
+  return value;
+}
+
+/** Counts all that a value has, however deep. @throws RangeError where there are too many */
+export function countParts(value: Value): void {
+  const rest: Value[] = [];
+  const add = (item: Value): unknown => typeof item === 'object' && rest.push(item);
+  add(value);
+  for (let next = rest.pop(); next !== undefined; next = rest.pop()) {
+    if (isArray(next) || next instanceof Obj) countPart();
+    if (isArray(next)) next.forEach(add);
+    else if (next instanceof Obj) next.values.forEach(add);
+    else if (next instanceof Page) add(next.data);
+    else if (next instanceof SetValue) add(next.describe());
+    else if (next instanceof Lambda) for (let frame = next.env; frame !== null; frame = frame.outer) add(frame.value);
+  }
+}
