@@ -1,5 +1,6 @@
 // Bytes of numbers and texts that sort as the numbers and texts do.
 import type { Key } from '../base/bytes.ts';
+import { wellFormed } from '../value/json-reader.ts';
 
 const view = new DataView(new ArrayBuffer(8));
 const SIGN = 0x80000000;
@@ -69,13 +70,13 @@ const PLAIN_TEXT = /^[\u0002-\u007f]*$/;
 
 /**
  * UTF-8 with an end mark: 0x00 ends the text, and the bytes 0x00 and 0x01 within it become
- * 0x01 0x01 and 0x01 0x02. No text's key begins another's. Half a surrogate pair is written
- * as the code point it is.
+ * 0x01 0x01 and 0x01 0x02. No text's key begins another's. Half a surrogate pair is a
+ * question mark, as which it is stored: an entry must be found again by what its document holds.
  */
 export function textKey(text: string): Key {
   if (PLAIN_TEXT.test(text)) return `${text}\0`;
   let key = '';
-  for (const character of text) {
+  for (const character of wellFormed(text)) {
     const point = character.codePointAt(0) ?? 0;
     if (point < 0x80) key += point < 2 ? String.fromCharCode(1, point + 1) : character;
     else if (point < 0x800) key += String.fromCharCode(0xc0 | (point >> 6), tail(point));

@@ -18,6 +18,26 @@ conforms('a text beside a ref', { world }, [
   ['{"select":["data","text"],"from":{"get":{"ref":{"collection":"spells"},"id":"1234567890123456789"}}}', '"\u{10330}"'],
 ]);
 
+// `format` may cut a character in two; its half is stored as a question mark, in entries of indexes, too.
+const HALF = '{"format":"%.1s","values":["\u{1f600}"]}';
+const halves = [
+  ...world,
+  '{"create_index":{"object":{"name":"by_text","source":{"collection":"spells"},"terms":[{"object":{"field":["data","text"]}}],"unique":true}}}',
+];
+const half = (change: string): string => `{"is_object":{"${change}":${TWO},"params":{"object":{"data":{"object":{"text":${HALF}}}}}}}`;
+const FOUND = `{"select":"data","from":{"paginate":{"match":{"index":"by_text"},"terms":${HALF}}}}`;
+conforms('half a character in an index', { world: halves }, [
+  [half('create'), 'true'],
+  [FOUND, `[${docRef('spells', 2)}]`],
+  [`{"is_object":{"update":${TWO},"params":{"object":{"data":{"object":{"text":"whole"}}}}}}`, 'true'],
+  [FOUND, '[]'],
+  [half('update'), 'true'],
+  [FOUND, `[${docRef('spells', 2)}]`],
+  [`{"is_object":{"delete":${TWO}}}`, 'true'],
+  [FOUND, '[]'],
+  [half('create'), 'true'],
+]);
+
 conforms('values given as data', { world }, [
   [store(`{"get":${ONE}}`), AS_DATA],
   [store(`{"object":{"list":[{"get":${ONE}},null]}}`), `{"list":[${AS_DATA}]}`],
