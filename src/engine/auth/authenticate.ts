@@ -30,7 +30,7 @@ function plainCaller(secret: Presented, txn: Txn, auth: Authenticator): MaybePro
   }
   return andThen(holderOf(owner.kind === 'key' ? NATIVE.keys : NATIVE.tokens, owner.id, () => secret.hash(), txn), (held) => {
     if (held === null) return null;
-    return owner.kind === 'key' ? keyCaller(held.ref, held.fields, txn, auth) : tokenCaller(held.ref, held.fields, txn);
+    return owner.kind === 'key' ? keyCaller(held.ref, held.fields, txn, auth) : tokenCaller(held.ref, held.fields, txn, auth);
   });
 }
 
@@ -48,13 +48,17 @@ function keyCaller(ref: Ref, fields: Obj, txn: Txn, auth: Authenticator): MaybeP
 const catalogAt = (scope: Scope, txn: Txn, auth: Authenticator): MaybePromise<Catalog> =>
   andThen(databasePath(scope, txn), (path) => auth.catalog(txn, scope, path ?? []));
 
-function tokenCaller(ref: Ref, fields: Obj, txn: Txn): MaybePromise<Caller | null> {
+function tokenCaller(ref: Ref, fields: Obj, txn: Txn, auth: Authenticator): MaybePromise<Caller | null> {
   const identity = fields.get('instance');
   if (!(identity instanceof Ref)) return null;
   return andThen(presentFields(identity, txn), (document) => {
     if (document === null) return null;
-    return andThen(databasePath(ref.scope, txn), (path) =>
-      path === null ? null : { scope: ref.scope, path, rights: [], identity, credential: ref },
-    );
+    return andThen(databasePath(ref.scope, txn), (path) => {
+      if (path === null) return null;
+      return andThen(auth.catalog(txn, ref.scope, path), (catalog) =>
+        // Documents stay behind a while when their collection is deleted.
+        catalog.hasCollection(identity.collection) ? { scope: ref.scope, path, rights: [], identity, credential: ref } : null,
+      );
+    });
   });
 }

@@ -144,6 +144,19 @@ asks({ name: 'a token whose tokens all end', secret: `{"login":${U},"params":{"o
   ['1', unauthorized],
 ]);
 
+describe('a token of a document whose collection is deleted', () => {
+  it('opens nothing any more', async () => {
+    const client = await testClient();
+    await populate(client, world);
+    const { text } = await client.query(`{"login":${U},"params":{"object":{"password":"owl"}}}`);
+    const authorization = `Bearer ${(JSON.parse(text) as { resource: { secret: string } }).resource.secret}`;
+    const status = async (): Promise<number> => (await client.send('POST', '/', '1', { authorization })).status;
+    expect(await status()).toBe(200);
+    await client.query('{"delete":{"collection":"users"}}');
+    expect(await status()).toBe(401);
+  });
+});
+
 asks({ name: 'an admin key with the scope of a document', secret: key('"admin"'), scope: ':@doc/users/1' }, world, [
   ['{"identity":null}', docRef('users', 1)],
   [`{"get":${S}}`, denied('')],
