@@ -84,7 +84,7 @@ test('a query is written as with the driver, too, and shown as the JSON that is 
   await expect(page.locator('#code-editor .cm-lintRange-error')).toHaveText('get');
 });
 
-test('collections and indexes are listed as they come, counted, and opened by a click', async ({ page }) => {
+test('collections, indexes and functions are listed as they come, counted, and opened by a click', async ({ page }) => {
   await expect(page.getByTestId('collections')).toHaveText('None yet');
   await runQuery(page, '[{"create_class":{"object":{"name":"spells"}}},{"create_class":{"object":{"name":"wizards"}}}]');
   await runQuery(page, '{"create":{"class":"spells"},"params":{"object":{"data":{"object":{"name":"Fire Beak"}}}}}');
@@ -99,6 +99,27 @@ test('collections and indexes are listed as they come, counted, and opened by a 
   await expect(result(page)).toContainText('Fire Beak');
   await page.locator('#indexes [data-name="spells_by_name"]').click();
   await expect(result(page)).toContainText('"name": "spells_by_name"');
+  await runQuery(page, '{"create_function":{"object":{"name":"cast","role":"server","body":{"query":{"lambda":["spell","target"],"expr":{"var":"spell"}}}}}}');
+  await expect(page.locator('#functions button')).toContainText(['cast(spell, target) · as server']);
+  await page.locator('#functions [data-name="cast"]').click();
+  await expect(result(page)).toContainText('"name": "cast"');
+  await page.getByTestId('tab-code').click();
+  await write(page, 'code-editor', '');
+  await page.keyboard.type('Call(Function("c');
+  await proposal(page, 'cast').click();
+  await expect(page.getByTestId('code-editor')).toHaveText('Call(Function("cast"))');
+});
+
+test('a secret that may read the collections alone sees them', async ({ page }) => {
+  await runQuery(page, '{"create_class":{"object":{"name":"spells"}}}');
+  await runQuery(page, '{"create_role":{"object":{"name":"reader","privileges":[{"object":{"resource":{"collections":null},"actions":{"object":{"read":true}}}}]}}}');
+  await runQuery(page, '{"create_key":{"object":{"role":{"role":"reader"}}}}');
+  const { resource } = JSON.parse(await result(page).innerText()) as { resource: { secret: string } };
+  await page.getByTestId('secret').fill(resource.secret);
+  await page.getByTestId('secret').blur();
+  await expect(page.getByTestId('indexes')).toHaveText('Not readable with this secret');
+  await expect(page.getByTestId('functions')).toHaveText('Not readable with this secret');
+  await expect(page.locator('#collections .name')).toHaveText(['spells']);
 });
 
 test('a schema is imported, refused with its reason, and queried', async ({ page }) => {

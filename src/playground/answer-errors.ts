@@ -14,7 +14,7 @@ export interface ShownError {
 /** By description. */
 const HINTS: ReadonlyMap<string, string> = new Map([[
   'Request body is not valid JSON.',
-  'Queries here are written in the JSON that drivers send: `Get(Ref(Collection("City"), "1"))` is `{ "get": { "ref": { "collection": "City" }, "id": "1" } }`. It can be run as it is under FQL as code; the page Functions shows the form of each function.',
+  'Queries here are written in the JSON that drivers send: `Get(Ref(Collection("City"), "1"))` is `{ "get": { "ref": { "collection": "City" }, "id": "1" } }`. It can be run as it is under FQL as code; the Reference shows the form of each function.',
 ]]);
 
 /** Errors of either interface; a refused import is one error with the text as its description. */

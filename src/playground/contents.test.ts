@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Api } from './api.ts';
-import { countDocuments, readContents, readImported } from './contents.ts';
+import { countDocuments, readCollections, readFunctions, readImported, readIndexes } from './contents.ts';
 
 const answering = (resource: unknown, status = 200): Api => ({
   fql: async () => ({ status, text: JSON.stringify({ resource }), milliseconds: 1, request: 'POST /' }),
@@ -19,15 +19,26 @@ describe('what a database holds', () => {
       { name: 'emails', source: [{ collection: ref('users') }, { collection: ref('guests') }], terms: [{ field: ['data', 'contact', 'email'] }], unique: true },
       { name: 'everything', source: { collection: '_' } },
     ];
-    expect(await readContents(answering([[ref('users'), ref('guests')], indexes]))).toEqual({
-      collections: ['guests', 'users'],
-      indexes: [
-        { name: 'all_spells', about: 'spells', hasTerms: false },
-        { name: 'emails', about: 'users, guests by contact.email · unique', hasTerms: true },
-        { name: 'everything', about: 'all', hasTerms: false },
-        { name: 'spells_by_element', about: 'spells by element, length · gives cost ↓, ref', hasTerms: true },
-      ],
-    });
+    expect(await readIndexes(answering(indexes))).toEqual([
+      { name: 'all_spells', about: 'spells', hasTerms: false },
+      { name: 'emails', about: 'users, guests by contact.email · unique', hasTerms: true },
+      { name: 'everything', about: 'all', hasTerms: false },
+      { name: 'spells_by_element', about: 'spells by element, length · gives cost ↓, ref', hasTerms: true },
+    ]);
+    expect(await readCollections(answering([ref('users'), ref('guests')]))).toEqual(['guests', 'users']);
+  });
+
+  it('says what a function takes and as whom it runs', async () => {
+    const functions = [
+      { name: 'sum', body: { '@query': { lambda: ['left', 'right'], expr: {} } }, role: ref('adder') },
+      { name: 'login', body: { '@query': { lambda: 'credentials', expr: {} } }, role: 'server' },
+      { name: 'always', body: { '@query': { lambda: '_', expr: {} } } },
+    ];
+    expect(await readFunctions(answering(functions))).toEqual([
+      { name: 'always', about: '(_)' },
+      { name: 'login', about: '(credentials) · as server' },
+      { name: 'sum', about: '(left, right) · as adder' },
+    ]);
   });
 
   it('counts in the order asked', async () => {
@@ -39,6 +50,6 @@ describe('what a database holds', () => {
   });
 
   it('refuses an answer that is an error', async () => {
-    await expect(readContents(answering(null, 401))).rejects.toThrow('The database answered 401');
+    await expect(readCollections(answering(null, 401))).rejects.toThrow('The database answered 401');
   });
 });

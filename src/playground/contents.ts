@@ -1,18 +1,19 @@
-// What the database holds, asked as any client would: names of collections and indexes first,
-// then the numbers of documents, which may take longer.
+// What the database holds, asked as any client would: the lists of collections, indexes and
+// functions, and the numbers of documents, which may take longer.
 import type { Api } from './api.ts';
 import { resource } from './api.ts';
 
 export interface IndexEntry {
   readonly name: string;
-  /** As `City by name`; absent where the definition is of a shape we do not print. */
-  readonly about?: string;
+  /** As `City by name`. */
+  readonly about: string;
   readonly hasTerms: boolean;
 }
 
-export interface Contents {
-  readonly collections: readonly string[];
-  readonly indexes: readonly IndexEntry[];
+export interface FunctionEntry {
+  readonly name: string;
+  /** As `(name, amount) · as server`. */
+  readonly about: string;
 }
 
 /** Numbers above this are not counted to the end. */
@@ -23,15 +24,22 @@ const LISTED = 1000;
 
 const page = (set: unknown): unknown => ({ select: ['data'], from: { paginate: set, size: LISTED } });
 
-export async function readContents(api: Api): Promise<Contents> {
-  const [collections, indexes] = (await resource(api, [
-    page({ collections: null }),
-    { map: { lambda: 'index', expr: { get: { var: 'index' } } }, collection: page({ indexes: null }) },
-  ])) as [Ref[], IndexDocument[]];
-  return {
-    collections: collections.map(nameOf).sort(byName),
-    indexes: indexes.map(entryOf).sort((a, b) => byName(a.name, b.name)),
-  };
+const definitions = (set: unknown): unknown => ({ map: { lambda: 'ref', expr: { get: { var: 'ref' } } }, collection: page(set) });
+
+/** Each list by a request of its own: a secret may be allowed to read one of them and not another. */
+export async function readCollections(api: Api): Promise<readonly string[]> {
+  const collections = (await resource(api, page({ collections: null }))) as readonly Ref[];
+  return collections.map(nameOf).sort(byName);
+}
+
+export async function readIndexes(api: Api): Promise<readonly IndexEntry[]> {
+  const indexes = (await resource(api, definitions({ indexes: null }))) as readonly IndexDocument[];
+  return indexes.map(indexEntry).sort((a, b) => byName(a.name, b.name));
+}
+
+export async function readFunctions(api: Api): Promise<readonly FunctionEntry[]> {
+  const functions = (await resource(api, definitions({ functions: null }))) as readonly FunctionDocument[];
+  return functions.map(functionEntry).sort((a, b) => byName(a.name, b.name));
 }
 
 /** What imports of GraphQL schemas have made: collections by name, numbers of the others. */
@@ -71,19 +79,30 @@ interface IndexDocument {
   readonly values?: readonly Field[];
 }
 
+interface FunctionDocument {
+  readonly name: string;
+  readonly role?: string | Ref;
+  readonly body?: { readonly '@query'?: { readonly lambda?: string | readonly string[] } };
+}
+
 interface Field {
   readonly field?: readonly (string | number)[] | string;
   readonly binding?: string;
   readonly reverse?: boolean;
 }
 
-function entryOf({ name, unique, source, terms = [], values = [] }: IndexDocument): IndexEntry {
+function indexEntry({ name, unique, source, terms = [], values = [] }: IndexDocument): IndexEntry {
   const about = [
     `${sourceText(source)}${terms.length === 0 ? '' : ` by ${terms.map(fieldText).join(', ')}`}`,
     ...(values.length === 0 ? [] : [`gives ${values.map(fieldText).join(', ')}`]),
     ...(unique === true ? ['unique'] : []),
   ].join(' · ');
   return { name, about, hasTerms: terms.length > 0 };
+}
+
+function functionEntry({ name, role, body }: FunctionDocument): FunctionEntry {
+  const parameters = [body?.['@query']?.lambda ?? []].flat().join(', ');
+  return { name, about: `(${parameters})${role === undefined ? '' : ` · as ${typeof role === 'string' ? role : nameOf(role)}`}` };
 }
 
 function sourceText(source: unknown): string {

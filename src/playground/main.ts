@@ -111,8 +111,8 @@ addEventListener('hashchange', offered);
 
 /** Names to propose, by the functions that take them. */
 function names() {
-  const { collections, indexes } = sidebar.contents();
-  return { Collection: collections, Class: collections, Index: indexes.map(({ name }) => name) };
+  const { collections, indexes, functions } = sidebar.names();
+  return { Collection: collections, Class: collections, Index: indexes, Function: functions };
 }
 
 const editors = import('./editors.ts').then(

@@ -1,58 +1,73 @@
-// Collections and indexes at the side; each is a button that asks for its first page.
+// Collections, indexes and functions at the side; each is a button that asks for what it holds or is.
 import type { Api } from './api.ts';
 import { Refused } from './api.ts';
-import { COUNTED, countDocuments, readContents } from './contents.ts';
-import type { Contents } from './contents.ts';
+import { COUNTED, countDocuments, readCollections, readFunctions, readIndexes } from './contents.ts';
 import { byId, make } from './dom.ts';
 import { prettyJson } from './json-text.ts';
 
 export interface Sidebar {
   /** Reads the lists again; calls while one is under way share the next reading. */
   refresh(): Promise<void>;
-  /** As they were last read. */
-  contents(): Contents;
+  /** What the lists name, as they were last read. */
+  names(): Names;
+}
+
+export interface Names {
+  readonly collections: readonly string[];
+  readonly indexes: readonly string[];
+  readonly functions: readonly string[];
+}
+
+/** A button of a list. */
+interface Entry {
+  readonly name: string;
+  /** Beside the name. */
+  readonly count?: string;
+  /** Below the name. */
+  readonly about?: string;
+  /** What its button asks for, as an expression. */
+  readonly question: unknown;
 }
 
 /** @param ask shows a query expression (JSON text) in the editor and runs it */
 export function createSidebar(api: Api, ask: (expression: string) => void): Sidebar {
-  const collections = byId('collections', HTMLUListElement);
-  const indexes = byId('indexes', HTMLUListElement);
-
-  let shown: Contents = { collections: [], indexes: [] };
-  const show = (contents: Contents, counts: readonly number[]): void => {
-    shown = contents;
-    fill(
-      collections,
-      'None yet',
-      contents.collections.map((name, at) => button(name, countText(counts[at]), undefined, () => ask(firstPage({ documents: { collection: name } })))),
-    );
-    fill(
-      indexes,
-      'None yet',
-      contents.indexes.map(({ name, about, hasTerms }) =>
-        button(name, '', about, () => ask(hasTerms ? definition(name) : firstPage({ match: { index: name } }))),
-      ),
-    );
+  const lists: Readonly<Record<keyof Names, () => Promise<readonly Entry[]>>> = {
+    async collections() {
+      const collections = await readCollections(api);
+      const counts = await countDocuments(api, collections).catch(() => []);
+      return collections.map((name, at) => ({ name, count: countText(counts[at]), question: firstPage({ documents: { collection: name } }) }));
+    },
+    async indexes() {
+      const indexes = await readIndexes(api);
+      return indexes.map(({ name, about, hasTerms }) => ({ name, about, question: hasTerms ? { get: { index: name } } : firstPage({ match: { index: name } }) }));
+    },
+    async functions() {
+      const functions = await readFunctions(api);
+      return functions.map(({ name, about }) => ({ name, about, question: { get: { function: name } } }));
+    },
   };
 
-  const read = async (): Promise<void> => {
+  let names: Names = { collections: [], indexes: [], functions: [] };
+  const read = async (kind: keyof Names): Promise<void> => {
+    const list = byId(kind, HTMLUListElement);
     try {
-      const contents = await readContents(api);
-      const counts = await countDocuments(api, contents.collections).catch(() => []);
-      show(contents, counts);
+      const entries = await lists[kind]();
+      names = { ...names, [kind]: entries.map(({ name }) => name) };
+      fill(list, 'None yet', entries.map((entry) => button(entry, ask)));
     } catch (error) {
       const mayNot = error instanceof Refused && (error.status === 401 || error.status === 403);
-      const words = mayNot ? 'Not readable with this secret' : 'Not readable now';
-      fill(collections, words, []);
-      fill(indexes, words, []);
+      fill(list, mayNot ? 'Not readable with this secret' : 'Not readable now', []);
     }
+  };
+  const readAll = async (): Promise<void> => {
+    await Promise.all([read('collections'), read('indexes'), read('functions')]);
   };
 
   let reading: Promise<void> | null = null;
   let next: Promise<void> | null = null;
   const refresh = (): Promise<void> => {
     if (reading === null) {
-      reading = read().finally(() => (reading = null));
+      reading = readAll().finally(() => (reading = null));
       return reading;
     }
     next ??= reading.then(() => {
@@ -61,7 +76,7 @@ export function createSidebar(api: Api, ask: (expression: string) => void): Side
     });
     return next;
   };
-  return { refresh, contents: () => shown };
+  return { refresh, names: () => names };
 }
 
 function fill(list: HTMLUListElement, none: string, items: readonly HTMLLIElement[]): void {
@@ -72,7 +87,7 @@ function fill(list: HTMLUListElement, none: string, items: readonly HTMLLIElemen
   if (focused !== undefined) list.querySelector<HTMLButtonElement>(`[data-name="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
 }
 
-function button(name: string, count: string, about: string | undefined, onClick: () => void): HTMLLIElement {
+function button({ name, count = '', about, question }: Entry, ask: (expression: string) => void): HTMLLIElement {
   const element = make(
     'button',
     { type: 'button', 'data-name': name, title: name },
@@ -80,7 +95,7 @@ function button(name: string, count: string, about: string | undefined, onClick:
     make('span', { class: 'count' }, count),
     ...(about === undefined ? [] : [make('span', { class: 'about' }, about)]),
   );
-  element.addEventListener('click', onClick);
+  element.addEventListener('click', () => ask(prettyJson(question)));
   return make('li', {}, element);
 }
 
@@ -89,10 +104,4 @@ function countText(count: number | undefined): string {
   return count > COUNTED ? `${COUNTED.toLocaleString('en')}+` : count.toLocaleString('en');
 }
 
-function firstPage(set: unknown): string {
-  return prettyJson({ map: { lambda: 'ref', expr: { get: { var: 'ref' } } }, collection: { paginate: set, size: 16 } });
-}
-
-function definition(index: string): string {
-  return prettyJson({ get: { index } });
-}
+const firstPage = (set: unknown): unknown => ({ map: { lambda: 'ref', expr: { get: { var: 'ref' } } }, collection: { paginate: set, size: 16 } });
