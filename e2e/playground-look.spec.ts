@@ -33,6 +33,32 @@ test('on a phone the editor comes first, and a collection that is tapped brings 
   await expect(page.locator('#result-title')).toBeInViewport();
 });
 
+test('on a phone all that can be used is reached by Tab, the editor first', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  const reached: string[] = [];
+  for (let step = 0; step < 25; step++) {
+    // Which sets Tab free in an editor, and does nothing elsewhere.
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Tab');
+    reached.push(await page.evaluate(() => document.activeElement?.id ?? ''));
+  }
+  const places = ['tab-fql', 'fql-run', 'secret', 'load-sample', 'download'].map((id) => reached.indexOf(id));
+  expect(places).not.toContain(-1);
+  expect(places).toEqual([...places].sort((a, b) => a - b));
+});
+
+test('in a low window nothing lies over another thing', async ({ page }) => {
+  await page.getByTestId('tab-gql').click();
+  for (const [width, height] of [[960, 540], [1024, 600], [1279, 720], [1366, 768]] as const) {
+    await page.setViewportSize({ width, height });
+    const secret = page.getByTestId('secret');
+    await secret.scrollIntoViewIfNeeded();
+    const [variables, below] = [await page.locator('#gql-variables').boundingBox(), await page.locator('.under').boundingBox()];
+    expect((variables?.y ?? 0) + (variables?.height ?? 0)).toBeLessThanOrEqual((below?.y ?? 0) + 1);
+    await secret.click({ trial: true, timeout: 2000 });
+  }
+});
+
 test('the text of a line that is scrolled sideways does not show under its number', async ({ page }) => {
   const gutter = page.locator('#fql-editor .cm-gutters');
   const surface = await page.locator('.ask').evaluate((element) => getComputedStyle(element).backgroundColor);
@@ -54,4 +80,6 @@ test('a result is broken where its pane ends', async ({ page }) => {
   expect(await lines()).toBe(1);
   await page.setViewportSize({ width: 390, height: 844 });
   expect(await lines()).toBeGreaterThan(4);
+  await runQuery(page, JSON.stringify('long '.repeat(1000)));
+  expect(await page.locator('.result-scroll').evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
 });

@@ -212,11 +212,16 @@ test('all of it can be reached and left by the keyboard', async ({ page }) => {
   await page.keyboard.press('Tab');
   await expect(page.getByTestId('secret')).toBeFocused();
 
+  await page.getByTestId('fql-version').focus();
+  await page.keyboard.press('ControlOrMeta+Enter');
+  await answered(page);
+
   await page.getByTestId('reset').focus();
   await page.keyboard.press('Enter');
+  await expect(page.getByRole('alertdialog', { name: 'Delete everything' })).toBeVisible();
   await expect(page.getByRole('button', { name: 'Keep them' })).toBeFocused();
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('dialog')).toBeHidden();
+  await expect(page.getByRole('alertdialog')).toBeHidden();
   await expect(page.getByTestId('reset')).toBeFocused();
 });
 
@@ -244,7 +249,7 @@ test('an import with override says what it deletes and asks, unless that is noth
 
   await page.getByTestId('tab-schema').click();
   await page.getByTestId('schema-run').click();
-  const dialog = page.getByRole('dialog', { name: 'Delete the GraphQL data first?' });
+  const dialog = page.getByRole('alertdialog', { name: 'Delete the GraphQL data first?' });
   await expect(dialog).toContainText('the collection Todo (1 document) and 3 indexes');
   await expect(dialog).not.toContainText('spells');
   await page.keyboard.press('Escape');
@@ -284,4 +289,92 @@ test('a query in the words of a driver is answered with how to write it', async 
   await expect(errors(page)).toContainText('is { "get": { "ref": { "collection": "City" }, "id": "1" } }');
   await runQuery(page, '{ "get": { "ref": { "collection": "City" }, "id": "1" } }');
   await expect(errors(page).locator('.code')).toHaveText('invalid ref');
+});
+
+test('examples are gone through by arrow keys, and taken by Enter', async ({ page }) => {
+  const editor = page.getByTestId('fql-editor');
+  await write(page, 'fql-editor', '"a draft"');
+  const examples = page.locator('#fql-examples');
+  await examples.focus();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowDown');
+  await expect(editor).toHaveText('"a draft"');
+  const label = await examples.evaluate((select: HTMLSelectElement) => select.selectedOptions[0]?.text ?? '');
+  const text = fqlExamples.flatMap(({ examples }) => examples).find(({ name }) => name === label)?.text ?? 'none';
+  await page.keyboard.press('Enter');
+  await expect(editor).toBeFocused();
+  await expect(editor).toHaveText(text.replaceAll('\n', ''));
+  await page.keyboard.press('ControlOrMeta+Z');
+  await expect(editor).toHaveText('"a draft"');
+});
+
+test('an answer of very many values is shown, in one colour', async ({ page }) => {
+  const numbers = Array.from({ length: 70_000 }, (_, at) => at);
+  await runQuery(page, JSON.stringify(numbers));
+  await expect(status(page)).toContainText('200');
+  await expect(result(page)).toContainText('69999');
+  await expect(result(page).locator('span')).toHaveCount(0);
+  expect((await result(page).innerText()).split('\n').length).toBeGreaterThan(70_000);
+});
+
+test('a query that is no JSON is told with its place, and shown by F8', async ({ page }) => {
+  await runQuery(page, '[\n  1,\n  oops\n]');
+  await expect(errors(page)).toContainText('at line 3, column 3');
+  await expect(errors(page)).not.toContainText('drivers');
+  await expect(status(page)).toContainText('Request body is not valid JSON.');
+  await expect(page.locator('#fql-editor .cm-lintRange-error')).toHaveText('oops');
+  await page.keyboard.press('F8');
+  await expect(page.locator('.cm-tooltip-lint')).toContainText('oops');
+});
+
+test('while a query runs, the lists leave the editor alone', async ({ page }) => {
+  await runQuery(page, '{"create_class":{"object":{"name":"spells"}}}');
+  await write(page, 'fql-editor', '"slowly"');
+  await page.evaluate(() => {
+    // Whoever answers, the page waits for it.
+    const { fetch } = window;
+    window.fetch = async (...args) => {
+      await new Promise((resolve) => setTimeout(resolve, 1000));
+      window.fetch = fetch;
+      return fetch(...args);
+    };
+  });
+  await page.keyboard.press('ControlOrMeta+Enter');
+  await page.locator('#collections [data-name="spells"]').click();
+  await expect(page.getByTestId('fql-editor')).toHaveText('"slowly"');
+  await answered(page);
+  await expect(result(page)).toContainText('"slowly"');
+});
+
+test('what is read again and is the same stays as it is', async ({ page }) => {
+  await runQuery(page, '{"create_class":{"object":{"name":"spells"}}}');
+  await page.locator('#collections [data-name="spells"]').evaluate((button) => button.setAttribute('data-seen', ''));
+  await runQuery(page, '{"create_class":{"object":{"name":"wizards"}}}');
+  await expect(page.locator('#collections .name')).toHaveText(['spells', 'wizards']);
+  await expect(page.locator('[data-seen]')).toHaveCount(0);
+  await page.locator('#collections [data-name="spells"]').evaluate((button) => button.setAttribute('data-seen', ''));
+  await runQuery(page, '[1,2,3]');
+  await page.waitForTimeout(500);
+  await expect(page.locator('[data-seen]')).toHaveCount(1);
+});
+
+test('each tab keeps its own draft, and a new one begins with the last', async ({ page, context }) => {
+  await write(page, 'fql-editor', '"one"');
+  const other = await context.newPage();
+  await other.goto(page.url());
+  await ready(other);
+  await expect(other.getByTestId('fql-editor')).toHaveText('"one"');
+  await write(other, 'fql-editor', '"two"');
+  await other.getByRole('button', { name: 'Theme: system' }).click();
+  await expect(page.getByRole('button', { name: 'Theme: light' })).toBeVisible();
+  await page.reload();
+  await ready(page);
+  await expect(page.getByTestId('fql-editor')).toHaveText('"one"');
+});
+
+test('a secret that cannot be one is said to be so, and nothing is sent', async ({ page }) => {
+  await page.getByTestId('secret').fill('schlüssel ✓');
+  await page.getByTestId('fql-run').click();
+  await expect(errors(page)).toContainText('no secret can have');
+  await expect(status(page)).toContainText('not sent');
 });

@@ -27,9 +27,9 @@ test('a database that is damaged stays until its user says that it be deleted; t
   await damage(page);
   await expect(page.locator('#banner')).toContainText('The database could not be opened. corrupt:');
   await page.getByTestId('discard').click();
-  await expect(page.getByRole('dialog', { name: 'Delete what is stored?' })).toContainText('no way back');
+  await expect(page.getByRole('alertdialog', { name: 'Delete what is stored?' })).toContainText('no way back');
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('dialog')).toBeHidden();
+  await expect(page.getByRole('alertdialog')).toBeHidden();
   await expect(page.getByTestId('discard')).toBeFocused();
   await expect(page.getByTestId('discard')).toBeEnabled();
 

@@ -103,7 +103,7 @@ test('can be cancelled, and reset empties the database for good', async ({ page 
   const reset = page.getByTestId('reset');
   await reset.click();
   await page.keyboard.press('Escape');
-  await expect(page.getByRole('dialog')).toBeHidden();
+  await expect(page.getByRole('alertdialog')).toBeHidden();
   expect(await query(page, { exists: { collection: 'Country' } })).toBe(true);
   await expect(page.locator('#collections')).toContainText('Country');
 

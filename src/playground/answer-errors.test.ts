@@ -15,7 +15,7 @@ describe('errors of an answer', () => {
       { code: 'instance not found', description: 'Instance not found.', at: 'map › expr › 0' },
     ]);
     expect(errors(401, { errors: [{ code: 'unauthorized', description: 'Unauthorized' }] })).toEqual([
-      { code: 'unauthorized', description: 'Unauthorized', at: 'the whole query' },
+      { code: 'unauthorized', description: 'Unauthorized', hint: expect.stringContaining('`secret`') },
     ]);
   });
 
@@ -24,9 +24,16 @@ describe('errors of an answer', () => {
     expect(error?.hint).toContain('`Get(Ref(Collection("City"), "1"))` is `{ "get"');
   });
 
+  it('says where a query is no JSON, and how code is written only of what looks like code', () => {
+    const text = JSON.stringify({ errors: [{ position: [], code: 'invalid expression', description: 'Request body is not valid JSON.' }] });
+    const shown = (looksLikeCode: boolean) => errorsOf({ status: 400, text, notJson: { at: 'line 2, column 5', looksLikeCode } })[0];
+    expect(shown(false)).toEqual({ code: 'invalid expression', description: 'Request body is not valid JSON.', at: 'line 2, column 5' });
+    expect(shown(true)?.hint).toContain('Reference');
+  });
+
   it('says nothing more of an error that is called like something every object has', () => {
     expect(errorsOf({ status: 400, text: '{"errors":[{"code":"transaction aborted","description":"constructor"}]}' })).toEqual([
-      { code: 'transaction aborted', description: 'constructor', at: expect.any(String) },
+      { code: 'transaction aborted', description: 'constructor' },
     ]);
   });
 

@@ -1,5 +1,5 @@
 // The errors in an answer, in one shape for both interfaces, to be shown one by one.
-import type { Answer } from './api.ts';
+import type { Answer, NotJson } from './api.ts';
 
 export interface ShownError {
   /** Error code of the database; absent for most GraphQL errors. */
@@ -11,35 +11,45 @@ export interface ShownError {
   readonly hint?: string;
 }
 
+const NOT_JSON = 'Request body is not valid JSON.';
+
 /** By description. */
-const HINTS: ReadonlyMap<string, string> = new Map([[
-  'Request body is not valid JSON.',
-  'Queries here are written in the JSON that drivers send: `Get(Ref(Collection("City"), "1"))` is `{ "get": { "ref": { "collection": "City" }, "id": "1" } }`. It can be run as it is under FQL as code; the Reference shows the form of each function.',
-]]);
+const HINTS: ReadonlyMap<string, string> = new Map([
+  ['Unauthorized', 'The secret below the editor is none of this database. At first there is one: `secret`.'],
+  [
+    NOT_JSON,
+    'Queries here are written in the JSON that drivers send: `Get(Ref(Collection("City"), "1"))` is `{ "get": { "ref": { "collection": "City" }, "id": "1" } }`. It can be run as it is under FQL as code; the Reference shows the form of each function.',
+  ],
+]);
 
 /** Errors of either interface; a refused import is one error with the text as its description. */
-export function errorsOf({ status, text }: Pick<Answer, 'status' | 'text'>): readonly ShownError[] {
+export function errorsOf({ status, text, notJson }: Pick<Answer, 'status' | 'text' | 'notJson'>): readonly ShownError[] {
   const body = parse(text);
   const listed = isObject(body) && Array.isArray(body['errors']) ? body['errors'].filter(isObject) : [];
-  if (listed.length > 0) return listed.flatMap((error) => ('description' in error ? queryErrors(error) : [graphqlError(error)]));
+  if (listed.length > 0) return listed.flatMap((error) => ('description' in error ? queryErrors(error, notJson) : [graphqlError(error)]));
   return status >= 400 ? [{ code: `HTTP ${status}`, description: text.trim() }] : [];
 }
 
 /** An error of the query interface; what was wrong with single fields, or inside a call, follows it. */
-function queryErrors(error: Record<string, unknown>, within: readonly unknown[] = []): readonly ShownError[] {
-  const position = Array.isArray(error['position']) ? error['position'] : [];
+function queryErrors(error: Record<string, unknown>, notJson?: NotJson, within: readonly unknown[] = []): readonly ShownError[] {
+  const position = Array.isArray(error['position']) ? error['position'] : null;
   const field = Array.isArray(error['field']) ? error['field'] : null;
   const description = String(error['description'] ?? '');
-  const hint = HINTS.get(description);
+  const mistake = description === NOT_JSON ? notJson : undefined;
+  const hint = mistake?.looksLikeCode === false ? undefined : HINTS.get(description);
+  const place = [...within, ...(position ?? [])];
+  // An error that is of no place in the query, as of its secret, tells none.
+  const asked = position === null && within.length === 0 ? undefined : path(place);
+  const at = field === null ? (mistake?.at ?? asked) : `field ${path(field)}`;
   const inner = [error['failures'], error['cause']].filter(Array.isArray).flat().filter(isObject);
   return [
     {
       code: String(error['code'] ?? 'error'),
       description,
-      at: field === null ? path([...within, ...position]) : `field ${path(field)}`,
+      ...(at === undefined ? {} : { at }),
       ...(hint === undefined ? {} : { hint }),
     },
-    ...inner.flatMap((failure) => queryErrors(failure, [...within, ...position])),
+    ...inner.flatMap((failure) => queryErrors(failure, undefined, place)),
   ];
 }
 

@@ -9,6 +9,15 @@ export interface Answer {
   readonly milliseconds: number;
   /** What was asked, as `POST /graphql`. */
   readonly request: string;
+  /** Of a query that is not JSON. */
+  readonly notJson?: NotJson;
+}
+
+export interface NotJson {
+  /** As `line 3, column 5`. */
+  readonly at: string;
+  /** Whether it seems to be written as with a driver. */
+  readonly looksLikeCode: boolean;
 }
 
 export interface Asking {
@@ -27,12 +36,16 @@ export interface Api {
   importSchema(definitions: string, mode: string, asking?: Asking): Promise<Answer>;
 }
 
+/** Characters that no header can have. */
+const UNSENDABLE = /[^\x20-\x7e\xa0-\xff]/;
+
 /**
  * @param base   path of the service on this origin, ending with `/`
  * @param secret asked at every request
  */
 export function createApi(base: string, secret: () => string): Api {
   const post = async (path: string, body: string, { headers = {}, signal }: Asking = {}): Promise<Answer> => {
+    if (UNSENDABLE.test(secret())) throw new Error('The secret has a character that no secret can have.');
     const began = performance.now();
     const response = await fetch(base + path, {
       method: 'POST',

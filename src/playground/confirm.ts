@@ -15,12 +15,12 @@ export interface Question {
 export function confirmed({ title, words, no, yes, testId }: Question): Promise<boolean> {
   const dialog = make(
     'dialog',
-    { 'aria-labelledby': 'question' },
+    { role: 'alertdialog', 'aria-labelledby': 'question', 'aria-describedby': 'question-words' },
     make(
       'form',
       { method: 'dialog' },
       make('h2', { id: 'question' }, title),
-      make('p', {}, ...words),
+      make('p', { id: 'question-words' }, ...words),
       make(
         'div',
         { class: 'row end' },

@@ -36,7 +36,7 @@ export function withCode(text: string): Child[] {
 
 /** How many characters fit on a line of an element whose characters are all as wide, beside a scrollbar. Not fewer than can be read. */
 export function columnsOf(element: HTMLElement): number {
-  const probe = make('span', { style: 'position: absolute; visibility: hidden' }, '0'.repeat(100));
+  const probe = make('span', { style: 'position: absolute; visibility: hidden; white-space: pre' }, '0'.repeat(100));
   element.append(probe);
   const { paddingLeft, paddingRight } = getComputedStyle(element);
   const width = element.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight);

@@ -1,4 +1,5 @@
 // The database as a file: the buttons that download and restore it, and how far they are.
+import { VivariumError } from '../page/index.ts';
 import type { TransferProgress, Vivarium } from '../page/index.ts';
 import { confirmed } from './confirm.ts';
 import type { Question } from './confirm.ts';
@@ -7,6 +8,8 @@ import { saveFile, sizeOf } from './save-file.ts';
 
 export interface FilePanel {
   enable(database: Vivarium): void;
+  /** Of a database that is no more, nothing is said any longer. */
+  clear(): void;
 }
 
 /** @param onRestored called when the database is another now */
@@ -18,6 +21,11 @@ export function createFilePanel(onRestored: () => void): FilePanel {
   const bar = byId('file-progress', HTMLProgressElement);
   const status = byId('file-status', HTMLElement);
   let controller = new AbortController();
+
+  const say = (words: string, isError = false): void => {
+    status.textContent = words;
+    status.classList.toggle('failed', isError);
+  };
 
   const onProgress = ({ bytes, of }: TransferProgress): void => {
     if (of === null) return;
@@ -35,11 +43,12 @@ export function createFilePanel(onRestored: () => void): FilePanel {
     cancel.focus();
     bar.hidden = false;
     bar.removeAttribute('value');
-    status.textContent = beginning;
+    say(beginning);
     try {
-      status.textContent = await work(signal);
+      say(await work(signal));
     } catch (error) {
-      status.textContent = signal.aborted ? 'Cancelled; nothing has changed.' : error instanceof Error ? error.message : String(error);
+      if (signal.aborted) say('Cancelled; nothing has changed.');
+      else say(wordsOf(error), true);
     } finally {
       const wasFocused = document.activeElement === cancel;
       download.disabled = false;
@@ -81,7 +90,14 @@ export function createFilePanel(onRestored: () => void): FilePanel {
       download.disabled = false;
       restore.disabled = false;
     },
+    clear: () => say(''),
   };
+}
+
+/** Without the code, where it is an error of the database. */
+function wordsOf(error: unknown): string {
+  if (error instanceof VivariumError) return error.errors[0]?.description ?? error.message;
+  return error instanceof Error ? error.message : String(error);
 }
 
 const question = (file: string): Question => ({

@@ -15,7 +15,7 @@ import { createSidebar } from './sidebar.ts';
 import { createStatusView } from './status-view.ts';
 import { wireTabs } from './tabs.ts';
 import { wireTheme } from './theme.ts';
-import { keep, kept } from './keep.ts';
+import { keepHere, keptHere } from './keep.ts';
 
 declare global {
   interface Window {
@@ -34,8 +34,8 @@ const complain = (words: string): void => {
 wireTheme(byId('theme', HTMLButtonElement));
 if (/Mac|iPhone|iPad/.test(navigator.userAgent)) byId('mod', HTMLElement).textContent = '⌘';
 
-const tabs = wireTabs(document.querySelector<HTMLElement>('[role="tablist"]') ?? document.body, (panel) => keep('tab', panel.replace('panel', 'tab')));
-tabs.show(kept('tab') ?? 'tab-fql');
+const tabs = wireTabs(document.querySelector<HTMLElement>('[role="tablist"]') ?? document.body, (panel) => keepHere('tab', panel.replace('panel', 'tab')));
+tabs.show(keptHere('tab') ?? 'tab-fql');
 
 const statusView = createStatusView();
 statusView.showText('opening…');
@@ -84,6 +84,7 @@ const files = createFilePanel(lookAgain);
 
 wireReset(async () => {
   sample.clear();
+  files.clear();
   try {
     await window.vivarium?.reset();
     result.clear();

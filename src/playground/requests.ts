@@ -1,5 +1,5 @@
 // The kinds of request and their editors. Texts are kept as drafts over a reload.
-import type { Api, ApiVersion } from './api.ts';
+import type { Answer, Api, ApiVersion } from './api.ts';
 import { byId } from './dom.ts';
 import type { Editor, EditorLanguage, EditorOptions } from './editor/editor.ts';
 import { wireExamples } from './example-menu.ts';
@@ -8,7 +8,7 @@ import type { Example } from './examples/example.ts';
 import { fqlExamples } from './examples/fql.ts';
 import { graphqlExamples, schemaText } from './examples/graphql.ts';
 import { layOut } from './json-text.ts';
-import { keep, kept } from './keep.ts';
+import { keepHere, keptHere } from './keep.ts';
 import { operationAt } from './operation.ts';
 import { confirmOverride } from './override.ts';
 import type { Runner } from './runner.ts';
@@ -27,7 +27,7 @@ export interface RequestsOptions extends Pick<EditorOptions, 'names'> {
   readonly show: (tabId: string) => void;
 }
 
-export function wireRequests({ createEditor, translate }: typeof import('./editors.ts'), { api, runner, show, names }: RequestsOptions): Requests {
+export function wireRequests({ createEditor, jsonMistake, translate }: typeof import('./editors.ts'), { api, runner, show, names }: RequestsOptions): Requests {
   const [firstQuery] = fqlExamples.flatMap((group) => group.examples);
   const [firstCode] = codeExamples.flatMap((group) => group.examples);
   const [firstDocument] = graphqlExamples.flatMap((group) => group.examples);
@@ -38,19 +38,24 @@ export function wireRequests({ createEditor, translate }: typeof import('./edito
       testId: id,
       language,
       label,
-      text: kept(id) ?? text,
+      text: keptHere(id) ?? text,
       onRun,
-      onChange: (changed) => keep(id, changed),
+      onChange: (changed) => keepHere(id, changed),
       names,
     });
 
   const version = byId('fql-version', HTMLSelectElement);
-  version.value = kept('version') ?? '';
-  version.addEventListener('change', () => keep('version', version.value));
+  version.value = keptHere('version') ?? '';
+  version.addEventListener('change', () => keepHere('version', version.value));
   const chosenVersion = (): ApiVersion => version.value as ApiVersion;
   const mode = byId('schema-mode', HTMLSelectElement);
 
-  const runQuery = (): void => void runner.run(() => api.fql(query.text(), chosenVersion()));
+  const sendQuery = async (text: string): Promise<Answer> => {
+    const answer = await api.fql(text, chosenVersion());
+    const mistake = answer.status === 400 ? jsonMistake(text) : null;
+    return mistake === null ? answer : { ...answer, notJson: { at: placeIn(text, mistake.from), looksLikeCode: CODE.test(text) } };
+  };
+  const runQuery = (): void => void runner.run(() => sendQuery(query.text()));
   const runCode = (): void => void runner.run(() => api.fql(translated(code.text()), '4'));
   const runDocument = (): void => {
     const text = document.text();
@@ -72,11 +77,18 @@ export function wireRequests({ createEditor, translate }: typeof import('./edito
   for (const [id, run] of [['fql-run', runQuery], ['code-run', runCode], ['gql-run', runDocument], ['schema-run', runImport]] as const) {
     byId(id, HTMLButtonElement).addEventListener('click', run);
   }
+  // In the editors, too, which have taken it where the focus is in one.
+  globalThis.document.querySelector('.ask')?.addEventListener('keydown', (event) => {
+    const { key, ctrlKey, metaKey, defaultPrevented } = event as KeyboardEvent;
+    if (key !== 'Enter' || !(ctrlKey || metaKey) || defaultPrevented) return;
+    event.preventDefault();
+    globalThis.document.querySelector<HTMLButtonElement>('.panel:not([hidden]) .run')?.click();
+  });
 
   const setQuery = ({ text, version: wanted = '' }: Pick<Example, 'text' | 'version'>): void => {
     query.replace(text);
     version.value = wanted;
-    keep('version', wanted);
+    keepHere('version', wanted);
   };
   wireExamples(byId('fql-examples', HTMLSelectElement), fqlExamples, (example) => {
     setQuery(example);
@@ -102,7 +114,7 @@ export function wireRequests({ createEditor, translate }: typeof import('./edito
     const translation = translate(text);
     if ('json' in translation) return translation.json;
     const { from, message } = translation.mistake;
-    throw new Error(`Line ${text.slice(0, from).split('\n').length}: ${message}.`);
+    throw new Error(`Line ${lineOf(text, from)}: ${message}.`);
   };
   byId('code-json', HTMLButtonElement).addEventListener('click', () => {
     const translation = translate(code.text());
@@ -113,6 +125,8 @@ export function wireRequests({ createEditor, translate }: typeof import('./edito
 
   return {
     ask: (expression) => {
+      // It would stand in the editor beside the answer to another one.
+      if (runner.isBusy) return;
       show('tab-fql');
       setQuery({ text: expression, version: chosenVersion() });
       runQuery();
@@ -120,6 +134,12 @@ export function wireRequests({ createEditor, translate }: typeof import('./edito
     offer,
   };
 }
+
+/** A call, as a driver's user writes it. */
+const CODE = /^\s*[\w.]+\s*\(/;
+
+const lineOf = (text: string, at: number): number => text.slice(0, at).split('\n').length;
+const placeIn = (text: string, at: number): string => `line ${lineOf(text, at)}, column ${at - text.lastIndexOf('\n', at - 1)}`;
 
 const laidOut = (json: string): string => layOut(json)?.map(({ text }) => text).join('') ?? json;
 

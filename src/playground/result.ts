@@ -6,8 +6,11 @@ import { byId, columnsOf, make, withCode } from './dom.ts';
 import { layOut } from './json-text.ts';
 import type { Token } from './json-text.ts';
 
-/** Beyond this many characters a body is shown as it came: thousands of coloured words make a page slow. */
-const COLOURED = 400_000;
+/** A body of more characters is shown as it came. */
+const LAID_OUT = 5_000_000;
+
+/** One of more words is in one colour: each that has its own is an element, and a page of many is slow. */
+const COLOURED = 20_000;
 
 export interface ResultView {
   /** Shows that a request is under way, until its answer is there. */
@@ -25,23 +28,20 @@ export function createResultView(): ResultView {
   const body = byId('result-body', HTMLPreElement);
   const empty = byId('result-empty', HTMLElement);
   const copy = byId('result-copy', HTMLButtonElement);
-  let text = '';
-
   copy.addEventListener('click', () => {
     const say = (word: string): void => {
       copy.textContent = word;
       setTimeout(() => (copy.textContent = 'Copy'), 1500);
     };
-    navigator.clipboard.writeText(text).then(() => say('Copied'), () => say('Not allowed'));
+    // What is seen, in full. Pages that did not come by a secure way have no clipboard.
+    const copied = isSecureContext ? navigator.clipboard.writeText(body.textContent) : Promise.reject(new Error('no clipboard'));
+    copied.then(() => say('Copied'), () => say('Not allowed'));
   });
 
   const show = (shown: readonly ShownError[], next: string): void => {
-    text = next;
     errors.replaceChildren(...shown.map(errorItem));
     errors.hidden = shown.length === 0;
-    const tokens = next.length <= COLOURED ? layOut(next, columnsOf(body)) : null;
-    body.replaceChildren(...(tokens === null ? [next] : tokens.map(coloured)));
-    body.classList.toggle('text', tokens === null);
+    body.replaceChildren(laidOut(next, next.length <= LAID_OUT ? layOut(next, columnsOf(body)) : null));
     empty.hidden = next !== '' || shown.length > 0;
     copy.hidden = next === '';
     region.removeAttribute('aria-busy');
@@ -63,13 +63,15 @@ export function createResultView(): ResultView {
       const shown = errorsOf(answer);
       const words = shown.length > 0 ? `, ${shown.length === 1 ? '1 error' : `${shown.length} errors`}` : '';
       const badge = make('span', { class: shown.length > 0 ? 'badge bad' : 'badge' }, String(answer.status));
-      status.replaceChildren(badge, `${inMilliseconds(answer.milliseconds)} · ${inBytes(answer.text)} · ${answer.request}${words}`);
-      show(shown, answer.text);
+      status.replaceChildren(badge, `${inMilliseconds(answer.milliseconds)} · ${inBytes(answer.text)} · ${answer.request}${words}`, aloud(shown));
+      // A refusal that is nothing but its words need not be read twice.
+      show(shown, shown.some(({ description }) => description === answer.text.trim()) ? '' : answer.text);
       reveal();
     },
     failed: (words) => {
-      status.replaceChildren(make('span', { class: 'badge bad' }, 'not sent'));
-      show([{ description: words }], '');
+      const shown = [{ description: words }];
+      status.replaceChildren(make('span', { class: 'badge bad' }, 'not sent'), aloud(shown));
+      show(shown, '');
       reveal();
     },
     clear: () => {
@@ -91,6 +93,20 @@ function errorItem({ code, description, at, hint }: ShownError): HTMLLIElement {
     ...(at === undefined ? [] : [make('div', { class: 'at' }, 'at ', make('code', {}, at))]),
     ...(hint === undefined ? [] : [make('div', { class: 'hint' }, ...withCode(hint))]),
   );
+}
+
+/** The first error, for who hears the page: the status is read out as it changes. */
+function aloud([first]: readonly ShownError[]): Node {
+  return make('span', { class: 'visually-hidden' }, first === undefined ? '' : `: ${first.description}`);
+}
+
+function laidOut(text: string, tokens: readonly Token[] | null): Node {
+  const shown = new DocumentFragment();
+  if (tokens === null) shown.append(text);
+  else if (tokens.length > COLOURED) shown.append(tokens.map((token) => token.text).join(''));
+  // Not as arguments of one call, of which there may be too many.
+  else for (const token of tokens) shown.append(coloured(token));
+  return shown;
 }
 
 function coloured({ kind, text }: Token): Node | string {

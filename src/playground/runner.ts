@@ -4,8 +4,9 @@ import type { Answer } from './api.ts';
 import type { ResultView } from './result.ts';
 
 export interface Runner {
-  /** Ignored while another one is under way. */
+  /** Ignored while another one is under way, and before the buttons are enabled. */
   run(send: () => Promise<Answer>): Promise<void>;
+  readonly isBusy: boolean;
 }
 
 /** @param onAnswered called after each answer: the request may have changed anything */
@@ -17,21 +18,32 @@ export function createRunner(view: ResultView, buttons: readonly HTMLButtonEleme
     for (const button of buttons) button.setAttribute('aria-disabled', String(busy));
   };
 
+  const shownOf = async (send: () => Promise<Answer>): Promise<() => void> => {
+    try {
+      const answer = await send();
+      return () => view.answer(answer);
+    } catch (error) {
+      // What `fetch` throws when nobody answers says little.
+      const words = error instanceof Error ? error.message : String(error);
+      return () => view.failed(error instanceof TypeError ? `The request was not answered (${words}). Reload the page to try again.` : words);
+    }
+  };
+
   return {
     run: async (send) => {
-      if (isBusy) return;
+      if (isBusy || buttons.every((button) => button.disabled)) return;
       setBusy(true);
       view.waiting();
+      const show = await shownOf(send);
       try {
-        view.answer(await send());
-      } catch (error) {
-        // What `fetch` throws when nobody answers says little.
-        const words = error instanceof Error ? error.message : String(error);
-        view.failed(error instanceof TypeError ? `The request was not answered (${words}). Reload the page to try again.` : words);
+        show();
       } finally {
         setBusy(false);
         onAnswered();
       }
+    },
+    get isBusy() {
+      return isBusy;
     },
   };
 }

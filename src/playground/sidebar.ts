@@ -48,13 +48,20 @@ export function createSidebar(api: Api, ask: (expression: string) => void): Side
   };
 
   let names: Names = { collections: [], indexes: [], functions: [] };
+  /** What each list shows. */
+  const shown = new Map<keyof Names, string>();
   const read = async (kind: keyof Names): Promise<void> => {
     const list = byId(kind, HTMLUListElement);
     try {
       const entries = await lists[kind]();
+      // A button that is made anew while it is pressed is never clicked.
+      const next = JSON.stringify(entries);
+      if (shown.get(kind) === next) return;
+      shown.set(kind, next);
       names = { ...names, [kind]: entries.map(({ name }) => name) };
       fill(list, 'None yet', entries.map((entry) => button(entry, ask)));
     } catch (error) {
+      shown.delete(kind);
       const mayNot = error instanceof Refused && (error.status === 401 || error.status === 403);
       fill(list, mayNot ? 'Not readable with this secret' : 'Not readable now', []);
     }

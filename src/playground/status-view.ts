@@ -43,7 +43,7 @@ function facts({ backend, persistent, durability, answeredBy, serviceWorker, wor
 }
 
 function item({ term, value, meaning, isWarning = false }: Fact): HTMLDivElement {
-  return make('div', { title: meaning }, make('dt', {}, term), make('dd', isWarning ? { class: 'warn' } : {}, value));
+  return make('div', { title: meaning }, make('dt', {}, term), make('dd', isWarning ? { class: 'warn' } : {}, value, make('span', { class: 'visually-hidden' }, ` (${meaning})`)));
 }
 
 function backendName(backend: string): string {

@@ -1,9 +1,9 @@
 // A text editor in the page, behind which CodeMirror stands.
 import { closeBrackets, closeBracketsKeymap } from '@codemirror/autocomplete';
-import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands';
+import { defaultKeymap, history, historyKeymap, indentWithTab, isolateHistory } from '@codemirror/commands';
 import { json } from '@codemirror/lang-json';
 import { bracketMatching, indentOnInput, indentUnit, syntaxHighlighting } from '@codemirror/language';
-import { linter } from '@codemirror/lint';
+import { linter, lintKeymap } from '@codemirror/lint';
 import type { Extension } from '@codemirror/state';
 import { EditorState } from '@codemirror/state';
 import { drawSelection, EditorView, highlightActiveLine, highlightSpecialChars, keymap, lineNumbers } from '@codemirror/view';
@@ -34,7 +34,7 @@ export interface Editor {
   text(): string;
   /** Its position, also while the focus is elsewhere. */
   cursor(): number;
-  /** As one change, so that undo brings the former text back. */
+  /** As a change of its own, so that undo brings the former text back. */
   replace(text: string): void;
   focus(): void;
 }
@@ -70,6 +70,8 @@ export function createEditor({ parent, language, text, label, testId, onRun, onC
           ...closeBracketsKeymap,
           ...defaultKeymap,
           ...historyKeymap,
+          // F8 goes to a mistake and shows its words.
+          ...lintKeymap,
           // Escape sets Tab free again for a moment, so that the keyboard can leave.
           indentWithTab,
         ]),
@@ -92,6 +94,7 @@ export function createEditor({ parent, language, text, label, testId, onRun, onC
         changes: { from: 0, to: view.state.doc.length, insert: next },
         selection: { anchor: 0 },
         scrollIntoView: true,
+        annotations: isolateHistory.of('full'),
       }),
     focus: () => view.focus(),
   };

@@ -13,4 +13,9 @@ describe('a mistake in JSON', () => {
       expect([text, jsonMistake(text)?.from]).toEqual([text, marked.indexOf('|')]);
     }
   });
+
+  it('is marked as the word it begins with', () => {
+    const marked = (text: string) => { const { from = 0, to = 0 } = jsonMistake(text) ?? {}; return text.slice(from, to); };
+    expect([marked('[1, oops]'), marked('{"a": }'), marked('{"a":')]).toEqual(['oops', '}', '']);
+  });
 });

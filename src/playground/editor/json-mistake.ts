@@ -12,7 +12,8 @@ export function jsonMistake(text: string): Mistake | null {
     const message = error instanceof Error ? error.message : String(error);
     const named = /at position (\d+)/.exec(message)?.[1];
     const at = named === undefined ? placeOf(text) : Number(named);
-    return { from: at, to: at, message };
+    // Of a word all, so that it can be seen and pointed at.
+    return { from: at, to: at + (/^(?:\w+|.)/su.exec(text.slice(at))?.[0].length ?? 0), message };
   }
 }
 

@@ -90,6 +90,9 @@ function coloured(text: string): (Node | string)[] {
 const search = byId('search', HTMLInputElement);
 const status = byId('found', HTMLElement);
 
+/** A search is kept with the page's place in the history: whoever comes back from an example finds it again. */
+search.value = typeof history.state?.search === 'string' ? history.state.search : '';
+
 function filter(): void {
   const kept = found(families, search.value);
   for (const { entry, article, link } of shown) article.hidden = link.hidden = !kept.has(entry);
@@ -99,13 +102,14 @@ function filter(): void {
 }
 
 search.addEventListener('input', () => {
+  history.replaceState({ search: search.value }, '');
   filter();
   scrollTo(0, 0);
 });
 filter();
 
 document.addEventListener('keydown', (event) => {
-  if (event.key === '/' && document.activeElement !== search) {
+  if (event.key === '/' && !event.ctrlKey && !event.altKey && !event.metaKey && document.activeElement !== search) {
     event.preventDefault();
     search.select();
   } else if (event.key === 'Escape' && search.value !== '') {
@@ -116,7 +120,7 @@ document.addEventListener('keydown', (event) => {
 
 /** The function that the address names. The articles came after the browser had looked for it. */
 function goThere(): void {
-  const target = shown.find(({ entry }) => `#${idOf(entry)}` === decodeURIComponent(location.hash));
+  const target = shown.find(({ entry }) => `#${idOf(entry)}` === location.hash);
   if (target === undefined) return;
   if (target.article.hidden) {
     search.value = '';
