@@ -175,3 +175,18 @@ test('a service worker of the application’s own takes it in, and keeps the pag
   expect(await tab.evaluate(post)).toBe('{"resource":3}');
   expect(await tab.evaluate(() => navigator.serviceWorker.controller?.scriptURL)).toContain('/my-sw.js?');
 });
+
+test('the same leaves event streams and parts of files to the network', async ({ page: tab }) => {
+  const site = await serve(join(app, 'dist'));
+  await tab.goto(site.address + optionsIn({ serviceWorker: 'my-sw.js' }));
+  await said(tab, '[3,"/",400]');
+  await controlled(tab);
+  // Of a service worker's own requests the test would be told; those it leaves alone are the page's.
+  const kept = (): Promise<string[]> => caches.open('my-app').then((cache) => cache.keys()).then((keys) => keys.map(({ url }) => new URL(url).pathname));
+  await tab.evaluate(() => Promise.all([fetch('index.html'), fetch('index.html', { headers: { range: 'bytes=0-3' } })]));
+  expect(await tab.evaluate(kept)).toEqual([]);
+  await tab.reload();
+  await said(tab, '[3,"/",400]');
+  await expect.poll(() => tab.evaluate(kept)).toContain('/');
+  await site.stop();
+});

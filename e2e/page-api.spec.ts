@@ -57,6 +57,15 @@ test('options that are none are refused by name, and change nothing', async ({ p
   expect(await page.evaluate(async () => (await window.db.status()).durability)).toBe('relaxed');
 });
 
+test('open() without options gives the database that is open, and another with others is refused by their names', async ({ page }) => {
+  await opened(page, { durability: 'relaxed', persist: false });
+  expect(await page.evaluate(async () => (await window.open()) === window.db)).toBe(true);
+  expect(await page.evaluate(async () => (await window.open({ durability: 'relaxed' })) === window.db)).toBe(true);
+  expect(await refused(page, { durability: 'strict', name: 'other' })).toBe(
+    'VivariumError 503 already open: This page has a database open with another durability; close it first.',
+  );
+});
+
 test('a database that is closed says so at once, whatever is asked of it', async ({ page }) => {
   await opened(page);
   await page.evaluate(() => window.db.close());

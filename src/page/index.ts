@@ -38,12 +38,12 @@ export interface Vivarium extends Calls, Transfers {
 /** Functions of this script that a part loaded later needs: handed over, as it cannot import them without a copy. */
 const PARTS = { readBytes, unavailableError };
 
-let current: { readonly key: string; readonly vivarium: Promise<Vivarium> } | null = null;
+let current: { readonly options: VivariumOptions; readonly vivarium: Promise<Vivarium> } | null = null;
 
 /**
  * Opens the database of this page. Resolves when it is open and requests by `fetch` are answered:
  * by the service worker where it is in control already, as soon as it has shown that it answers.
- * Calling it again with the same options gives the same object.
+ * Calling it again gives the same object, where the options given, if any, are those it was opened with.
  * @throws TypeError for an option with a wrong value; VivariumError 503: `unavailable`, `blocked`, `newer-format`, … within half a minute
  */
 export function open(options: VivariumOptions = {}): Promise<Vivarium> {
@@ -57,10 +57,11 @@ export function open(options: VivariumOptions = {}): Promise<Vivarium> {
 function opened(options: VivariumOptions): Promise<Vivarium> {
   if (typeof document === 'undefined') throw unavailableError('unavailable', 'open() needs a page: there is no document here.');
   checkOptions(options);
-  const key = JSON.stringify({ ...options, serviceWorker: String(options.serviceWorker) });
   if (current !== null) {
-    if (current.key === key) return current.vivarium;
-    throw unavailableError('already open', 'This page has a database open with other options; close it first.');
+    const { options: first, vivarium } = current;
+    const other = (Object.keys(options) as (keyof VivariumOptions)[]).find((name) => String(first[name]) !== String(options[name]));
+    if (other === undefined) return vivarium;
+    throw unavailableError('already open', `This page has a database open with another ${other}; close it first.`);
   }
   /** Not if another one was opened since: a database may be closed twice, or fail late. */
   const forget = (): void => {
@@ -69,7 +70,7 @@ function opened(options: VivariumOptions): Promise<Vivarium> {
   const vivarium = bring(resolveOptions(options), forget).catch((error: unknown) => {
     throw error instanceof VivariumError ? error : unavailableError('unavailable', messageOf(error));
   });
-  const its = (current = { key, vivarium });
+  const its = (current = { options, vivarium });
   vivarium.catch(forget);
   return vivarium;
 }
