@@ -3,6 +3,17 @@ import { expect, it } from 'vitest';
 import { testClient } from '../../testing/client.ts';
 import { testPlatform } from '../../testing/platform.ts';
 
+it('tells the first hundred mistakes of a schema, each with its part of the line', async () => {
+  const client = await testClient();
+  const types = Array.from({ length: 20_000 }, (_, n) => `type T${n} { f: Unknown${n} }`).join(' ');
+  const { status, text } = await client.send('POST', '/import', types);
+  expect(status).toBe(400);
+  expect(text.match(/Unknown type/g)).toHaveLength(100);
+  expect(text.length).toBeLessThan(500_000);
+  const [, line = '', caret = ''] = /Unknown type 'Unknown99'[^\n]*\n([^\n]*)\n( *)\^/.exec(text) ?? [];
+  expect(line.slice(caret.length)).toMatch(/^Unknown99 /);
+});
+
 it('ends when its time is up, and others are answered before', { timeout: 60_000 }, async () => {
   const client = await testClient(undefined, { ...testPlatform(), now: () => Date.now() * 1000 });
   await client.send('POST', '/import', 'type User { name: String todos: [Todo!] @relation } type Todo { n: Int user: User! } type Query { users: [User!] }');

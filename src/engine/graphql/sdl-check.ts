@@ -34,13 +34,19 @@ interface Names {
 
 type Report = (message: string, ...nodes: ASTNode[]) => void;
 
-/** All problems of a document; none means it can become a model. */
+/** Enough to mend a schema; a hostile one could have any number. */
+const MAX_PROBLEMS = 100;
+
+/** The first problems of a document; none means it can become a model. */
 export function checkSdl(document: DocumentNode, known: Model): readonly GraphQLError[] {
   const problems: GraphQLError[] = [];
-  const report: Report = (message, ...nodes) => void problems.push(violation(message, ...nodes));
+  const report: Report = (message, ...nodes) => {
+    if (problems.length < MAX_PROBLEMS) problems.push(violation(message, ...nodes));
+  };
   const names = namesOf(document, known);
   const defined = new Map<string, NameNode>();
   for (const node of document.definitions) {
+    if (problems.length === MAX_PROBLEMS) return problems;
     const [, unsupported] = UNSUPPORTED.find(([kind]) => node.kind.startsWith(kind)) ?? [];
     if (unsupported !== undefined) report(unsupported, node);
     else checkDefinition(node, names, defined, report);

@@ -30,8 +30,12 @@ export function locationsOf(error: GraphQLError): readonly SourceLocation[] | un
   return source && positions ? positions.map((position) => getLocation(source, position)) : error.locations;
 }
 
+/** Characters of a line that are shown before its place, and after: a whole document may be one line. */
+const AROUND = 1000;
+
 function place(lines: readonly string[], { line, column }: SourceLocation): string {
-  return ` (line ${line}, column ${column}):\n${lines[line - 1] ?? ''}\n${' '.repeat(column - 1)}^`;
+  const from = Math.max(column - 1 - AROUND, 0);
+  return ` (line ${line}, column ${column}):\n${(lines[line - 1] ?? '').slice(from, column + AROUND)}\n${' '.repeat(column - 1 - from)}^`;
 }
 
 const SUGGESTED = 5;
