@@ -15,7 +15,6 @@ import { mayGive, rightsOf } from '../auth/rights-of.ts';
 import { HIDDEN, readIndex } from '../schema/definitions.ts';
 import { wordFor } from '../schema/native.ts';
 import { edgeOf } from '../schema/retention.ts';
-import { sameOptional } from '../value/equal.ts';
 import { namedKindIn, NATIVE, type NativeName, Ref } from '../value/ref.ts';
 import { Obj } from '../value/value.ts';
 import { prepareAccessProvider } from './access-providers.ts';
@@ -27,6 +26,7 @@ import type { Preparation, Prepared, Requirement } from './preparation.ts';
 import { requireHarmless } from './protected.ts';
 import { roleFailures } from './role-failures.ts';
 import { prepareRole } from './roles.ts';
+import { sameField } from './same-field.ts';
 
 type Prepare = (preparation: Preparation, ctx: EvalContext) => MaybePromise<Prepared>;
 
@@ -51,7 +51,7 @@ const collections: Prepare = ({ fields, sent, before }, ctx) => {
 function withFloor(fields: Obj, before: Obj, ctx: EvalContext): Obj {
   const known = Number(before.get(HIDDEN.floor) ?? 0n);
   const days = before.get('history_days');
-  const isSame = sameOptional(days, fields.get('history_days'));
+  const isSame = sameField(days, fields.get('history_days'));
   const edge = isSame || typeof days !== 'bigint' ? 0 : edgeOf(Number(days), ctx.txn.now);
   const floor = Math.max(known, edge);
   return floor > 0 ? fields.with(HIDDEN.floor, BigInt(floor)) : fields;
@@ -65,7 +65,7 @@ const indexes: Prepare = (preparation, ctx) => {
   const prepared = indexDefinition(preparation, ctx);
   if (before !== null) {
     // They do not change, and were taken once, perhaps when less was refused: left alone they do not stand in the way.
-    const isLeft = ['source', 'terms', 'values'].every((key) => sameOptional(fields.get(key), before.get(key)));
+    const isLeft = ['source', 'terms', 'values'].every((key) => sameField(fields.get(key), before.get(key)));
     const counts = ({ field: [first = 'partitions'], code }: FieldFailure): boolean => first === 'partitions' || code === 'invalid reference';
     return isLeft ? { ...prepared, failures: prepared.failures.filter(counts) } : prepared;
   }

@@ -5,11 +5,11 @@ import { schemaFailures } from '../errors/schema-failures.ts';
 import { isRefOf } from '../errors/type-name.ts';
 import type { EvalContext } from '../form/context.ts';
 import { listOf } from '../schema/definitions.ts';
-import { sameOptional } from '../value/equal.ts';
 import { Ref } from '../value/ref.ts';
 import { isArray, Lambda, Obj, type Value } from '../value/value.ts';
 import type { Preparation, Prepared } from './preparation.ts';
 import { wrongPart } from './role-failures.ts';
+import { sameField } from './same-field.ts';
 
 /** Arguments of the predicates of a privilege. */
 const ARITY: Readonly<Record<string, number>> = {
@@ -22,7 +22,7 @@ const MAX_ROLES = 64;
 export function prepareRole({ ref, fields: sent, before }: Preparation, ctx: EvalContext): Prepared {
   const fields = known(sent);
   // What is stored was taken once, perhaps when less was refused: what an update leaves alone does not stand in its way.
-  const judged = (key: string): Value | undefined => (before !== null && sameOptional(sent.get(key), before.get(key)) ? undefined : fields.get(key));
+  const judged = (key: string): Value | undefined => (before !== null && sameField(sent.get(key), before.get(key)) ? undefined : fields.get(key));
   const privileges = judged('privileges');
   const membership = judged('membership');
   const failures = [

@@ -76,15 +76,15 @@ function alike(a: Value, b: Value): boolean {
   }
   if (a instanceof DocEvent) return b instanceof DocEvent && sameEvent(a, b);
   if (a instanceof Page) {
-    return b instanceof Page && sameItems(a.data, b.data) && sameOptional(a.before, b.before) && sameOptional(a.after, b.after);
+    return b instanceof Page && sameItems(a.data, b.data) && alikeOptional(a.before, b.before) && alikeOptional(a.after, b.after);
   }
   if (a instanceof Sourced) return b instanceof Sourced && alike(a.value, b.value) && sameItems(a.sources, b.sources);
   if (a instanceof Lambda) return b instanceof Lambda && sameLambda(a, b);
   return a instanceof PendingTs && b instanceof PendingTs;
 }
 
-/** Whether both are the same, or both are absent. */
-export function sameOptional(a: Value | undefined, b: Value | undefined): boolean {
+/** Whether both are alike, or both are absent. */
+function alikeOptional(a: Value | undefined, b: Value | undefined): boolean {
   return a === undefined || b === undefined ? a === b : alike(a, b);
 }
 
@@ -95,7 +95,7 @@ function sameItems(a: readonly Value[], b: readonly Value[]): boolean {
 
 function sameFields(a: Obj, b: Obj): boolean {
   countPart();
-  return a.size === b.size && a.keys.every((key, at) => sameOptional(a.values[at], b.get(key)));
+  return a.size === b.size && a.keys.every((key, at) => alikeOptional(a.values[at], b.get(key)));
 }
 
 function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
@@ -107,7 +107,7 @@ function sameUnresolved(a: UnresolvedRef, b: UnresolvedRef): boolean {
 }
 
 function sameEvent(a: DocEvent, b: DocEvent): boolean {
-  return a.kind === b.kind && alike(a.ts, b.ts) && a.action === b.action && alike(a.ref, b.ref) && sameOptional(a.data, b.data);
+  return a.kind === b.kind && alike(a.ts, b.ts) && a.action === b.action && alike(a.ref, b.ref) && alikeOptional(a.data, b.data);
 }
 
 function sameLambda(a: Lambda, b: Lambda): boolean {
