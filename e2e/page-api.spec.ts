@@ -62,7 +62,7 @@ test('open() without options gives the database that is open, and another with o
   expect(await page.evaluate(async () => (await window.open()) === window.db)).toBe(true);
   expect(await page.evaluate(async () => (await window.open({ durability: 'relaxed' })) === window.db)).toBe(true);
   expect(await refused(page, { durability: 'strict', name: 'other' })).toBe(
-    'VivariumError 503 already open: This page has a database open with another durability; close it first.',
+    'VivariumError 503 already open: The open database has another durability; close it first.',
   );
 });
 

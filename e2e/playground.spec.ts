@@ -308,6 +308,16 @@ test('examples are gone through by arrow keys, and taken by Enter', async ({ pag
   await expect(editor).toHaveText('"a draft"');
 });
 
+for (const opening of ['Enter', 'Space'] as const) {
+  test(`an example chosen in the list that ${opening} has opened is taken at once`, async ({ page }) => {
+    await write(page, 'fql-editor', '"a draft"');
+    await page.locator('#fql-examples').focus();
+    for (const key of [opening, 'ArrowDown', 'ArrowDown', 'Enter']) await page.keyboard.press(key);
+    await expect(page.getByTestId('fql-editor')).toBeFocused();
+    await expect(page.getByTestId('fql-editor')).not.toHaveText('"a draft"');
+  });
+}
+
 test('an answer of very many values is shown, in one colour', async ({ page }) => {
   const numbers = Array.from({ length: 70_000 }, (_, at) => at);
   await runQuery(page, JSON.stringify(numbers));

@@ -59,9 +59,9 @@ function opened(options: VivariumOptions): Promise<Vivarium> {
   checkOptions(options);
   if (current !== null) {
     const { options: first, vivarium } = current;
-    const other = (Object.keys(options) as (keyof VivariumOptions)[]).find((name) => String(first[name]) !== String(options[name]));
+    const other = (Object.keys(options) as (keyof VivariumOptions)[]).find((name) => String(options[name] ?? first[name]) !== String(first[name]));
     if (other === undefined) return vivarium;
-    throw unavailableError('already open', `This page has a database open with another ${other}; close it first.`);
+    throw unavailableError('already open', `The open database has another ${other}; close it first.`);
   }
   /** Not if another one was opened since: a database may be closed twice, or fail late. */
   const forget = (): void => {
@@ -70,7 +70,7 @@ function opened(options: VivariumOptions): Promise<Vivarium> {
   const vivarium = bring(resolveOptions(options), forget).catch((error: unknown) => {
     throw error instanceof VivariumError ? error : unavailableError('unavailable', messageOf(error));
   });
-  const its = (current = { options, vivarium });
+  const its = (current = { options: { ...options }, vivarium });
   vivarium.catch(forget);
   return vivarium;
 }

@@ -5,7 +5,9 @@ import type { Example, ExampleGroup } from './examples/example.ts';
 import { make } from './dom.ts';
 
 /** Keys that open the list; on a Mac arrows do so, too. */
-const OPENS = /Mac/.test(navigator.userAgent) ? /^(?: |F4|Arrow.*)$/ : /^(?: |F4)$/;
+const OPENS = /Mac/.test(navigator.userAgent) ? /^(?: |F4|Enter|Arrow.*)$/ : /^(?: |F4|Enter)$/;
+/** Keys that go through a list, open or closed. */
+const WALKS = /^(?:Arrow|Home|End|Page|.$)/;
 
 export function wireExamples(
   select: HTMLSelectElement,
@@ -23,22 +25,30 @@ export function wireExamples(
       ),
     ),
   );
-  let isBrowsed = false;
+  /** What is chosen in the open list is taken at once. Where the closed one was walked through, Enter takes what it shows. */
+  let state: 'closed' | 'open' | 'walked' = 'closed';
   const choose = (): void => {
+    state = 'closed';
     const chosen = select.value === '' ? undefined : all[Number(select.value)];
     select.value = '';
     if (chosen !== undefined) onChoose(chosen);
   };
-  select.addEventListener('pointerdown', () => (isBrowsed = false));
+  select.addEventListener('pointerdown', () => (state = 'open'));
   select.addEventListener('keydown', (event) => {
-    if (event.key === 'Enter' && select.value !== '') {
+    const { key, altKey, ctrlKey, metaKey } = event;
+    if (ctrlKey || metaKey) return;
+    if (state === 'walked' && key === 'Enter') {
       event.preventDefault();
       choose();
-    } else if (OPENS.test(event.key) || (event.altKey && event.key.startsWith('Arrow'))) isBrowsed = false;
-    else isBrowsed = true;
+    } else if (key === 'Escape') state = 'closed';
+    else if (OPENS.test(key) || (altKey && key.startsWith('Arrow'))) state = 'open';
+    else if (state === 'closed' && WALKS.test(key)) state = 'walked';
   });
   select.addEventListener('change', () => {
-    if (!isBrowsed) choose();
+    if (state !== 'walked') choose();
   });
-  select.addEventListener('blur', () => (select.value = ''));
+  select.addEventListener('blur', () => {
+    state = 'closed';
+    select.value = '';
+  });
 }

@@ -63,7 +63,7 @@ export function wireRequests({ createEditor, jsonMistake, translate }: typeof im
     void runner.run(() => api.graphql(text, checkedVariables(variables.text()), { operation }));
   };
   const importSchema = async (): Promise<void> => {
-    if (mode.value === 'override' && !(await confirmOverride(api))) return;
+    if (runner.isBusy || (mode.value === 'override' && !(await confirmOverride(api)))) return;
     await runner.run(() => api.importSchema(schema.text(), mode.value));
   };
   const runImport = (): void => void importSchema();

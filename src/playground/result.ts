@@ -16,8 +16,8 @@ export interface ResultView {
   /** Shows that a request is under way, until its answer is there. */
   waiting(): void;
   answer(answer: Answer): void;
-  /** A request that could not be sent, or had no answer, in plain words. */
-  failed(words: string): void;
+  /** A request that could not be sent, or had no answer, in plain words. @param badge the same in two */
+  failed(words: string, badge?: string): void;
   clear(): void;
 }
 
@@ -68,9 +68,9 @@ export function createResultView(): ResultView {
       show(shown, shown.some(({ description }) => description === answer.text.trim()) ? '' : answer.text);
       reveal();
     },
-    failed: (words) => {
+    failed: (words, badge = 'not sent') => {
       const shown = [{ description: words }];
-      status.replaceChildren(make('span', { class: 'badge bad' }, 'not sent'), aloud(shown));
+      status.replaceChildren(make('span', { class: 'badge bad' }, badge), aloud(shown));
       show(shown, '');
       reveal();
     },
@@ -81,9 +81,14 @@ export function createResultView(): ResultView {
   };
 }
 
-function errorItem({ code, description, at, hint }: ShownError): HTMLLIElement {
-  // Some messages end with the line of the request and a caret under it, which keep their columns.
+/** Some messages end with the line of the request and a caret under it, which keep their columns. */
+function wordsOf({ description }: Pick<ShownError, 'description'>): { readonly words: string; readonly drawing: string | undefined } {
   const [, words = description, drawing] = /^(.*?)\n(.*\n\s*\^)\s*$/s.exec(description) ?? [];
+  return { words, drawing };
+}
+
+function errorItem({ code, description, at, hint }: ShownError): HTMLLIElement {
+  const { words, drawing } = wordsOf({ description });
   return make(
     'li',
     {},
@@ -97,7 +102,7 @@ function errorItem({ code, description, at, hint }: ShownError): HTMLLIElement {
 
 /** The first error, for who hears the page: the status is read out as it changes. */
 function aloud([first]: readonly ShownError[]): Node {
-  return make('span', { class: 'visually-hidden' }, first === undefined ? '' : `: ${first.description}`);
+  return make('span', { class: 'visually-hidden' }, first === undefined ? '' : `: ${wordsOf(first).words}`);
 }
 
 function laidOut(text: string, tokens: readonly Token[] | null): Node {

@@ -34,9 +34,10 @@ export function createRunner(view: ResultView, buttons: readonly HTMLButtonEleme
       if (isBusy || buttons.every((button) => button.disabled)) return;
       setBusy(true);
       view.waiting();
-      const show = await shownOf(send);
       try {
-        show();
+        (await shownOf(send))();
+      } catch (error) {
+        view.failed(`The answer cannot be shown: ${error instanceof Error ? error.message : String(error)}.`, 'not shown');
       } finally {
         setBusy(false);
         onAnswered();

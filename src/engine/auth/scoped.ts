@@ -15,8 +15,8 @@ const DOCUMENT = /^[^/]+\/([^/]+)\/(\d{1,19})$/;
 const LAST_ID = 2n ** 63n - 1n;
 
 /**
- * Narrows a caller to a database below and a role or document there. Text that is no scope is ignored;
- * what begins as one and goes on otherwise opens nothing.
+ * Narrows a caller to a database below and a role or document there. Text that is no scope is ignored; a role or
+ * document with more behind it opens nothing (the original's auth/AuthScope reads them in this order).
  */
 export function scoped(caller: Caller, text: string, txn: Txn, auth: Authenticator): MaybePromise<Caller | null> {
   if (caller.identity !== null) return caller;

@@ -246,11 +246,31 @@ describe('values that share their parts', () => {
     ['in a function', `{"create_function":{"object":{"name":"endless","body":{"query":{"lambda":"_","expr":${X}}}}}}`],
     ['formatted', `{"format":"%@","values":[${X}]}`],
     ['in sets', `{"let":[${doubled('s', '{"documents":{"collection":"spells"}}', 60, (one) => `{"union":[${one},${one}]}`).join()}],"in":{"var":"s60"}}`],
+    ['in a cursor', `{"paginate":{"documents":{"collection":"spells"}},"after":${X}}`],
+    ['in a list as cursor', `{"paginate":{"documents":{"collection":"spells"}},"before":[${X}]}`],
+    ['selected', `{"select_all":[],"from":${X}}`],
+    ['selected by a name', `{"select_all":"a","from":${X}}`],
     ['appended to itself', `{"let":[{"a0":[1,1]},${Array.from({ length: 40 }, (_, at) => `{"a${at + 1}":{"append":{"var":"a${at}"},"collection":{"var":"a${at}"}}}`).join()}],"in":{"count":{"var":"a40"}}}`],
   ])('without end are refused: %s', async (_what, query) => {
     const before = (await client.query('{"count":{"documents":{"collection":"spells"}}}')).text;
     expect(await client.query(within(query))).toMatchObject(TOO_LARGE);
     expect((await client.query('{"count":{"documents":{"collection":"spells"}}}')).text).toBe(before);
+  });
+
+  it.each([
+    ['distinct', (list: string) => `{"distinct":${list}}`],
+    ['intersection', (list: string) => `{"intersection":[${list},${list}]}`],
+    ['max', (list: string) => `{"max":${list}}`],
+    ['format', (list: string) => `{"format":"%@ %@ %@ %@ %@ %@ %@ %@","values":${list}}`],
+  ])('are counted over all elements: %s', async (_what, query) => {
+    const large = `{"let":[${doubled('x', '1', 20).join()}],"in":${query(`[${Array.from({ length: 64 }, () => '{"var":"x20"}').join()}]`)}}`;
+    expect(await client.query(large)).toMatchObject(TOO_LARGE);
+  });
+
+  it('are answered below the limit, each by itself', async () => {
+    const equal = '{"equals":[{"var":"x20"},{"var":"y20"}]}';
+    const query = `{"let":[${[...doubled('x', '1', 20), ...doubled('y', '1', 20)].join()}],"in":[${Array.from({ length: 6 }, () => equal).join()}]}`;
+    expect((await client.query(query)).text).toBe('{"resource":[true,true,true,true,true,true]}');
   });
 
   it('are answered where they have an end', async () => {

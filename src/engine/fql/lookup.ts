@@ -4,6 +4,7 @@ import type { PathStep } from '../form/casts.ts';
 import { refField } from '../doc/ref-field.ts';
 import type { EvalContext } from '../form/context.ts';
 import { collectionRefOf, NATIVE } from '../value/ref.ts';
+import { countPart } from '../value/parts.ts';
 import { Action, Doc, DocEvent, isArray, Obj, Page, Ref, SetValue, Sourced, tsValue, type Value } from '../value/value.ts';
 
 type Steps = readonly PathStep[];
@@ -14,6 +15,7 @@ type Found = Value | undefined;
  * @param all a step that is no position goes into every element of an array; misses drop out,
  *            and the arrays found are joined into one
  * @param from where in the path to begin
+ * @throws RangeError where `all` leads into too many arrays; who calls it begins to count
  */
 export function lookup(container: Value, path: Steps, all: boolean, ctx: EvalContext, from = 0): Found {
   let steps = path;
@@ -22,7 +24,10 @@ export function lookup(container: Value, path: Steps, all: boolean, ctx: EvalCon
     const step = steps[at];
     if (isArray(found)) {
       if (typeof step !== 'bigint') {
-        if (all) return joined(found.map((element) => lookup(element, steps, true, ctx, at)));
+        if (all) {
+          countPart();
+          return joined(found.map((element) => lookup(element, steps, true, ctx, at)));
+        }
         return step === undefined ? found : undefined;
       }
       found = elementAt(found, step);

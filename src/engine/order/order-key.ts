@@ -15,8 +15,9 @@ const STYLES: Readonly<Record<Collation, KeyStyle>> = {
 
 /**
  * Byte form of the order: `orderKey(a) < orderKey(b)` exactly when `compare(a, b) < 0`, with
- * equal keys for what compares equal (1 and 1.0 in the natural collation). No key begins
- * another one, so keys put one after the other are ordered as tuples.
+ * equal keys for what compares equal (1 and 1.0 in the natural collation). But half a character has the key
+ * of a question mark, as which it is stored. No key begins another one, so keys put one after the other are
+ * ordered as tuples.
  * @param descending flips the position: a smaller value gets a larger key
  */
 export function orderKey(value: Value, { descending = false, collation = 'natural' }: { descending?: boolean; collation?: Collation } = {}): Key {

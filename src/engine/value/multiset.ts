@@ -1,5 +1,5 @@
 // Multisets: values and how often each occurs, by structural equality (`same`), in the
-// order in which they were first seen.
+// order in which they were first seen. Each operation throws RangeError for arrays of too many parts.
 import { same } from './equal.ts';
 import { bounded } from './parts.ts';
 import { Action, Bytes, DateValue, Doc, isArray, Obj, Ref, Time, UnresolvedRef, Uuid, type Value } from './value.ts';
@@ -18,12 +18,12 @@ class Multiset {
   }
 
   find(value: Value): Counted | undefined {
-    return this.buckets.get(bucketOf(bounded(value)))?.find((entry) => same(entry.value, value));
+    return this.buckets.get(bucketOf(value))?.find((entry) => same(entry.value, value));
   }
 
   /** The entry of a value, made with count 0 if there is none. */
   entry(value: Value): Counted {
-    const bucket = bucketOf(bounded(value));
+    const bucket = bucketOf(value);
     const entries = this.buckets.get(bucket) ?? [];
     const known = entries.find((entry) => same(entry.value, value));
     if (known !== undefined) return known;
@@ -44,6 +44,7 @@ class Multiset {
 
 /** First occurrences only, by position. */
 export function distinctPositions(values: readonly Value[]): number[] {
+  bounded(values);
   const seen = new Multiset([]);
   return values.flatMap((value, index) => (seen.entry(value).count++ === 0 ? [index] : []));
 }
@@ -51,6 +52,7 @@ export function distinctPositions(values: readonly Value[]): number[] {
 /** Each value as often as in the array that has it most often, equal ones together; of a single array, that array. */
 export function unionOf(first: readonly Value[], others: readonly (readonly Value[])[]): readonly Value[] {
   if (others.length === 0) return first;
+  bounded([first, ...others]);
   const union = new Multiset(first);
   for (const other of others) {
     for (const { value, count } of new Multiset(other).counted) {
@@ -63,6 +65,7 @@ export function unionOf(first: readonly Value[], others: readonly (readonly Valu
 
 /** What all have, as often as all have it, in the order of the first. */
 export function intersectionOf(first: readonly Value[], others: readonly (readonly Value[])[]): readonly Value[] {
+  bounded([first, ...others]);
   return others.reduce((common, other) => {
     const rest = new Multiset(other);
     return common.filter((value) => rest.take(value));
@@ -71,6 +74,7 @@ export function intersectionOf(first: readonly Value[], others: readonly (readon
 
 /** The first without one occurrence for each in the others. */
 export function differenceOf(first: readonly Value[], others: readonly (readonly Value[])[]): readonly Value[] {
+  bounded([first, ...others]);
   const rest = new Multiset(others.flat());
   return first.filter((value) => !rest.take(value));
 }

@@ -13,11 +13,11 @@ export function beginParts(): void {
 
 /** Counts an array or object. @throws RangeError where there are too many */
 export function countPart(): void {
-  if (--left < 0) throw new RangeError('too many parts');
+  if (--left < 0) throw new RangeError();
 }
 
 /** The value, unless it has too many parts. What was read from storage shares nothing. @throws RangeError */
-export function bounded(value: Value): Value {
+export function bounded<V extends Value>(value: V): V {
   beginParts();
   countParts(value);
   return value;
@@ -32,7 +32,7 @@ export function countParts(value: Value): void {
     if (isArray(next) || next instanceof Obj) countPart();
     if (isArray(next)) next.forEach(add);
     else if (next instanceof Obj) next.values.forEach(add);
-    else if (next instanceof Page) add(next.data);
+    else if (next instanceof Page) [next.data, next.before ?? null, next.after ?? null].forEach(add);
     else if (next instanceof SetValue) add(next.describe());
     else if (next instanceof Lambda) for (let frame = next.env; frame !== null; frame = frame.outer) add(frame.value);
   }

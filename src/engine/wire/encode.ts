@@ -130,7 +130,7 @@ class Encoder {
   private set(text: string, set: SetValue): string | undefined {
     const inside = set.shown();
     if (inside instanceof Ref) return this.ref(text, inside);
-    if (++this.sets > MOST_SETS) throw new RangeError('too many sets within each other');
+    if (++this.sets > MOST_SETS) throw new RangeError();
     let all = `${text}{"@set":{`;
     let between = '';
     for (let at = 0; at < inside.size; at++) {

@@ -90,8 +90,9 @@ function coloured(text: string): (Node | string)[] {
 const search = byId('search', HTMLInputElement);
 const status = byId('found', HTMLElement);
 
-/** A search is kept with the page's place in the history: whoever comes back from an example finds it again. */
-search.value = typeof history.state?.search === 'string' ? history.state.search : '';
+// Whoever comes back from an example finds the search again, also where the browser kept no page in memory.
+if (typeof history.state?.search === 'string') search.value = history.state.search;
+addEventListener('pagehide', () => history.replaceState({ search: search.value }, ''));
 
 function filter(): void {
   const kept = found(families, search.value);
@@ -102,7 +103,6 @@ function filter(): void {
 }
 
 search.addEventListener('input', () => {
-  history.replaceState({ search: search.value }, '');
   filter();
   scrollTo(0, 0);
 });

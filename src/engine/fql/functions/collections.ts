@@ -32,11 +32,11 @@ function listed(collection: IterableValue, at: Path): Listed {
   throw wrongType(at.at('collection'), ['Array', 'Page'], 'Set');
 }
 
-/** More elements no array has: the platform ends with its thread where there is no room for one. */
+/** Elements of one array, at most. Where the platform has no room for an array, it ends the thread. */
 const MOST_ELEMENTS = 1 << 24;
 
 function joined(first: readonly Value[], second: readonly Value[]): Value {
-  if (first.length + second.length > MOST_ELEMENTS) throw new RangeError('too many elements');
+  if (first.length + second.length > MOST_ELEMENTS) throw new RangeError();
   return [...first, ...second];
 }
 

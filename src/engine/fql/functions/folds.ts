@@ -8,6 +8,7 @@ import type { EvalContext } from '../../form/context.ts';
 import { type Example, type Form, form } from '../../form/form.ts';
 import { compare } from '../../order/compare.ts';
 import { foldSet } from '../../set/read.ts';
+import { bounded } from '../../value/parts.ts';
 import { isArray, Page, SetValue, type Value } from '../../value/value.ts';
 import { unary } from './unary.ts';
 import { refuseUnresolved } from './unresolved.ts';
@@ -72,7 +73,7 @@ function extreme(name: string, summary: string, examples: readonly Example[], ke
     },
     over(argument, at) {
       const collection = unwrapped(argument);
-      if (isArray(collection)) refuseUnresolved(collection, at);
+      if (isArray(collection)) refuseUnresolved(bounded(collection), at);
       if (collection instanceof Page) refuseUnresolved(collection.data, at);
       return collection;
     },

@@ -7,6 +7,7 @@ import { valueNotFound, wrongType } from '../../errors/codes.ts';
 import { any, boolean, optional, path, type PathStep, string, undefinedRef } from '../../form/casts.ts';
 import type { EvalContext } from '../../form/context.ts';
 import { type Example, type Form, form, lazyOptional } from '../../form/form.ts';
+import { beginParts } from '../../value/parts.ts';
 import { isArray, UnresolvedRef, type Value } from '../../value/value.ts';
 import { lookup } from '../lookup.ts';
 import { hasValue } from '../has-value.ts';
@@ -18,6 +19,7 @@ type Default = (() => MaybePromise<Value>) | undefined;
 /** With `all` the answer is always an array, if need be an empty one, so that nothing can be missed. */
 function selectAt(steps: readonly PathStep[], from: Value, all: boolean, otherwise: Default, ctx: EvalContext, at: Path): MaybePromise<Value> {
   if (from instanceof UnresolvedRef) throw undefinedRef(from, at.at('from'));
+  beginParts();
   const found = lookup(from, steps, all, ctx);
   if (all) return found === undefined ? [] : isArray(found) ? found : [found];
   if (found !== undefined) return found;

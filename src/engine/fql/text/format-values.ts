@@ -44,7 +44,7 @@ const printDate: Print = (value, specifier, at) => {
 
 /** As JSON; times not known before the commit show as the epoch. */
 const printJson = (version: (ctx: EvalContext) => Wire): Print => (value, _specifier, _at, ctx) =>
-  render(bounded(value), { wire: version(ctx), names: namesIn(ctx.catalog), commitTs: 0 });
+  render(value, { wire: version(ctx), names: namesIn(ctx.catalog), commitTs: 0 });
 
 const PRINTERS: Readonly<Record<string, Print>> = {
   d: printLong, x: printLong, X: printLong, o: printLong,
@@ -67,10 +67,11 @@ function printPart(specifier: Specifier, index: number, values: readonly Value[]
 /**
  * Values printed into a text.
  * @param at of the form `format`
- * @throws FqlError `invalid argument`
+ * @throws FqlError `invalid argument`, RangeError for values of too many parts
  */
 export function formatValues(text: string, values: readonly Value[], ctx: EvalContext, at: Path): string {
   const parts = readFormat(text);
+  bounded(values);
   if (parts instanceof BadSpecifier) throw invalidConversion(at.at('format'), parts.text);
   let result = '';
   let next = 0;
