@@ -186,8 +186,13 @@ test('a theme that was chosen is kept, and so are drafts, tab and version', asyn
   await write(page, 'fql-editor', '{"add":[20,22]}');
   await page.getByTestId('fql-version').selectOption('4');
   await page.getByTestId('tab-gql').click();
+  // Before the page's own module runs, or it would be drawn in the other one first.
+  await page.addInitScript(() =>
+    document.addEventListener('readystatechange', () => document.readyState === 'interactive' && document.body.setAttribute('data-early', document.documentElement.dataset['theme'] ?? '')),
+  );
   await page.reload();
   await ready(page);
+  await expect(page.locator('body')).toHaveAttribute('data-early', 'dark');
   await expect(theme).toHaveText('Theme: dark');
   expect(await background()).not.toBe(light);
   await expect(page.getByTestId('tab-gql')).toHaveAttribute('aria-selected', 'true');

@@ -5,6 +5,7 @@ import { confirmed } from './confirm.ts';
 import type { Question } from './confirm.ts';
 import { byId, make } from './dom.ts';
 import { saveFile, sizeOf } from './save-file.ts';
+import { wordsOf } from './words.ts';
 
 export interface FilePanel {
   enable(database: Vivarium): void;
@@ -48,7 +49,7 @@ export function createFilePanel(onRestored: () => void): FilePanel {
       say(await work(signal));
     } catch (error) {
       if (signal.aborted) say('Cancelled; nothing has changed.');
-      else say(wordsOf(error), true);
+      else say(reasonOf(error), true);
     } finally {
       const wasFocused = document.activeElement === cancel;
       download.disabled = false;
@@ -95,10 +96,7 @@ export function createFilePanel(onRestored: () => void): FilePanel {
 }
 
 /** Without the code, where it is an error of the database. */
-function wordsOf(error: unknown): string {
-  if (error instanceof VivariumError) return error.errors[0]?.description ?? error.message;
-  return error instanceof Error ? error.message : String(error);
-}
+const reasonOf = (error: unknown): string => (error instanceof VivariumError && error.errors[0]?.description) || wordsOf(error);
 
 const question = (file: string): Question => ({
   title: 'Put this file in place of everything?',

@@ -16,6 +16,7 @@ import { createStatusView } from './status-view.ts';
 import { wireTabs } from './tabs.ts';
 import { wireTheme } from './theme.ts';
 import { keepHere, keptHere } from './keep.ts';
+import { wordsOf } from './words.ts';
 
 declare global {
   interface Window {
@@ -89,7 +90,7 @@ wireReset(async () => {
     await window.vivarium?.reset();
     result.clear();
   } catch (error) {
-    complain(`Nothing was deleted: ${error instanceof Error ? error.message : String(error)}`);
+    complain(`Nothing was deleted: ${wordsOf(error)}`);
   }
   await look();
 });
@@ -149,6 +150,6 @@ function openingFailed(error: unknown): string {
     quota: 'The browser has no room left for this site. Free some space, then reload.',
   };
   const code = (error as { errors?: readonly { code?: string }[] } | null)?.errors?.[0]?.code ?? '';
-  const words = error instanceof Error ? error.message : String(error);
+  const words = wordsOf(error);
   return `The database could not be opened. ${advice[code] ?? `${words} Reload the page to try again.`}`;
 }

@@ -3,6 +3,7 @@
 import { confirmed } from './confirm.ts';
 import { make } from './dom.ts';
 import { saveFile } from './save-file.ts';
+import { wordsOf } from './words.ts';
 
 /** That of a database opened without one. */
 const NAME = 'vivarium';
@@ -25,7 +26,7 @@ export function rescue(): HTMLElement {
     button.addEventListener('click', () => {
       button.disabled = true;
       act((words) => (said.textContent = words))
-        .catch((error: unknown) => (said.textContent = error instanceof Error ? error.message : String(error)))
+        .catch((error: unknown) => (said.textContent = wordsOf(error)))
         .finally(() => {
           button.disabled = false;
           button.focus();

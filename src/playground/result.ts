@@ -82,13 +82,13 @@ export function createResultView(): ResultView {
 }
 
 /** Some messages end with the line of the request and a caret under it, which keep their columns. */
-function wordsOf({ description }: Pick<ShownError, 'description'>): { readonly words: string; readonly drawing: string | undefined } {
+function partsOf({ description }: Pick<ShownError, 'description'>): { readonly words: string; readonly drawing: string | undefined } {
   const [, words = description, drawing] = /^(.*?)\n(.*\n\s*\^)\s*$/s.exec(description) ?? [];
   return { words, drawing };
 }
 
 function errorItem({ code, description, at, hint }: ShownError): HTMLLIElement {
-  const { words, drawing } = wordsOf({ description });
+  const { words, drawing } = partsOf({ description });
   return make(
     'li',
     {},
@@ -102,7 +102,7 @@ function errorItem({ code, description, at, hint }: ShownError): HTMLLIElement {
 
 /** The first error, for who hears the page: the status is read out as it changes. */
 function aloud([first]: readonly ShownError[]): Node {
-  return make('span', { class: 'visually-hidden' }, first === undefined ? '' : `: ${wordsOf(first).words}`);
+  return make('span', { class: 'visually-hidden' }, first === undefined ? '' : `: ${partsOf(first).words}`);
 }
 
 function laidOut(text: string, tokens: readonly Token[] | null): Node {

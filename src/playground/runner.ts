@@ -2,6 +2,7 @@
 // at what the database holds.
 import type { Answer } from './api.ts';
 import type { ResultView } from './result.ts';
+import { wordsOf } from './words.ts';
 
 export interface Runner {
   /** Ignored while another one is under way, and before the buttons are enabled. */
@@ -24,7 +25,7 @@ export function createRunner(view: ResultView, buttons: readonly HTMLButtonEleme
       return () => view.answer(answer);
     } catch (error) {
       // What `fetch` throws when nobody answers says little.
-      const words = error instanceof Error ? error.message : String(error);
+      const words = wordsOf(error);
       return () => view.failed(error instanceof TypeError ? `The request was not answered (${words}). Reload the page to try again.` : words);
     }
   };
@@ -37,7 +38,7 @@ export function createRunner(view: ResultView, buttons: readonly HTMLButtonEleme
       try {
         (await shownOf(send))();
       } catch (error) {
-        view.failed(`The answer cannot be shown: ${error instanceof Error ? error.message : String(error)}.`, 'not shown');
+        view.failed(`The answer cannot be shown: ${wordsOf(error)}.`, 'not shown');
       } finally {
         setBusy(false);
         onAnswered();

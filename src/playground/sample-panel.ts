@@ -3,6 +3,7 @@ import type { Api } from './api.ts';
 import { byId, counted } from './dom.ts';
 import { fetchSample, loadSample } from './sample.ts';
 import type { Loaded } from './sample.ts';
+import { wordsOf } from './words.ts';
 
 export interface SamplePanel {
   /** Back to how it was on an empty database; a load under way is cancelled. */
@@ -47,7 +48,7 @@ export function createSamplePanel(api: Api, base: string, onLoaded: () => void):
     } catch (error) {
       status.textContent = signal.aborted
         ? `Cancelled${reached === '' ? '' : ` at ${reached}`}. Loading again goes on from there.`
-        : `Not loaded: ${error instanceof Error ? error.message : String(error)}`;
+        : `Not loaded: ${wordsOf(error)}`;
     } finally {
       if (running === controller) running = null;
       const wasFocused = document.activeElement === cancel;

@@ -10,6 +10,7 @@ let client: TestClient;
 beforeAll(async () => {
   client = await testClient();
   await client.query('{"create_collection":{"object":{"name":"spells"}}}');
+  await client.query('{"create_index":{"object":{"name":"by_cost","source":{"collection":"spells"},"terms":[{"object":{"field":["data","cost"]}}]}}}');
 });
 
 const NESTING = '{"errors":[{"position":[],"code":"invalid expression","description":"Request body JSON exceeds nesting limit."}]}';
@@ -248,6 +249,7 @@ describe('values that share their parts', () => {
     ['in sets', `{"let":[${doubled('s', '{"documents":{"collection":"spells"}}', 60, (one) => `{"union":[${one},${one}]}`).join()}],"in":{"var":"s60"}}`],
     ['in a cursor', `{"paginate":{"documents":{"collection":"spells"}},"after":${X}}`],
     ['in a list as cursor', `{"paginate":{"documents":{"collection":"spells"}},"before":[${X}]}`],
+    ['terms of an index', `{"select":["@set","match"],"from":{"match":{"index":"by_cost"},"terms":[${X}]}}`],
     ['selected', `{"select_all":[],"from":${X}}`],
     ['selected by a name', `{"select_all":"a","from":${X}}`],
     ['appended to itself', `{"let":[{"a0":[1,1]},${Array.from({ length: 40 }, (_, at) => `{"a${at + 1}":{"append":{"var":"a${at}"},"collection":{"var":"a${at}"}}}`).join()}],"in":{"count":{"var":"a40"}}}`],

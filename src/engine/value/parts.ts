@@ -2,7 +2,7 @@
 // parts than anybody can go through. So whoever goes through a value counts its arrays and objects here.
 import { isArray, Lambda, Obj, Page, SetValue, type Value } from './value.ts';
 
-/** Arrays and objects in one value, at most: a page of 100,000 documents has a tenth of them. */
+/** Arrays and objects in one value, at most: forty for each element of the largest page. */
 const MOST = 1 << 22;
 let left = MOST;
 

@@ -12,6 +12,7 @@ import { JoinSet } from '../../set/ops/join.ts';
 import { MatchSet, requireActive } from '../../set/ops/match.ts';
 import { cursorParts } from '../../set/position.ts';
 import { eventsOf, maybeSet, rangeOf, toSet } from '../../set/to-set.ts';
+import { bounded } from '../../value/parts.ts';
 import { Lambda, Ref, UnresolvedRef, type Value } from '../../value/value.ts';
 
 const SOURCE = 'functions.md §6; ast/functions/SetFunctions';
@@ -21,7 +22,7 @@ function match(index: Identifier, terms: readonly Value[], ctx: EvalContext, at:
   if (found === null) throw invalidRef(at.at('index'), 'index', String(index));
   const definition = ctx.catalogOf(found.scope).index(found);
   if (definition !== null) requireActive(definition, ctx, at.at('index'));
-  return new MatchSet(found, terms, at.at('index'));
+  return new MatchSet(found, bounded(terms), at.at('index'));
 }
 
 /** A lambda that is written out, or an index. */
