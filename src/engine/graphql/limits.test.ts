@@ -10,6 +10,8 @@ it('tells the first hundred mistakes of a schema, each with its part of the line
   expect(status).toBe(400);
   expect(text.match(/Unknown type/g)).toHaveLength(100);
   expect(text.length).toBeLessThan(500_000);
+  const ofOne = Array.from({ length: 200 }, (_, n) => `f${n}: Unknown${n}`).join(' ');
+  expect((await client.send('POST', '/import', `type T { ${ofOne} }`)).text.match(/Unknown type/g)).toHaveLength(100);
   const [, line = '', caret = ''] = /Unknown type 'Unknown99'[^\n]*\n([^\n]*)\n( *)\^/.exec(text) ?? [];
   expect(line.slice(caret.length)).toMatch(/^Unknown99 /);
 });

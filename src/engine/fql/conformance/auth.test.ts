@@ -165,7 +165,7 @@ asks({ name: 'an admin key with an old scope of a document', secret: key('"admin
 asks({ name: 'an admin key with a role as scope', secret: key('"admin"'), scope: ':client' }, world, [[`{"get":${S}}`, denied('')]]);
 asks({ name: 'an admin key with a scope that is none', secret: key('"admin"'), scope: ':what' }, world, [[`{"exists":${S}}`, 'true']]);
 asks({ name: 'an admin key with the scope of nobody', secret: key('"admin"'), scope: ':@doc/users/9' }, world, [['1', unauthorized]]);
-for (const scope of [':adminx', ':child:serverx', ':@role/r/x', ':@doc/users/1x', ':@doc/users/-1', ':@doc/users/18446744073709551617']) {
+for (const scope of [':adminx', ':clientx', ':server-readonlyx', ':@role/r/x', ':@doc/users/1x', ':@doc/users/-1', ':@doc/users/18446744073709551617']) {
   asks({ name: `an admin key with a scope that goes on: ${scope}`, secret: key('"admin"'), scope }, world, [['1', unauthorized]]);
 }
 for (const scope of [':', ':child:', ':@role/', ':@doc/users/1:x', ':admin:what']) {
