@@ -6,7 +6,7 @@ import { expect, test } from './support/test.ts';
 interface Api {
   query(expression: unknown): Promise<unknown>;
   graphql(request: object): Promise<unknown>;
-  status(): Promise<{ durability: string }>;
+  status(): Promise<{ durability: string; worker: string }>;
   reset(): Promise<void>;
   export(): Promise<ReadableStream<Uint8Array<ArrayBuffer>>>;
   exportBlob(): Promise<Blob>;
@@ -143,6 +143,26 @@ for (const time of ['2020-01-01', '2040-01-01']) {
     expect(await ask()).toEqual([2, '{"resource":2}']);
     await page.clock.setFixedTime(new Date('2001-01-01'));
     expect(await ask()).toEqual([2, '{"resource":2}']);
+  });
+}
+
+for (const wind of ['fastForward', 'runFor'] as const) {
+  test(`a page whose clock is wound on by ${wind} keeps its worker and its answers`, async ({ page }) => {
+    await page.clock.install();
+    const opening = opened(page);
+    // Also before the worker has shown that it lives.
+    await page.clock[wind](600_000);
+    await opening;
+    await page.evaluate(() => {
+      const { db } = window;
+      // Half a second's work.
+      const slow = { reduce: { lambda: ['sum', 'n'], expr: { add: [{ var: 'sum' }, { var: 'n' }] } }, initial: 0, collection: Array.from({ length: 200_000 }, (_, n) => n) };
+      Object.assign(window, { slow: db.query(slow) });
+    });
+    for (let minutes = 0; minutes < 30; minutes += 5) await page.clock[wind](300_000);
+    expect(await page.evaluate(() => (window as unknown as { slow: Promise<unknown> }).slow)).toBe(19_999_900_000);
+    expect(await page.evaluate(() => window.db.query({ add: [1, 1] }))).toBe(2);
+    expect((await page.evaluate(() => window.db.status())).worker).toBe('running');
   });
 }
 

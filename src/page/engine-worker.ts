@@ -8,6 +8,7 @@ import { unavailable } from '../protocol/failures.ts';
 import { LaneLost, openLane } from '../protocol/lane.ts';
 import type { Lane } from '../protocol/lane.ts';
 import { sentAgain } from '../protocol/sending.ts';
+import { steady } from '../protocol/steady.ts';
 import { unlessAborted } from '../protocol/unless-aborted.ts';
 import { patience, TimeLimit, within } from '../protocol/within.ts';
 import type { EngineStatus, ImportOptions, OpenOptions, Outcome, Progress, WorkerApi } from '../protocol/worker-api.ts';
@@ -111,7 +112,7 @@ export function startEngineWorker(options: OpenOptions, onRestart: () => void = 
   function revive(lane: Lane, reason: string): void {
     if (lane !== running.lane || state === 'closed' || state === 'failed') return;
     const dead = running;
-    const now = performance.now();
+    const now = steady();
     state = now - lastDeath < AGAIN_MS ? 'failed' : 'restarted';
     lastDeath = now;
     if (state === 'restarted') running = start();

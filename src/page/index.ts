@@ -3,6 +3,7 @@
 // Importing this file does nothing, so it may be imported where there is no browser.
 import type { HttpRequest, HttpResponse } from '../engine/http/message.ts';
 import { readBytes } from '../protocol/byte-stream.ts';
+import { after } from '../protocol/steady.ts';
 import { within } from '../protocol/within.ts';
 import { makeCalls } from './calls.ts';
 import type { Calls } from './calls.ts';
@@ -36,7 +37,7 @@ export interface Vivarium extends Calls, Transfers {
 }
 
 /** Functions of this script that a part loaded later needs: handed over, as it cannot import them without a copy. */
-const PARTS = { readBytes, unavailableError };
+const PARTS = { after, readBytes, unavailableError };
 
 let current: { readonly options: VivariumOptions; readonly vivarium: Promise<Vivarium> } | null = null;
 

@@ -1,13 +1,15 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { readBytes } from '../protocol/byte-stream.ts';
 import { writeBytes } from '../protocol/byte-writer.ts';
+import { after } from '../protocol/steady.ts';
+import { fakeTimers, realTimers } from '../testing/fake-timers.ts';
 import type { EngineWorker } from './engine-worker.ts';
 import { unavailableError } from './error.ts';
 import { transfersOf } from './transfer.ts';
 
 // Messages take the time they take; only limits follow this clock.
-beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
-afterEach(() => void vi.useRealTimers());
+beforeEach(fakeTimers);
+afterEach(realTimers);
 
 it('a file that the worker refuses unread is given up, and no port stays open', async () => {
   const [cancel, closed] = [vi.fn(), vi.fn()];
@@ -18,7 +20,7 @@ it('a file that the worker refuses unread is given up, and no port stays open', 
       throw refusal;
     },
   };
-  const { import: importFile } = transfersOf(worker as EngineWorker, { readBytes, unavailableError });
+  const { import: importFile } = transfersOf(worker as EngineWorker, { after, readBytes, unavailableError });
   await expect(importFile(new ReadableStream({ cancel }))).rejects.toBe(refusal);
   expect(cancel).toHaveBeenCalledOnce();
   await vi.waitFor(() => expect(closed).toHaveBeenCalledOnce());
@@ -30,7 +32,7 @@ it('an export whose worker falls silent fails, and the worker is told that nobod
   const worker: Pick<EngineWorker, 'exportTo'> = {
     exportTo: (port) => new Promise(() => writeBytes(silent, port, told)),
   };
-  const { export: exportStream } = transfersOf(worker as EngineWorker, { readBytes, unavailableError });
+  const { export: exportStream } = transfersOf(worker as EngineWorker, { after, readBytes, unavailableError });
   const reading = expect((await exportStream()).getReader().read()).rejects.toThrow('longer than 120000 ms');
   await vi.waitFor(() => expect(asked).toHaveBeenCalled());
   expect(told).not.toHaveBeenCalled();
@@ -50,7 +52,7 @@ it('no timer runs on after a file was refused while its next chunk was awaited',
       throw refusal;
     },
   };
-  const { import: importFile } = transfersOf(worker as EngineWorker, { readBytes, unavailableError });
+  const { import: importFile } = transfersOf(worker as EngineWorker, { after, readBytes, unavailableError });
   const slow = new ReadableStream({ pull: () => (began(), new Promise(() => undefined)) }, { highWaterMark: 0 });
   await expect(importFile(slow)).rejects.toBe(refusal);
   await new Promise((resolve) => setImmediate(resolve));

@@ -2,6 +2,7 @@
 // is asked for it, so nothing piles up between them; and whoever falls silent is not waited for.
 import type { readBytes } from '../protocol/byte-stream.ts';
 import { writeBytes } from '../protocol/byte-writer.ts';
+import type { after } from '../protocol/steady.ts';
 import type { unavailableError } from './error.ts';
 import type { EngineWorker } from './engine-worker.ts';
 
@@ -41,6 +42,7 @@ export type ImportFile = Blob | ArrayBuffer | ArrayBufferView<ArrayBuffer> | str
 
 /** Functions of the page's own script. An import would put them into one more script, to be loaded by every page. */
 export interface PageParts {
+  readonly after: typeof after;
   readonly readBytes: typeof readBytes;
   readonly unavailableError: typeof unavailableError;
 }
@@ -150,7 +152,7 @@ const noFile = (): TypeError => new TypeError('import() takes a Blob, a text, by
 
 /** A clock that is started and stopped; `expired` rejects when it has run for too long in one stretch. */
 class Watch {
-  private timer: ReturnType<typeof setTimeout> | undefined;
+  private stop: (() => void) | undefined;
   private expire: () => void = () => undefined;
   private isOver = false;
 
@@ -161,12 +163,12 @@ class Watch {
   });
 
   start(): void {
-    clearTimeout(this.timer);
-    if (!this.isOver) this.timer = setTimeout(this.expire, SILENCE_MS);
+    this.rest();
+    if (!this.isOver) this.stop = this.parts.after(SILENCE_MS, this.expire);
   }
 
   rest(): void {
-    clearTimeout(this.timer);
+    this.stop?.();
   }
 
   /** Stops it for good: what is still under way does not start it again. */

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { HttpRequest, HttpResponse } from '../engine/http/message.ts';
+import { fakeTimers, realTimers } from '../testing/fake-timers.ts';
 import { LaneLost, openLane } from './lane.ts';
 import type { Lane, LaneEnd } from './lane.ts';
 import type { ToClient, ToServer } from './lane-messages.ts';
@@ -24,11 +25,11 @@ function ends(): [MessagePort, MessagePort] {
 beforeEach(() => {
   open = [];
   // Messages take the time they take on a busy machine; only limits follow this clock.
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] });
+  fakeTimers();
 });
 afterEach(() => {
   open.forEach((port) => port.close());
-  vi.useRealTimers();
+  realTimers();
 });
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
@@ -217,7 +218,6 @@ describe('a lane', () => {
     await vi.waitFor(() => expect(ended).toHaveBeenCalled());
     acts.close();
     expect(onClose).toHaveBeenCalledOnce();
-    vi.unstubAllGlobals();
   });
 });
 

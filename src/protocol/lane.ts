@@ -12,6 +12,7 @@ import type { ByteStream } from './byte-stream.ts';
 import { internalError } from './failures.ts';
 import type { watchLife } from './life.ts';
 import { type NumberedRequest, type NumberedResponse, packRequest, type ToClient, type ToServer, unpackAnswer } from './lane-messages.ts';
+import { after } from './steady.ts';
 
 /** One end of a lane: a port, or a worker, whose messages take a shorter way. */
 export interface LaneEnd {
@@ -68,12 +69,14 @@ export function openLane(
   let outbox: NumberedRequest[] = [];
   let calls = 0;
   let lost: LaneLost | null = null;
-  let limit: ReturnType<typeof setTimeout> | undefined;
+  /** Calls off the loss that comes without a sign of life. */
+  let spare: (() => void) | undefined;
   /** Greetings without an answer: answers come in order, so the last is answered when all are. */
   let unanswered = 0;
   /** Whether the other end has ever shown itself. */
   let seen = false;
-  let pulse: ReturnType<typeof setInterval> | undefined;
+  /** Calls off the next beat. */
+  let rest: (() => void) | undefined;
   /** Beats since the other end was last heard of. */
   let unheard = 0;
   let endWatch: (() => void) | undefined;
@@ -91,8 +94,8 @@ export function openLane(
   const lose = (reason: string): void => {
     if (lost !== null) return;
     lost = new LaneLost(reason);
-    clearTimeout(limit);
-    clearInterval(pulse);
+    spare?.();
+    rest?.();
     endWatch?.();
     port.close?.();
     onLost(lost);
@@ -110,31 +113,28 @@ export function openLane(
   const prove = (milliseconds: number): void => {
     if (lost !== null) return;
     greet();
-    clearTimeout(limit);
-    limit = setTimeout(() => lose('no sign of life'), milliseconds);
+    spare?.();
+    spare = after(milliseconds, () => lose('no sign of life'));
   };
 
   /** Counts its own ticks, not the clock: a page that was frozen has not been waiting. */
   const beat = (): void => {
-    if (callers.size === 0 && streams.size === 0) {
-      // Only now, not with every answer: timers cost more than some answers do.
-      clearInterval(pulse);
-      pulse = undefined;
-    } else if (++unheard > BEATS) lose('no sign of life');
-    else greet();
+    rest = undefined;
+    // Only now, not with every answer: timers cost more than some answers do.
+    if (callers.size === 0 && streams.size === 0) return;
+    if (++unheard > BEATS) return lose('no sign of life');
+    greet();
+    listen();
   };
 
   const listen = (): void => {
-    pulse ??= setInterval(beat, limits.silence / BEATS);
+    rest ??= after(limits.silence / BEATS, beat);
   };
 
   const heard = (): void => {
     seen = true;
     appear();
-    if (unanswered === 0 && limit !== undefined) {
-      clearTimeout(limit);
-      limit = undefined;
-    }
+    if (unanswered === 0) spare?.();
     unheard = 0;
     if (callers.size > 0 || streams.size > 0) listen();
   };

@@ -1,12 +1,13 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { fakeTimers, realTimers } from '../testing/fake-timers.ts';
 import { TimeLimit, within } from './within.ts';
 
-beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'performance'] }));
+beforeEach(fakeTimers);
 afterEach(() => {
   // The timer that all share ends with the last of them.
   vi.advanceTimersByTime(100_000);
   expect(vi.getTimerCount()).toBe(0);
-  vi.useRealTimers();
+  realTimers();
 });
 
 const never = new Promise<never>(() => undefined);
@@ -49,4 +50,13 @@ it('has a timer only as long as somebody waits', async () => {
   expect(vi.getTimerCount()).toBe(0);
   await within(60_000, 'The answer', Promise.resolve());
   expect(vi.getTimerCount()).toBe(1);
+});
+
+it('gives up nobody whose page has its timers wound on', async () => {
+  vi.stubGlobal('PerformanceMark', class { readonly startTime = 0; });
+  const wait = asked(60_000);
+  await vi.advanceTimersByTimeAsync(1_000_000);
+  expect(wait.error).toBe(null);
+  // Its time, so that the timer ends.
+  vi.stubGlobal('PerformanceMark', class { readonly startTime = 100_000; });
 });

@@ -1,3 +1,5 @@
+import { steady } from './steady.ts';
+
 /** Thrown when a wait has reached its bound. */
 export class TimeLimit extends Error {
   override readonly name = 'TimeLimit';
@@ -7,8 +9,9 @@ export class TimeLimit extends Error {
 const TICK_MS = 200;
 
 interface Wait {
-  /** By a clock that is never set. */
-  readonly until: number;
+  readonly milliseconds: number;
+  /** Known from the first tick on: to ask for the time at every wait would cost more than many an answer does, too. */
+  until?: number;
   expire(): void;
 }
 const waits = new Set<Wait>();
@@ -20,15 +23,18 @@ function tick(): void {
     ticking = undefined;
   }
   // Not by its ticks: the browser makes them rare where a page is hidden.
-  const now = performance.now();
-  for (const wait of waits) if (wait.until <= now) wait.expire();
+  const now = steady();
+  for (const wait of waits) {
+    wait.until ??= now + wait.milliseconds;
+    if (wait.until <= now) wait.expire();
+  }
 }
 
-/** Settles as the promise does, or rejects with a `TimeLimit` at the first tick after so many milliseconds. */
+/** Settles as the promise does, or rejects with a `TimeLimit` so many milliseconds and at most two ticks later. */
 export function within<T>(milliseconds: number, what: string, promise: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const wait: Wait = {
-      until: performance.now() + milliseconds,
+      milliseconds,
       expire() {
         waits.delete(wait);
         reject(new TimeLimit(`${what} took longer than ${milliseconds} ms`));

@@ -3,6 +3,7 @@ import type { HttpRequest, HttpResponse } from '../engine/http/message.ts';
 import type { EngineHost } from '../host/engine-host.ts';
 import { connectPort } from '../protocol/handshake.ts';
 import { serveLane } from '../protocol/lane-server.ts';
+import { fakeTimers, realTimers } from '../testing/fake-timers.ts';
 import { findEngines } from './engines.ts';
 
 type Handle = (request: HttpRequest) => Promise<HttpResponse>;
@@ -13,11 +14,11 @@ const request: HttpRequest = { method: 'POST', path: '/', search: '', headers: {
 
 const ports: MessagePort[] = [];
 // Messages take the time they take on a busy machine; only limits follow this clock.
-beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'performance', 'Date'] }));
+beforeEach(fakeTimers);
 afterEach(() => {
   // Whoever still waits gives up, and with the last of them the timer ends that all share.
   vi.advanceTimersByTime(200_000);
-  vi.useRealTimers();
+  realTimers();
   ports.splice(0).forEach((port) => port.close());
 });
 
