@@ -58,13 +58,9 @@ export function mapEach<A, B>(items: readonly A[], step: (item: A, index: number
   return results;
 }
 
-/** Does something with each item, one after the other. */
-export function each<T>(items: readonly T[], step: (item: T) => MaybePromise<unknown>, from = 0): MaybePromise<void> {
-  for (let at = from; at < items.length; at++) {
-    const done = step(items[at] as T);
-    if (done instanceof Promise) return done.then(() => each(items, step, at + 1));
-  }
-}
+/** Does something with each item, one after the other. @returns what it gave for the last one */
+export const each = <T, R>(items: readonly T[], step: (item: T) => MaybePromise<R>): MaybePromise<R | undefined> =>
+  fold<T, R | undefined>(items, undefined, (_, item) => step(item));
 
 /** All of the values, once none of them has to be waited for. */
 export function together<A>(values: readonly MaybePromise<A>[]): MaybePromise<readonly A[]> {
