@@ -14,10 +14,13 @@ export function happeningIn({ ts, rows }: Happening, { from, to }: Span): Happen
 
 /** What all commits after one time and up to another did within a span, one after the other. */
 export function happeningsBetween(after: Ts, upTo: Ts, span: Span, source: RowSource): MaybePromise<readonly Happening[]> {
-  const found = new Map<Ts, Row[]>();
+  const found = new Map<Ts, { readonly ts: Ts; readonly rows: Row[] }>();
   const read = readAll(source.scan(span, false).next, (row) => {
-    const commit = commitOf(row);
-    if (commit > after && commit <= upTo) found.set(commit, [...(found.get(commit) ?? []), row]);
+    const ts = commitOf(row);
+    if (ts <= after || ts > upTo) return;
+    const happening = found.get(ts) ?? { ts, rows: [] };
+    found.set(ts, happening);
+    happening.rows.push(row);
   });
-  return andThen(read, () => [...found].map(([ts, rows]) => ({ ts, rows })).sort((a, b) => a.ts - b.ts));
+  return andThen(read, () => [...found.values()].sort((a, b) => a.ts - b.ts));
 }
