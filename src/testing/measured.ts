@@ -11,7 +11,7 @@ setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
 /** The heap in use, MB. What a store in memory holds lies outside of it. */
-function heap(): number {
+export function heap(): number {
   collectGarbage();
   return process.memoryUsage().heapUsed / 2 ** 20;
 }

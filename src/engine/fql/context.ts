@@ -80,10 +80,10 @@ export class Context implements EvalContext {
   }
 }
 
-/** Parsed bodies of stored lambdas hold refs by number, so they serve until the catalog changes. */
+/** Parsed bodies of stored lambdas hold refs by number, so they serve until the catalog changes. They are kept as long as the lambda, and no catalog with them. */
 class Compiled {
   constructor(
-    readonly catalog: Catalog,
+    readonly mark: object,
     readonly code: LambdaCode,
   ) {}
 }
@@ -91,9 +91,9 @@ class Compiled {
 function codeOf(lambda: Lambda, ctx: Context): LambdaCode {
   const known = lambda.code;
   if (known !== null && !(known instanceof Compiled)) return known as LambdaCode; // made by the evaluator in this very request
-  if (known?.catalog === ctx.catalog) return known.code;
+  if (known?.mark === ctx.catalog.mark) return known.code;
   const code = compile(lambda, parseContext(ctx.catalog, wireOf(lambda.version) ?? ctx.wire, ctx.caller, ctx.others));
-  lambda.code = new Compiled(ctx.catalog, code);
+  lambda.code = new Compiled(ctx.catalog.mark, code);
   return code;
 }
 

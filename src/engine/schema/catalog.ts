@@ -24,6 +24,8 @@ export class Catalog {
   private collections: Map<number, CollectionDefinition | null>;
   /** How often it was changed. */
   changes = 0;
+  /** Stands for it in what was made with it, and may outlive it. */
+  readonly mark = {};
 
   constructor(
     readonly scope: Scope,

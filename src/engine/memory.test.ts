@@ -1,0 +1,32 @@
+// What an engine keeps between requests, so that they are quicker, is bounded: neither their number nor what else they were sent with counts.
+import { expect, it } from 'vitest';
+import { testClient, type TestClient } from '../testing/client.ts';
+import { heap } from '../testing/measured.ts';
+
+const upTo = (count: number): number[] => Array.from({ length: count }, (_, n) => n);
+
+async function ok(client: TestClient, query: string): Promise<void> {
+  const { status, text } = await client.query(query);
+  expect(status, text).toBeLessThan(300);
+}
+
+/** How much more of the heap is in use after something was done often than after it was done once, MB. */
+async function grows(times: number, act: (n: number) => Promise<void>): Promise<number> {
+  await act(0);
+  const began = heap();
+  for (const n of upTo(times)) await act(n + 1);
+  return heap() - began;
+}
+
+const makes = (name: string): string => `{"create_function":{"object":{"name":"${name}","body":{"query":{"lambda":"x","expr":{"add":[1,{"var":"x"}]}}}}}}`;
+
+it('what was made of a function that is called keeps no catalog', async () => {
+  const client = await testClient();
+  await ok(client, `[${upTo(300).map((n) => makes(`other${n}`)).join()}]`);
+  const grown = await grows(100, async (n) => {
+    await ok(client, makes(`f${n}`));
+    await ok(client, `{"call":"f${n}","arguments":1}`);
+    await ok(client, `{"delete":{"function":"f${n}"}}`);
+  });
+  expect(grown).toBeLessThan(4);
+});
