@@ -1,5 +1,7 @@
 // What an engine keeps between requests, so that they are quicker, is bounded: neither their number nor what else they were sent with counts.
 import { expect, it } from 'vitest';
+import { Catalog } from './schema/catalog.ts';
+import { NATIVE, Ref, ROOT_SCOPE } from './value/ref.ts';
 import { testClient, type TestClient } from '../testing/client.ts';
 import { heap } from '../testing/measured.ts';
 
@@ -29,4 +31,12 @@ it('what was made of a function that is called keeps no catalog', async () => {
     await ok(client, `{"delete":{"function":"f${n}"}}`);
   });
   expect(grown).toBeLessThan(4);
+});
+
+it('a catalog keeps of schema that was deleted before no more than the highest id', () => {
+  const catalog = new Catalog(ROOT_SCOPE, []);
+  const began = heap();
+  for (const n of upTo(100_000)) catalog.note(new Ref(NATIVE.collections, BigInt(n), ROOT_SCOPE), null);
+  expect(heap() - began).toBeLessThan(2);
+  expect(catalog.highestId(NATIVE.collections)).toBe(99_999n);
 });

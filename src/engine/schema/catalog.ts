@@ -46,6 +46,8 @@ export class Catalog {
     const read = READERS.get(ref.collection);
     if (read === undefined) return;
     if (ref.id > this.highestId(ref.collection)) this.highest.set(ref.collection, ref.id);
+    // What was deleted before the catalog was read leaves nothing but its id.
+    if (fields === null && this.parent === null) return;
     const before = this.definition(ref);
     const after = fields === null ? null : read(ref, fields);
     if (before !== null) this.byName.set(`${before.kind}/${before.name}`, null);
