@@ -7,29 +7,39 @@ import type { Txn } from '../txn/txn.ts';
 import { FIRST_COLLECTION, type Scope } from '../value/ref.ts';
 import { type Catalog, catalogSpans, loadCatalog, schemaScope } from './catalog.ts';
 
+/** With more databases than this, those that were read first are read again when they are asked for. */
+const MOST = 100;
+
+/** A catalog as it was at a commit, and since then; the rows it was read from. */
+interface Kept {
+  readonly catalog: Catalog;
+  readonly since: Ts;
+  readonly spans: readonly Span[];
+}
+
 export class Catalogs {
-  /** Each as it was at a commit, and since then. */
-  private readonly kept = new Map<Scope, { readonly catalog: Catalog; readonly since: Ts }>();
-  /** How often all were forgotten. */
-  private clearings = 0;
-  private readonly spans = new Map<Scope, readonly Span[]>();
+  /** Another map once all were forgotten. */
+  private kept = new Map<Scope, Kept>();
 
   /** @param lastCommit time of the last acknowledged commit: kept catalogs are as of then */
   constructor(private readonly lastCommit: () => Ts) {}
 
   /** The catalog as the transaction sees it; reading it counts as having read all schema rows. */
   get(txn: Txn, scope: Scope, path: readonly string[]): MaybePromise<Catalog> {
-    const spans = this.spansOf(scope);
+    const { kept } = this;
+    const known = kept.get(scope);
+    const spans = known?.spans ?? catalogSpans(scope);
     txn.reads.add(...spans);
-    const known = this.kept.get(scope);
     // Whoever reads at an earlier commit, or sees schema that is not acknowledged yet, sees another catalog. So does
     // everybody once a database above has another name or place, which the rows of this one do not tell.
     if (known !== undefined && txn.snapshot >= known.since && isSamePath(known.catalog.path, path) && !hasRows(txn, scope)) return known.catalog;
-    const { clearings } = this;
     return andThen(loadCatalog(txn, scope, path), (catalog) => {
       // While it was read, commits may have come, or another database.
       const since = this.lastCommit();
-      if (clearings === this.clearings && txn.snapshot >= since && !hasRows(txn, scope)) this.kept.set(scope, { catalog, since });
+      if (kept !== this.kept || txn.snapshot < since || hasRows(txn, scope)) return catalog;
+      const [first = scope] = kept.keys();
+      if (kept.size >= MOST) kept.delete(first);
+      kept.set(scope, { catalog, since, spans });
       return catalog;
     });
   }
@@ -44,14 +54,7 @@ export class Catalogs {
   }
 
   clear(): void {
-    this.kept.clear();
-    this.clearings++;
-  }
-
-  private spansOf(scope: Scope): readonly Span[] {
-    const known = this.spans.get(scope) ?? catalogSpans(scope);
-    this.spans.set(scope, known);
-    return known;
+    this.kept = new Map();
   }
 }
 
