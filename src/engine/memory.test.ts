@@ -1,9 +1,9 @@
 // What an engine keeps between requests, so that they are quicker, is bounded: neither their number nor what else they were sent with counts.
 import { expect, it } from 'vitest';
-import { Catalog } from './schema/catalog.ts';
-import { NATIVE, Ref, ROOT_SCOPE } from './value/ref.ts';
 import { testClient, type TestClient } from '../testing/client.ts';
 import { heap } from '../testing/measured.ts';
+import { Catalog } from './schema/catalog.ts';
+import { NATIVE, Ref, ROOT_SCOPE } from './value/ref.ts';
 
 const upTo = (count: number): number[] => Array.from({ length: count }, (_, n) => n);
 
@@ -39,4 +39,26 @@ it('a catalog keeps of schema that was deleted before no more than the highest i
   for (const n of upTo(100_000)) catalog.note(new Ref(NATIVE.collections, BigInt(n), ROOT_SCOPE), null);
   expect(heap() - began).toBeLessThan(2);
   expect(catalog.highestId(NATIVE.collections)).toBe(99_999n);
+});
+
+const MEGABYTE = 'x'.repeat(2 ** 20);
+
+async function gateway(): Promise<(query: string, variables?: object) => Promise<void>> {
+  const client = await testClient();
+  await client.send('POST', '/import', 'type Spell { name: String } type Query { spells: [Spell!] }');
+  return async (query, variables = {}) => {
+    const { text } = await client.send('POST', '/graphql', JSON.stringify({ query, variables }));
+    expect(text).toMatch(/^\{"data"/);
+  };
+}
+
+it('a GraphQL document that is kept keeps nothing of the request it came with', async () => {
+  const ask = await gateway();
+  expect(await grows(20, (n) => ask(`query aQueryOfItsOwn${n} { __typename }`, { MEGABYTE }))).toBeLessThan(5);
+});
+
+it('GraphQL documents are kept up to a length of all of them', async () => {
+  const ask = await gateway();
+  const fields = (n: number): string => upTo(400).map((at) => `of${n}at${at}: __typename`).join(' ');
+  expect(await grows(100, (n) => ask(`{ ${fields(n)} }`))).toBeLessThan(20);
 });

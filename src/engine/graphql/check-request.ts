@@ -1,6 +1,7 @@
 // A request before it runs: parsing, validation, choice of the operation, variables.
 import { isExhaustion } from '../base/exhaustion.ts';
 import { type DocumentNode, getOperationAST, GraphQLError, type GraphQLSchema, Kind, type OperationDefinitionNode, OperationTypeNode, parse } from 'graphql';
+import { interned } from '../value/known-keys.ts';
 import { validateQuery } from './validate.ts';
 import { checkVariables, type Variables } from './variables.ts';
 
@@ -22,11 +23,16 @@ export type Checked =
 
 export function checkRequest(schema: GraphQLSchema, request: GraphqlRequest): Checked {
   try {
-    const known = validDocuments(schema).get(request.query);
-    const document = known ?? parse(request.query, { maxTokens: MAX_TOKENS });
-    const invalid = known === undefined ? validateQuery(schema, document) : [];
-    if (invalid.length > 0) return { ok: false, errors: invalid };
-    if (known === undefined) remember(schema, request.query, document);
+    const documents = validDocuments(schema);
+    let document = documents.get(request.query);
+    if (document === undefined) {
+      // What is kept holds parts of its text, and those hold all that came with it, unless the text is one of its own.
+      const text = interned(request.query);
+      document = parse(text, { maxTokens: MAX_TOKENS });
+      const errors = validateQuery(schema, document);
+      if (errors.length > 0) return { ok: false, errors };
+      remember(documents, text, document);
+    }
     const operation = getOperationAST(document, request.operationName);
     if (operation == null) return { ok: false, errors: [noOperation(document, request.operationName)] };
     if (request.readsOnly === true && operation.operation !== OperationTypeNode.QUERY) return { ok: false, errors: [new GraphQLError(`A ${operation.operation} is only taken from a POST request.`)] };
@@ -45,6 +51,8 @@ export function checkRequest(schema: GraphQLSchema, request: GraphqlRequest): Ch
 const VALID = new WeakMap<GraphQLSchema, Map<string, DocumentNode>>();
 const KEPT_DOCUMENTS = 100;
 const KEPT_LENGTH = 10_000;
+/** Characters of all of them together. */
+const KEPT_TEXT = 250_000;
 
 function validDocuments(schema: GraphQLSchema): Map<string, DocumentNode> {
   const known = VALID.get(schema) ?? new Map<string, DocumentNode>();
@@ -52,12 +60,14 @@ function validDocuments(schema: GraphQLSchema): Map<string, DocumentNode> {
   return known;
 }
 
-function remember(schema: GraphQLSchema, text: string, document: DocumentNode): void {
-  const documents = validDocuments(schema);
+function remember(documents: Map<string, DocumentNode>, text: string, document: DocumentNode): void {
   if (text.length > KEPT_LENGTH) return;
-  const [oldest] = documents.keys();
-  if (documents.size >= KEPT_DOCUMENTS && oldest !== undefined) documents.delete(oldest);
   documents.set(text, document);
+  let length = 0;
+  for (const [at, kept] of [...documents.keys()].reverse().entries()) {
+    length += kept.length;
+    if (at >= KEPT_DOCUMENTS || length > KEPT_TEXT) documents.delete(kept);
+  }
 }
 
 function noOperation(document: DocumentNode, name: string | null | undefined): GraphQLError {

@@ -21,8 +21,8 @@ export function knownKeys(keys: readonly string[]): readonly string[] {
   return list;
 }
 
-/** The key as a string of its own, which keeps no larger text in memory and is quick to compare. */
-const interned = (key: string): string => Object.keys({ [key]: 0 })[0] ?? key;
+/** The text as a string of its own, which keeps no larger one in memory and is quick to compare. */
+export const interned = (text: string): string => Object.keys({ [text]: 0 })[0] ?? text;
 
 /** To compare a few with each other is quicker than to make a set of them. */
 export const areDistinct = (keys: readonly string[]): boolean =>
