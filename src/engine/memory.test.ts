@@ -62,3 +62,15 @@ it('GraphQL documents are kept up to a length of all of them', async () => {
   const fields = (n: number): string => upTo(400).map((at) => `of${n}at${at}: __typename`).join(' ');
   expect(await grows(100, (n) => ask(`{ ${fields(n)} }`))).toBeLessThan(20);
 });
+
+it('a pattern that is kept keeps nothing of the request it came with', async () => {
+  const client = await testClient();
+  const search = (n: number): string => `{"containsstrregex":"a text","pattern":"(?<nameOfItsOwn${n}>a pattern of its own)"}`;
+  expect(await grows(20, (n) => ok(client, `[${search(n)},{"length":"${MEGABYTE}"}]`))).toBeLessThan(5);
+});
+
+it('patterns are kept up to a length of all of them', async () => {
+  const client = await testClient();
+  const long = '[ab]c?'.repeat(10_000);
+  expect(await grows(10, (n) => ok(client, `{"containsstrregex":"a text","pattern":"${long}${n}"}`))).toBeLessThan(30);
+});

@@ -8,6 +8,7 @@ import { isExhaustion } from '../../base/exhaustion.ts';
 import { loop, type MaybePromise, andThen } from '../../base/maybe.ts';
 import { badRequest } from '../../errors/codes.ts';
 import type { Budget } from '../../form/budget.ts';
+import { interned } from '../../value/known-keys.ts';
 import { affordable } from './length-limit.ts';
 import { type Match, Matcher, RegexTooLarge } from './regex/machine.ts';
 import { parsePattern } from './regex/parser.ts';
@@ -25,14 +26,23 @@ export interface Regex {
 /** Patterns compiled lately: a filter asks for the same one at every element. */
 const compiled = new Map<string, Regex | null>();
 const MAX_COMPILED = 64;
+/** Characters of all of these patterns: a program takes a hundred times the memory of its pattern. */
+const MAX_LENGTH = 100_000;
+let held = 0;
 
 /** The pattern ready to run, or `null` when java.util.regex refuses it. */
 export function compileRegex(pattern: string): Regex | null {
   const known = compiled.get(pattern);
   if (known !== undefined) return known;
-  const regex = read(pattern);
-  if (compiled.size >= MAX_COMPILED) compiled.clear();
-  compiled.set(pattern, regex);
+  // A part of what was sent would keep all of it.
+  const own = interned(pattern);
+  const regex = read(own);
+  held += own.length;
+  if (compiled.size >= MAX_COMPILED || held > MAX_LENGTH) {
+    compiled.clear();
+    held = own.length;
+  }
+  compiled.set(own, regex);
   return regex;
 }
 
