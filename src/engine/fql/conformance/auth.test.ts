@@ -263,6 +263,54 @@ for (const [answer, count] of [['true', 1], ['false', 0], ['{"equals":[{"var":"x
     roled(role('r', SPELLS, `{"unrestricted_read":${lambda('"x"', answer)}}`)), sees(DOCUMENTS, count));
 }
 
+// Who may read an index, but not all documents in it, writes lambdas that could tell what they are handed: that is never an entry of the others.
+const note = (id: number, name: string, about: string, open: boolean): string =>
+  `{"create":{"ref":{"collection":"notes"},"id":${id}},"params":{"object":{"data":{"object":{"name":"${name}","about":"${about}","open":${open}}}}}}`;
+const noteIndex = (name: string, terms: string): string =>
+  `{"create_index":{"object":{"name":"${name}","source":{"collection":"notes"},"terms":[${terms}],"values":[{"object":{"field":["data","name"]}}]}}}`;
+const isOpen = (ref: string): string => `{"select":["data","open"],"from":{"get":{"var":"${ref}"}}}`;
+const NOTES = [
+  '{"create_collection":{"object":{"name":"notes"}}}', noteIndex('names', ''), noteIndex('about', '{"object":{"field":["data","about"]}}'),
+  note(1, 'a', 'all', false), note(2, 'open', 'all', true), note(3, 'z', 'all', false),
+  note(4, 'a', 'open', false), note(5, 'open', 'open', true), note(6, 'z', 'open', false),
+  note(7, 'led', 'a', true), note(8, 'open', 'twin', false), note(9, 'z', 'twin', false),
+  `{"create_role":{"object":{"name":"r","privileges":[${[
+    ['{"collection":"notes"}', lambda('"ref"', isOpen('ref'))], ['{"index":"names"}', 'true'], ['{"index":"about"}', 'true'],
+  ].map(([resource, read]) => `{"object":{"resource":${resource},"actions":{"object":{"read":${read}}}}}`).join()}]}}}`,
+];
+const NAMES = '{"match":{"index":"names"}}';
+const about = (name: string): string => `{"match":{"index":"about"},"terms":${name}}`;
+const tells = (then: string): string =>
+  `{"lambda":"x","expr":{"if":{"or":[{"equals":[{"var":"x"},"open"]},{"equals":[{"var":"x"},"led"]}]},"then":${then},"else":{"abort":{"var":"x"}}}}`;
+const listens = (set: string, keeps = 'true'): string => `{"filter":${tells(keeps)},"collection":${set}}`;
+const data = (...names: readonly string[]): string => JSON.stringify({ data: names });
+const [OPEN, TWIN] = [about('"open"'), about('"twin"')];
+asks({ name: 'a role that reads some entries of an index', secret: key('{"role":"r"}') }, NOTES, [
+  [page(listens(NAMES)), data('led', 'open', 'open')],
+  [page(listens(`{"reverse":${NAMES}}`)), data('open', 'open', 'led')],
+  [page(listens(`{"distinct":${NAMES}}`)), data('led', 'open')],
+  [page(listens(`{"range":${NAMES},"from":"a","to":"zz"}`)), data('led', 'open', 'open')],
+  [page(listens(`{"union":[${NAMES},${OPEN}]}`)), data('led', 'open', 'open')],
+  [page(`{"filter":{"lambda":"x","expr":{"if":${isOpen('x')},"then":true,"else":{"abort":"told"}}},"collection":{"documents":{"collection":"notes"}}}`),
+    `{"data":[${[2, 5, 7].map((id) => docRef('notes', id)).join()}]}`],
+  [`{"count":{"filter":{"lambda":"x","expr":{"if":{"equals":[{"select":["document","id"],"from":{"var":"x"}},"5"]},"then":true,"else":{"abort":"told"}}},"collection":{"events":${OPEN}}}}`, '1'],
+  [`{"count":${listens(NAMES)}}`, '3'],
+  [`{"select":["ref","id"],"from":{"get":${listens(OPEN)}}}`, '"5"'],
+  [`{"reduce":${tells('1').replace('"x"', '["_","x"]')},"initial":0,"collection":${NAMES}}`, '1'],
+  // Joins: what leads to the targets, and what is in them.
+  [page(`{"join":${NAMES},"with":${tells(about('{"var":"x"}'))}}`), data('open')],
+  [page(`{"join":${NAMES},"with":{"index":"about"}}`), data('open')],
+  [page(listens(`{"join":${NAMES},"with":${tells(about('{"var":"x"}'))}}`)), data('open')],
+  [page(`{"range":{"join":${NAMES},"with":${tells(about('{"var":"x"}'))}},"from":"a","to":"zz"}`), data('open')],
+  [`{"count":{"events":{"join":${NAMES},"with":${tells(OPEN)}}}}`, '1'],
+  // What is taken away from a set, or kept of it, because it is in another.
+  [page(`{"difference":[${OPEN},${TWIN}]}`), data('open')],
+  [page(`{"difference":[${OPEN},${listens(TWIN, 'false')}]}`), data('open')],
+  [page(`{"difference":[${OPEN},{"join":${TWIN},"with":${tells(NAMES)}}]}`), data('open')],
+  [page(`{"intersection":[${OPEN},${TWIN}]}`), data()],
+  [page(`{"intersection":[${OPEN},${listens(about('"all"'))}]}`), data('open')],
+]);
+
 // Predicates call functions that only read, whoever may call them, and see no history.
 const makes = (name: string, body: string, more = ''): string => `{"create_function":{"object":{"name":"${name}"${more},"body":{"query":{"lambda":"x","expr":${body}}}}}}`;
 const judges = (name: string, body: string): string => role(name, SPELLS, `{"read":${lambda('"x"', body)}}`);
