@@ -7,7 +7,7 @@ import { type Appended, checkRecordSize, type LogRecord, type Plan, type Setting
 import { interrupted } from './failure.ts';
 import { fromParts, keysAfter, PART_BYTES, partKey, type StoredPart, toParts } from './parts.ts';
 import { randomMark, readHeader } from './stored.ts';
-import type { Run } from './transact.ts';
+import type { Runner } from './transact.ts';
 
 /** A record on its way into the log. */
 interface Sent {
@@ -32,7 +32,7 @@ export class Append {
     public durability: Settings['durability'],
   ) {}
 
-  async attempt(run: Run): Promise<Appended> {
+  async attempt(run: Runner): Promise<Appended> {
     this.sent = undefined;
     const body = checkRecordSize(this.plan([]));
     if (body === null) return { kind: 'refused', unseen: [] };
@@ -43,12 +43,12 @@ export class Append {
   }
 
   /** How the last attempt ended; `undefined` if nothing of it counts. */
-  async settle(run: Run): Promise<Appended | undefined> {
+  async settle(run: Runner): Promise<Appended | undefined> {
     return this.sent && find(run, this.sent);
   }
 
   /** `undefined` where the number was taken. */
-  private async addNext(run: Run, body: Uint8Array): Promise<Appended | undefined> {
+  private async addNext(run: Runner, body: Uint8Array): Promise<Appended | undefined> {
     const sent = this.send(body, []);
     const isNext = await run.write(['log'], this.durability, (transaction) => {
       const key = transaction.objectStore('log').add(sent.parts[0]);
@@ -60,7 +60,7 @@ export class Append {
     return undefined;
   }
 
-  private async addAfterTail(run: Run, first: Uint8Array): Promise<Appended> {
+  private async addAfterTail(run: Runner, first: Uint8Array): Promise<Appended> {
     const known = await run.write<Appended | undefined>(['meta', 'log'], this.durability, (transaction, on) => {
       const log = transaction.objectStore('log');
       const found = transaction.objectStore('meta').get('header');
@@ -104,7 +104,7 @@ export class Append {
 
 const appended = ({ number, unseen }: Sent): Appended => ({ kind: 'appended', number, unseen });
 
-async function find(run: Run, sent: Sent): Promise<Appended | undefined> {
+async function find(run: Runner, sent: Sent): Promise<Appended | undefined> {
   const { number, parts } = sent;
   const { floor, isThere, isVoid } = await run.read(['meta', 'log'], (transaction) => {
     const log = transaction.objectStore('log');

@@ -6,7 +6,7 @@ import { openDatabase } from './database.ts';
 import { unlessExpired } from './deadline.ts';
 import { madeUncertain } from './failure.ts';
 import { readHeader } from './stored.ts';
-import { type Run, runner } from './transact.ts';
+import { type Runner, runner } from './transact.ts';
 
 const EVICTED = 'the data was removed underneath';
 
@@ -49,7 +49,7 @@ export class Connection {
    *
    * @param settle the result, if the work had taken effect before the connection was lost
    */
-  async use<T>(expired: AbortSignal, work: (run: Run) => Promise<T>, settle?: (run: Run) => Promise<T | undefined>): Promise<T> {
+  async use<T>(expired: AbortSignal, work: (run: Runner) => Promise<T>, settle?: (run: Runner) => Promise<T | undefined>): Promise<T> {
     const { losses } = this;
     const attempt: Attempt = (task) => {
       // Another call has found the database removed meanwhile: this one was meant for that database.
@@ -63,7 +63,7 @@ export class Connection {
     }
   }
 
-  private async attempt<T>(expired: AbortSignal, work: (run: Run) => Promise<T>): Promise<T> {
+  private async attempt<T>(expired: AbortSignal, work: (run: Runner) => Promise<T>): Promise<T> {
     const used = this.opened();
     try {
       return await work(runner(await unlessExpired(used, expired), expired));
@@ -128,10 +128,10 @@ export class Connection {
   }
 }
 
-type Attempt = <R>(task: (run: Run) => Promise<R>) => Promise<R>;
+type Attempt = <R>(task: (run: Runner) => Promise<R>) => Promise<R>;
 
 /** Until it is known whether the write took effect, every failure says that it may have. */
-async function recover<T>(attempt: Attempt, work: (run: Run) => Promise<T>, settle?: (run: Run) => Promise<T | undefined>): Promise<T> {
+async function recover<T>(attempt: Attempt, work: (run: Runner) => Promise<T>, settle?: (run: Runner) => Promise<T | undefined>): Promise<T> {
   try {
     const known = settle && (await attempt(settle));
     if (known !== undefined) return known;

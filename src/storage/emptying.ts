@@ -7,7 +7,7 @@ import { unlessExpired, within } from './deadline.ts';
 import { openingFailure } from './failure.ts';
 import { lastRecord, numberAfter } from './parts.ts';
 import { newManifest, readHeader, readManifest } from './stored.ts';
-import type { Run } from './transact.ts';
+import type { Runner } from './transact.ts';
 
 /** More records than others can add between the reading of the log and its deletion: none of them may lie above the floor. */
 const SPARE_RECORDS = 10_000;
@@ -22,7 +22,7 @@ const REMAKE_MS = 25_000;
 const ROOM_MS = 3_000;
 
 /** Empties the stores. A manifest without bytes and a floor above all that any engine has applied tell the engines of it. */
-export function clear(run: Run): Promise<void> {
+export function clear(run: Runner): Promise<void> {
   return run.write(['meta', 'log', 'blocks'], 'strict', (transaction, on) => {
     const [meta, log] = [transaction.objectStore('meta'), transaction.objectStore('log')];
     const header = meta.get('header');

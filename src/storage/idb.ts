@@ -9,7 +9,7 @@ import { within } from './deadline.ts';
 import { interrupted, isTaken, partMissing } from './failure.ts';
 import { fromParts, keysAfter, keysUpTo, lastRecord, numberAfter, VOID } from './parts.ts';
 import { checkSettings, isSame, newBlock, newManifest, readBlock, readHeader, readManifest, type StoredHeader, type StoredManifest } from './stored.ts';
-import type { Run } from './transact.ts';
+import type { Runner } from './transact.ts';
 
 export interface IdbOptions {
   /** Milliseconds a call may take before it is refused with `timeout`; 10,000 by default. */
@@ -158,7 +158,7 @@ class IdbLogStore implements LogStore {
 
   install({ expected, manifest, floor, last = Infinity }: Install): Promise<boolean> {
     const next = newManifest(expected + 1, manifest);
-    const attempt = (run: Run): Promise<boolean> =>
+    const attempt = (run: Runner): Promise<boolean> =>
       run.write(['meta', 'log'], this.durability, (transaction, on) => {
         const [meta, log] = [transaction.objectStore('meta'), transaction.objectStore('log')];
         const found = meta.get('header');
@@ -177,7 +177,7 @@ class IdbLogStore implements LogStore {
         return () => isInstalled;
       });
 
-    const settle = async (run: Run): Promise<boolean | undefined> => {
+    const settle = async (run: Runner): Promise<boolean | undefined> => {
       const present = await run.read(['meta'], (transaction) => {
         const last = transaction.objectStore('meta').get('manifest');
         return { last, result: () => readManifest(last.result) };
@@ -208,7 +208,7 @@ class IdbLogStore implements LogStore {
     return this.announced(() => this.call(...work));
   }
 
-  private call<T>(work: (run: Run) => Promise<T>, settle?: (run: Run) => Promise<T | undefined>): Promise<T> {
+  private call<T>(work: (run: Runner) => Promise<T>, settle?: (run: Runner) => Promise<T | undefined>): Promise<T> {
     return within(this.timeoutMs, (expired) => this.connection.use(expired, work, settle));
   }
 }

@@ -21,12 +21,12 @@ type On = <R>(request: IDBRequest<R>, next: (result: R) => void) => void;
 export type Look<T> = (transaction: IDBTransaction) => { readonly last: IDBRequest; readonly result: () => T };
 
 /** Runs work in a transaction of a database and time limit it was bound to. */
-export interface Run {
+export interface Runner {
   read<T>(stores: readonly StoreName[], look: Look<T>): Promise<T>;
   write<T>(stores: readonly StoreName[], durability: Durability, work: Work<T>): Promise<T>;
 }
 
-export function runner(db: IDBDatabase, expired: AbortSignal): Run {
+export function runner(db: IDBDatabase, expired: AbortSignal): Runner {
   return {
     read: (stores, look) =>
       transact(expired, false, () => db.transaction(stores), (transaction, on, settle) => {

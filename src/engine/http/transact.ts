@@ -47,7 +47,7 @@ const TOO_OLD: Ts = 11 * 60 * 1_000_000;
 export function transact<T>(core: Core, terms: Terms, work: Work<T>): MaybePromise<Done<T>> {
   const now = core.platform.now();
   if (terms.sentAt !== undefined && now - terms.sentAt > TOO_OLD) throw timedOut();
-  return core.deadlines.guard(new Run(core, terms, work, now + terms.timeoutMs * 1000).toTheEnd(), terms.timeoutMs);
+  return core.deadlines.guard(new Attempts(core, terms, work, now + terms.timeoutMs * 1000).toTheEnd(), terms.timeoutMs);
 }
 
 /** Why a run did not come to its end. */
@@ -60,7 +60,7 @@ type Ended<T> = { readonly session: Session; readonly value: T } | { readonly er
 /** A writer that has lost so often runs alone the next time. */
 const LOSSES = 2;
 
-class Run<T> {
+class Attempts<T> {
   /** Databases whose names were asked for. */
   private readonly needed = new Set<Scope>();
   private attempts = 0;

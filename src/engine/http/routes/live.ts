@@ -24,7 +24,7 @@ const READS_ONLY = { effect: 'read', reason: 'live queries' } as const;
 const SEPARATOR = '\r\n';
 
 /** What one run of the query gave. */
-interface Run {
+interface Reading {
   readonly txn: Ts;
   /** What follows `"txn":…` in its message. */
   readonly content: string;
@@ -35,7 +35,7 @@ interface Run {
 export async function live(core: Core, request: HttpRequest): Promise<Answer> {
   const query = new LiveQuery(core, termsOf(core, request, READS_ONLY), textOf(request, core.platform.utf8));
   try {
-    const first = await query.run('first');
+    const first = await query.read('first');
     return {
       status: 200,
       text: '',
@@ -64,17 +64,17 @@ class LiveQuery {
     this.watch.close();
   }
 
-  async *messages(first: Run): AsyncGenerator<string> {
-    let run = first;
+  async *messages(first: Reading): AsyncGenerator<string> {
+    let reading = first;
     let told: string | null = null;
     try {
       for (;;) {
-        if (run.content !== told) {
-          told = run.content;
-          yield `{"type":${typeOf(told)},"txn":${run.txn},${told}${SEPARATOR}`;
+        if (reading.content !== told) {
+          told = reading.content;
+          yield `{"type":${typeOf(told)},"txn":${reading.txn},${told}${SEPARATOR}`;
         }
-        if (!(await this.watch.changed(run.end))) return;
-        run = await this.run('again');
+        if (!(await this.watch.changed(reading.end))) return;
+        reading = await this.read('again');
       }
     } catch (error) {
       const { status, text } = errorAnswer(error, this.terms.wire.words) ?? { status: 500, text: INTERNAL };
@@ -84,7 +84,7 @@ class LiveQuery {
   }
 
   /** @throws HttpError, StorageError; the first time also FqlError, for a query that is wrong as it is written */
-  async run(turn: 'first' | 'again'): Promise<Run> {
+  async read(turn: 'first' | 'again'): Promise<Reading> {
     const { core, terms, watch } = this;
     watch.begin();
     await core.log.refresh();
