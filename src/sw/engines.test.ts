@@ -1,53 +1,21 @@
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import type { HttpRequest, HttpResponse } from '../engine/http/message.ts';
+import { expect, it, vi } from 'vitest';
+import type { HttpResponse } from '../engine/http/message.ts';
 import type { EngineHost } from '../host/engine-host.ts';
-import { connectPort } from '../protocol/handshake.ts';
 import { serveLane } from '../protocol/lane-server.ts';
-import { fakeTimers, realTimers } from '../testing/fake-timers.ts';
+import { answer, by, clientsOf, type FakePage, type Handle, inOwnTime, page, ports, request } from '../testing/fake-pages.ts';
 import { findEngines } from './engines.ts';
 
-type Handle = (request: HttpRequest) => Promise<HttpResponse>;
-
-const answer = (who: string): HttpResponse => ({ status: 200, headers: { who }, body: new Uint8Array() });
-const by = (who: string): Handle => async () => answer(who);
-const request: HttpRequest = { method: 'POST', path: '/', search: '', headers: {}, body: null, id: 'the id' };
-
-const ports: MessagePort[] = [];
-// Messages take the time they take on a busy machine; only limits follow this clock.
-beforeEach(fakeTimers);
-afterEach(() => {
-  // Whoever still waits gives up, and with the last of them the timer ends that all share.
-  vi.advanceTimersByTime(200_000);
-  realTimers();
-  ports.splice(0).forEach((port) => port.close());
-});
-
-/** A page whose engine is `handle`; without one the page does not answer. */
-function page(id: string, handle: Handle | null) {
-  const asked = vi.fn();
-  const lanes: { close(): void }[] = [];
-  const postMessage = (data: unknown, transfer: MessagePort[]): void => {
-    asked();
-    const port = connectPort({ data, ports: transfer }, 'db');
-    if (port === null) throw new Error('not a connect message');
-    ports.push(port);
-    if (found.handle !== null) lanes.push(serveLane(port, found.handle));
-  };
-  const found = { id, type: 'window', handle, postMessage, asked, close: () => lanes.forEach((lane) => lane.close()) };
-  return found;
-}
+inOwnTime();
 
 /** An engine that cannot open its database. */
 const shut: Handle = async () => ({ ...answer('nobody'), status: 503 });
 
-function engines(pages: readonly ReturnType<typeof page>[], own: Handle | null = by('own')) {
-  // Only what is used of them: a list of windows.
-  const clients = { matchAll: async () => pages } as unknown as Clients;
+function engines(pages: readonly FakePage[], own: Handle | null = by('own')) {
   const opened = vi.fn(() => {
     if (own === null) throw new Error('the script is gone');
     return { handle: own, status: async () => ({ ok: own !== shut }) } as EngineHost;
   });
-  const found = findEngines('db', clients, opened);
+  const found = findEngines('db', clientsOf(pages), opened);
   const ask = async (clientId: string, isMarked = true) => (await found.answer(request, clientId, isMarked)).headers['who'];
   /** Asks, and lets the time pass in which a page would have had to answer. */
   const askInVain = async (clientId: string): Promise<string | undefined> => {
@@ -71,14 +39,6 @@ it('the requesting page’s own engine answers', async () => {
   expect(opened).not.toHaveBeenCalled();
 });
 
-it('a page is asked for a port once', async () => {
-  const a = page('a', by('a'));
-  const { ask } = engines([a]);
-  expect(await Promise.all([ask('a'), ask('a'), ask('a')])).toEqual(['a', 'a', 'a']);
-  expect(await ask('a')).toBe('a');
-  expect(a.asked).toHaveBeenCalledOnce();
-});
-
 it('another page answers for one that does not, and for a worker', async () => {
   const { ask, askOthers } = engines([page('frozen', null), page('b', by('b'))]);
   expect(await askOthers('frozen')).toBe('b');
@@ -98,17 +58,6 @@ it('its own engine answers when no page does, and is opened once', async () => {
   expect(await askInVain('frozen')).toBe('own');
   expect(await ask('frozen')).toBe('own');
   expect(opened).toHaveBeenCalledOnce();
-});
-
-it('a page that was silent is not asked again at once, unless it says that it is here', async () => {
-  const silent = page('a', null);
-  const { ask, askInVain, here } = engines([silent]);
-  await askInVain('a');
-  await ask('a');
-  expect(silent.asked).toHaveBeenCalledTimes(1);
-  here('a');
-  await askInVain('a');
-  expect(silent.asked).toHaveBeenCalledTimes(2);
 });
 
 it('a page that was silent once is asked again later, and nobody waits for it', async () => {
@@ -187,21 +136,6 @@ it('an own engine that is open says itself that a query took too long', async ()
   expect(silent.asked).toHaveBeenCalledOnce();
 });
 
-it('a page that says it is here while it is asked is asked for what it has now', async () => {
-  const late = page('a', null);
-  const { ask, here } = engines([late]);
-  const early = ask('a', false);
-  await vi.advanceTimersByTimeAsync(150);
-  expect(await early).toBe('own');
-  const waiting = ask('a');
-  await vi.advanceTimersByTimeAsync(1);
-  late.handle = by('a');
-  here('a');
-  expect(await waiting).toBe('a');
-  await vi.advanceTimersByTimeAsync(1_000);
-  expect(await ask('a')).toBe('a');
-});
-
 it('its own engine answers when pages cannot be listed, or not be written to', async () => {
   const refuse = (): never => {
     throw new DOMException('refused by the test', 'InvalidStateError');
@@ -217,15 +151,6 @@ it('a page that has an engine answers requests without a mark', async () => {
   const { ask, opened } = engines([page('a', by('a'))]);
   expect(await ask('a', false)).toBe('a');
   expect(opened).not.toHaveBeenCalled();
-});
-
-it('a port that died is replaced by a new one', async () => {
-  const a = page('a', by('a'));
-  const { ask } = engines([a]);
-  await ask('a');
-  a.close();
-  expect(await ask('a')).toBe('a');
-  expect(a.asked).toHaveBeenCalledTimes(2);
 });
 
 it('a request whose engine ends halfway is sent on under the same id, and says that it was sent before', async () => {
