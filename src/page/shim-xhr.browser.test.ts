@@ -1,0 +1,111 @@
+import { describe, expect, it } from 'vitest';
+import { behindShim, host, never, threeParts } from '../testing/shim-host.ts';
+
+behindShim();
+
+interface Seen {
+  readonly xhr: XMLHttpRequest;
+  /** Names of the events in order; `readystatechange` as its state. */
+  readonly events: readonly (string | number)[];
+}
+
+function send(method: string, url: string, body: XMLHttpRequestBodyInit | null, set: (xhr: XMLHttpRequest) => void = () => undefined) {
+  const xhr = new XMLHttpRequest();
+  const events: (string | number)[] = [];
+  xhr.onreadystatechange = () => events.push(xhr.readyState);
+  for (const type of ['loadstart', 'progress', 'load', 'error', 'abort', 'timeout', 'loadend']) {
+    xhr.addEventListener(type, () => events.push(type));
+  }
+  xhr.upload.addEventListener('load', () => events.push('uploaded'));
+  return new Promise<Seen>((resolve) => {
+    xhr.addEventListener('loadend', () => resolve({ xhr, events }));
+    xhr.open(method, url);
+    set(xhr);
+    xhr.send(body);
+  });
+}
+
+describe('XMLHttpRequest', () => {
+  it('goes through the states and events of the platform', async () => {
+    const { xhr, events } = await send('post', 'https://db.fauna.com/', '{"a":1}', (xhr) => {
+      xhr.setRequestHeader('Authorization', 'Basic c2VjcmV0Og==');
+    });
+    expect(events).toEqual([1, 'loadstart', 'uploaded', 2, 3, 'progress', 4, 'load', 'loadend']);
+    expect(xhr).toBeInstanceOf(XMLHttpRequest);
+    expect([xhr.status, xhr.readyState, xhr.responseURL]).toEqual([201, 4, 'https://db.fauna.com/']);
+    expect(JSON.parse(xhr.responseText)).toEqual({
+      method: 'POST',
+      path: '/',
+      search: '',
+      authorization: 'Basic c2VjcmV0Og==',
+      body: '{"a":1}',
+    });
+    expect(xhr.response).toBe(xhr.responseText);
+    expect(xhr.getResponseHeader('X-Txn-Time')).toBe('5');
+    expect(xhr.getResponseHeader('absent')).toBeNull();
+    expect(xhr.getAllResponseHeaders()).toBe('content-type: application/json;charset=utf-8\r\nx-txn-time: 5\r\n');
+  });
+
+  it('gives the response in the type asked for, the same object each time', async () => {
+    const ask = (type: XMLHttpRequestResponseType) =>
+      send('GET', 'https://db.fauna.com/ping', null, (xhr) => (xhr.responseType = type)).then(({ xhr }) => xhr);
+    const json = await ask('json');
+    expect(json.response).toMatchObject({ method: 'GET', path: '/ping', body: null });
+    expect(json.response).toBe(json.response);
+    expect(() => json.responseText).toThrow(DOMException);
+    expect((await ask('arraybuffer')).response).toBeInstanceOf(ArrayBuffer);
+    const blob: Blob = (await ask('blob')).response;
+    expect(blob.type).toBe('application/json;charset=utf-8');
+    expect(JSON.parse(await blob.text())).toMatchObject({ path: '/ping' });
+  });
+
+  it('shows a stream growing', async () => {
+    host.handle = async () => ({ status: 200, headers: {}, body: threeParts() });
+    const grown: string[] = [];
+    await send('POST', 'https://db.fauna.com/stream', '1', (xhr) => (xhr.onprogress = () => grown.push(xhr.responseText)));
+    expect(grown).toEqual(['one', 'onetwo', 'onetwothree']);
+  });
+
+  it('can be aborted', async () => {
+    host.handle = never;
+    const { xhr, events } = await send('POST', '/db/', null, (xhr) => setTimeout(() => xhr.abort(), 10));
+    expect(events).toEqual([1, 'loadstart', 4, 'abort', 'loadend']);
+    expect([xhr.status, xhr.responseText]).toEqual([0, '']);
+  });
+
+  it('has a time limit', async () => {
+    host.handle = never;
+    const { events } = await send('POST', '/db/', null, (xhr) => (xhr.timeout = 20));
+    expect(events).toEqual([1, 'loadstart', 4, 'timeout', 'loadend']);
+  });
+
+  it('can be used again', async () => {
+    const { xhr } = await send('POST', '/db/', 'first');
+    const again = new Promise((resolve) => (xhr.onload = resolve));
+    xhr.open('POST', '/db/graphql');
+    expect([xhr.readyState, xhr.status, xhr.responseText]).toEqual([1, 0, '']);
+    xhr.send('second');
+    await again;
+    expect(JSON.parse(xhr.responseText)).toMatchObject({ path: '/graphql', body: 'second' });
+  });
+
+  it('refuses what cannot be', () => {
+    const xhr = new XMLHttpRequest();
+    expect(() => xhr.send()).toThrow(DOMException);
+    expect(() => xhr.open('POST', '/db/', false)).toThrow('synchronous');
+    xhr.open('POST', '/db/');
+    xhr.send('1');
+    expect(() => xhr.send('2')).toThrow(DOMException);
+    expect(() => xhr.setRequestHeader('a', 'b')).toThrow(DOMException);
+    xhr.abort();
+  });
+
+  it('leaves other requests to the network', async () => {
+    host.handle = () => Promise.reject(new Error('not ours'));
+    const { xhr, events } = await send('GET', location.href, null);
+    expect(xhr.status).toBe(200);
+    expect(xhr.responseText).toContain('<html');
+    expect(events.at(0)).toBe(1);
+    expect(events.slice(-3)).toEqual([4, 'load', 'loadend']);
+  });
+});
