@@ -89,10 +89,20 @@ describe('XMLHttpRequest', () => {
     expect(JSON.parse(xhr.responseText)).toMatchObject({ path: '/graphql', body: 'second' });
   });
 
+  it.each([[false], [true]])('is never synchronous: that would go to the network, service worker or not (%s)', (isControlled) => {
+    host.controlled = isControlled;
+    const xhr = new XMLHttpRequest();
+    for (const url of ['/db/', 'https://db.fauna.com/']) {
+      expect(() => xhr.open('POST', url, false)).toThrow(expect.objectContaining({ name: 'InvalidAccessError' }));
+    }
+    expect(xhr.readyState).toBe(0);
+    xhr.open('GET', location.href, false);
+    expect(xhr.readyState).toBe(1);
+  });
+
   it('refuses what cannot be', () => {
     const xhr = new XMLHttpRequest();
     expect(() => xhr.send()).toThrow(DOMException);
-    expect(() => xhr.open('POST', '/db/', false)).toThrow('synchronous');
     xhr.open('POST', '/db/');
     xhr.send('1');
     expect(() => xhr.send('2')).toThrow(DOMException);

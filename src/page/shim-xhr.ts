@@ -46,14 +46,14 @@ export function shimXMLHttpRequest(Native: typeof XMLHttpRequest, host: ShimHost
     }
 
     override open(method: string, address: string | URL, async = true, user?: string | null, password?: string | null) {
-      this.#give();
       const url = URL.canParse(address, document.baseURI) ? new URL(address, document.baseURI) : null;
       const upper = method.toUpperCase();
       const route = url === null ? null : host.route(url, upper);
-      // A synchronous request cannot wait until it is settled who answers.
-      this.#isPassed = route !== null && host.passes(route) && (!async || host.settling(route) === null);
+      // A page cannot answer itself while it waits, and Chromium asks no service worker: query and secret would go to the network.
+      if (route !== null && !async) throw new DOMException('A synchronous request cannot be answered.', 'InvalidAccessError');
+      this.#give();
+      this.#isPassed = route !== null && host.passes(route) && host.settling(route) === null;
       if (url === null || route === null || this.#isPassed) return super.open(method, address, async, user, password);
-      if (!async) throw new DOMException('A page cannot answer its own synchronous request.', 'InvalidAccessError');
       this.#exchange = {
         url, method: upper, route, headers: new Headers(), state: OPENED, sent: false, answer: null,
         chunks: null, received: [], loaded: 0, made: null, overrideType: null, timer: undefined,
