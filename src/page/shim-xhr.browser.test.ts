@@ -9,20 +9,24 @@ interface Seen {
   readonly events: readonly (string | number)[];
 }
 
-function send(method: string, url: string, body: XMLHttpRequestBodyInit | null, set: (xhr: XMLHttpRequest) => void = () => undefined) {
-  const xhr = new XMLHttpRequest();
+function listen(xhr: XMLHttpRequest) {
   const events: (string | number)[] = [];
-  xhr.onreadystatechange = () => events.push(xhr.readyState);
+  xhr.addEventListener('readystatechange', () => events.push(xhr.readyState));
   for (const type of ['loadstart', 'progress', 'load', 'error', 'abort', 'timeout', 'loadend']) {
     xhr.addEventListener(type, () => events.push(type));
   }
   xhr.upload.addEventListener('load', () => events.push('uploaded'));
-  return new Promise<Seen>((resolve) => {
-    xhr.addEventListener('loadend', () => resolve({ xhr, events }));
-    xhr.open(method, url);
-    set(xhr);
-    xhr.send(body);
-  });
+  return { events, ended: new Promise((resolve) => xhr.addEventListener('loadend', resolve)) };
+}
+
+async function send(method: string, url: string, body: XMLHttpRequestBodyInit | null, set: (xhr: XMLHttpRequest) => void = () => undefined): Promise<Seen> {
+  const xhr = new XMLHttpRequest();
+  const { events, ended } = listen(xhr);
+  xhr.open(method, url);
+  set(xhr);
+  xhr.send(body);
+  await ended;
+  return { xhr, events };
 }
 
 describe('XMLHttpRequest', () => {
@@ -87,6 +91,44 @@ describe('XMLHttpRequest', () => {
     xhr.send('second');
     await again;
     expect(JSON.parse(xhr.responseText)).toMatchObject({ path: '/graphql', body: 'second' });
+  });
+
+  it.each([
+    ['opens again', 'DONE', (xhr: XMLHttpRequest) => xhr.open('GET', '/db/ping'), [1]],
+    ['aborts', 'DONE', (xhr: XMLHttpRequest) => xhr.abort(), []],
+    // That one is still told, as browsers do: whoever waits for the end would wait for ever.
+    ['opens again', 'load', (xhr: XMLHttpRequest) => xhr.open('GET', '/db/ping'), [1, 'loadend']],
+    ['aborts', 'load', (xhr: XMLHttpRequest) => xhr.abort(), ['loadend']],
+  ])('a handler that %s at %s hears no more than with the platform', async (_, at, act, heard) => {
+    const xhr = new XMLHttpRequest();
+    const { events, ended } = listen(xhr);
+    const begin = (): void => {
+      events.push('acts');
+      act(xhr);
+    };
+    if (at === 'load') xhr.addEventListener('load', begin, { once: true });
+    else xhr.addEventListener('readystatechange', () => void (xhr.readyState === 4 && begin()));
+    xhr.open('GET', '/db/ping');
+    xhr.send();
+    await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, 50))]);
+    expect(events.slice(events.indexOf('acts') + 1)).toEqual(heard);
+    expect([xhr.readyState, xhr.status, xhr.responseText]).toEqual([heard.includes(1) ? 1 : 0, 0, '']);
+  });
+
+  it('sent again at DONE gives the second answer alone', async () => {
+    const xhr = new XMLHttpRequest();
+    const { events, ended } = listen(xhr);
+    xhr.onreadystatechange = () => {
+      if (xhr.readyState !== 4) return;
+      xhr.onreadystatechange = null;
+      xhr.open('GET', '/db/ping?second');
+      xhr.send();
+    };
+    xhr.open('GET', '/db/ping');
+    xhr.send();
+    await ended;
+    expect(events.filter((event) => event === 'load' || event === 'loadend')).toEqual(['load', 'loadend']);
+    expect(JSON.parse(xhr.responseText)).toMatchObject({ search: 'second' });
   });
 
   it.each([[false], [true]])('is never synchronous: that would go to the network, service worker or not (%s)', (isControlled) => {

@@ -91,7 +91,9 @@ export function shimXMLHttpRequest(Native: typeof XMLHttpRequest, host: ShimHost
       const exchange = this.#exchange;
       if (exchange === null) return super.abort();
       if (exchange.sent && exchange.state !== DONE) this.#end(exchange, 'abort');
-      if (exchange.state === DONE) exchange.state = UNSENT;
+      if (exchange.state !== DONE) return;
+      drop(exchange);
+      exchange.state = UNSENT;
     }
 
     override get readyState() {
@@ -169,7 +171,7 @@ export function shimXMLHttpRequest(Native: typeof XMLHttpRequest, host: ShimHost
         exchange.received.push(chunk);
         exchange.loaded += chunk.byteLength;
         this.#state(exchange, LOADING);
-        this.#progress(this, 'progress', exchange.loaded, lengthOf(answer));
+        this.#progress(this, 'progress', exchange.loaded, lengthOf(exchange));
       }
       this.#end(exchange, 'load');
     }
@@ -188,16 +190,11 @@ export function shimXMLHttpRequest(Native: typeof XMLHttpRequest, host: ShimHost
     #end(exchange: Exchange, ending: Ending): void {
       if (this.#over(exchange)) return;
       clearTimeout(exchange.timer);
-      if (ending !== 'load') give(exchange);
-      const total = exchange.answer === null ? 0 : lengthOf(exchange.answer);
-      if (ending !== 'load') {
-        exchange.answer = null;
-        exchange.received = [];
-        exchange.loaded = 0;
-      }
+      if (ending !== 'load') drop(exchange);
       this.#state(exchange, DONE);
-      this.#progress(this, ending, exchange.loaded, total);
-      this.#progress(this, 'loadend', exchange.loaded, total);
+      // As browsers do: no `load` where a handler has opened it again or aborted, but what has begun to be told is told.
+      if (ending === 'load' && this.readyState !== DONE) return;
+      for (const type of [ending, 'loadend']) this.#progress(this, type, exchange.loaded, lengthOf(exchange));
     }
 
     #give(): void {
@@ -225,8 +222,15 @@ function give({ chunks }: Exchange): void {
   void chunks?.return?.();
 }
 
-function lengthOf({ body }: HttpResponse): number {
-  return body instanceof Uint8Array ? body.byteLength : 0;
+/** What the whole answer will come to, 0 if nobody knows. */
+function lengthOf({ answer }: Exchange): number {
+  return answer?.body instanceof Uint8Array ? answer.body.byteLength : 0;
+}
+
+/** Nothing is left of its answer. */
+function drop(exchange: Exchange): void {
+  give(exchange);
+  Object.assign(exchange, { answer: null, received: [], loaded: 0 } satisfies Partial<Exchange>);
 }
 
 /** A copy, to be given away. */
