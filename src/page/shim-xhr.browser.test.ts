@@ -131,6 +131,53 @@ describe('XMLHttpRequest', () => {
     expect(JSON.parse(xhr.responseText)).toMatchObject({ search: 'second' });
   });
 
+  it('opened twice tells so once', () => {
+    const xhr = new XMLHttpRequest();
+    const { events } = listen(xhr);
+    for (let time = 0; time < 2; time++) xhr.open('GET', '/db/ping');
+    expect(events).toEqual([1]);
+  });
+
+  it('shows nothing of an answer of the network that it held before, and takes settings as a new one does', async () => {
+    const { xhr } = await send('GET', 'data:application/xml,<a/>', null);
+    expect(xhr.responseXML).not.toBeNull();
+    xhr.open('GET', '/db/ping');
+    expect([xhr.responseXML, xhr.responseText, xhr.status]).toEqual([null, '', 0]);
+    xhr.responseType = 'json';
+    expect(() => xhr.responseXML).toThrow(expect.objectContaining({ name: 'InvalidStateError' }));
+    const ended = new Promise((resolve) => (xhr.onload = resolve));
+    xhr.send();
+    await ended;
+    expect(xhr.response).toMatchObject({ path: '/ping' });
+    expect(() => xhr.responseXML).toThrow(expect.objectContaining({ name: 'InvalidStateError' }));
+    expect((await send('GET', '/db/ping', null)).xhr.responseXML).toBeNull();
+  });
+
+  it('hears nothing more of a request to the network that it has left for one of ours', async () => {
+    const xhr = new XMLHttpRequest();
+    const { events, ended } = listen(xhr);
+    xhr.open('GET', location.href);
+    xhr.send();
+    xhr.open('GET', '/db/ping');
+    xhr.send();
+    await ended;
+    // That of the network would have ended by now.
+    await (await fetch(location.href)).text();
+    expect(events.slice(1)).toEqual(['loadstart', 'loadstart', 2, 3, 'progress', 4, 'load', 'loadend']);
+  });
+
+  it('goes through its states anew when the service worker has taken over', async () => {
+    const { xhr, events } = await send('GET', '/db/ping', null);
+    host.controlled = true;
+    const before = events.length;
+    const ended = new Promise((resolve) => (xhr.onload = resolve));
+    xhr.open('GET', '/db/ping');
+    xhr.send();
+    await ended;
+    expect(events.slice(before, before + 3)).toEqual([1, 'loadstart', 2]);
+    expect(xhr.getResponseHeader('x-txn-time')).toBeNull();
+  });
+
   it.each([[false], [true]])('is never synchronous: that would go to the network, service worker or not (%s)', (isControlled) => {
     host.controlled = isControlled;
     const xhr = new XMLHttpRequest();

@@ -1,6 +1,7 @@
 // XMLHttpRequest for our addresses: a subclass that takes over once `open` has named one of
 // them, and is the native object in every other case. Handlers such as `onload` work
-// because the events are dispatched on that native object.
+// because the events are dispatched on that native object, which meanwhile stays as if
+// just opened: what we do not answer ourselves, it answers as a request without a response.
 import { fromPage, isStream } from '../protocol/fetch-messages.ts';
 import { joined } from '../protocol/request-body.ts';
 import type { Route } from '../protocol/routes.ts';
@@ -51,14 +52,17 @@ export function shimXMLHttpRequest(Native: typeof XMLHttpRequest, host: ShimHost
       const route = url === null ? null : host.route(url, upper);
       // A page cannot answer itself while it waits, and Chromium asks no service worker: query and secret would go to the network.
       if (route !== null && !async) throw new DOMException('A synchronous request cannot be answered.', 'InvalidAccessError');
-      this.#give();
+      const former = this.#exchange;
+      if (former !== null) give(former);
       this.#isPassed = route !== null && host.passes(route) && host.settling(route) === null;
-      if (url === null || route === null || this.#isPassed) return super.open(method, address, async, user, password);
-      this.#exchange = {
+      const isOurs = url !== null && route !== null && !this.#isPassed;
+      this.#exchange = isOurs ? {
         url, method: upper, route, headers: new Headers(), state: OPENED, sent: false, answer: null,
         chunks: null, received: [], loaded: 0, made: null, overrideType: null, timer: undefined,
-      };
-      this.dispatchEvent(new Event('readystatechange'));
+      } : null;
+      super.open(method, address, async, user, password);
+      // As the native object has been open all the while, it does not tell.
+      if (former !== null && former.state !== OPENED) this.dispatchEvent(new Event('readystatechange'));
     }
 
     override setRequestHeader(name: string, value: string) {
@@ -101,44 +105,30 @@ export function shimXMLHttpRequest(Native: typeof XMLHttpRequest, host: ShimHost
     }
 
     override get status() {
-      return this.#exchange === null ? super.status : (this.#exchange.answer?.status ?? 0);
-    }
-
-    override get statusText() {
-      // Empty, as it is over HTTP/2 and from a service worker.
-      return this.#exchange === null ? super.statusText : '';
+      return this.#exchange?.answer?.status ?? super.status;
     }
 
     override get responseURL() {
       const exchange = this.#exchange;
-      if (exchange === null) return super.responseURL;
-      return exchange.answer === null ? '' : exchange.url.href.replace(/#.*$/, '');
+      return exchange?.answer ? exchange.url.href.replace(/#.*$/, '') : super.responseURL;
     }
 
     override getResponseHeader(name: string) {
-      const exchange = this.#exchange;
-      return exchange === null ? super.getResponseHeader(name) : (exchange.answer?.headers[name.toLowerCase()] ?? null);
+      const answer = this.#exchange?.answer;
+      return answer ? (answer.headers[name.toLowerCase()] ?? null) : super.getResponseHeader(name);
     }
 
     override getAllResponseHeaders() {
-      const exchange = this.#exchange;
-      if (exchange === null) return super.getAllResponseHeaders();
-      const lines = Object.entries(exchange.answer?.headers ?? {}).map(([name, value]) => `${name}: ${value}\r\n`);
-      return lines.sort().join('');
+      const answer = this.#exchange?.answer;
+      if (!answer) return super.getAllResponseHeaders();
+      return Object.entries(answer.headers).map(([name, value]) => `${name}: ${value}\r\n`).sort().join('');
     }
 
     override get responseText(): string {
       const exchange = this.#exchange;
-      if (exchange === null) return super.responseText;
-      if (this.responseType !== '' && this.responseType !== 'text') {
-        throw new DOMException('responseText is for text only.', 'InvalidStateError');
-      }
-      return exchange.state >= LOADING ? new TextDecoder().decode(bytesOf(exchange)) : '';
-    }
-
-    override get responseXML() {
-      // None of our answers is a document.
-      return this.#exchange === null ? super.responseXML : null;
+      // Throws where another type was asked for.
+      const text = super.responseText;
+      return exchange !== null && exchange.state >= LOADING ? new TextDecoder().decode(bytesOf(exchange)) : text;
     }
 
     override get response(): unknown {
@@ -189,18 +179,12 @@ export function shimXMLHttpRequest(Native: typeof XMLHttpRequest, host: ShimHost
 
     #end(exchange: Exchange, ending: Ending): void {
       if (this.#over(exchange)) return;
-      clearTimeout(exchange.timer);
-      if (ending !== 'load') drop(exchange);
+      if (ending === 'load') clearTimeout(exchange.timer);
+      else drop(exchange);
       this.#state(exchange, DONE);
       // As browsers do: no `load` where a handler has opened it again or aborted, but what has begun to be told is told.
       if (ending === 'load' && this.readyState !== DONE) return;
       for (const type of [ending, 'loadend']) this.#progress(this, type, exchange.loaded, lengthOf(exchange));
-    }
-
-    #give(): void {
-      clearTimeout(this.#exchange?.timer);
-      if (this.#exchange !== null) give(this.#exchange);
-      this.#exchange = null;
     }
 
     #progress(target: EventTarget, type: string, loaded: number, total = 0): void {
@@ -218,7 +202,8 @@ function chunksOf(body: HttpResponse['body']): Chunks {
 }
 
 /** Ends an answer that nobody reads to its end. */
-function give({ chunks }: Exchange): void {
+function give({ timer, chunks }: Exchange): void {
+  clearTimeout(timer);
   void chunks?.return?.();
 }
 
