@@ -32,8 +32,28 @@ async function openTab(context: BrowserContext): Promise<Page> {
   return page;
 }
 
-const statusOf = (page: Page): Promise<{ backend: string; persistent: boolean }> =>
-  page.evaluate(() => (window as unknown as { vivarium: { status(): Promise<{ backend: string; persistent: boolean }> } }).vivarium.status());
+interface Status {
+  readonly backend: string;
+  readonly persistent: boolean;
+  readonly answeredBy: string;
+  readonly serviceWorker: { readonly state: string; readonly reason?: string };
+}
+
+const statusOf = (page: Page): Promise<Status> =>
+  page.evaluate(() => (window as unknown as { vivarium: { status(): Promise<Status> } }).vivarium.status());
+
+test('where service workers are blocked, the page answers itself, and the status says why', async ({ context }) => {
+  const page = await context.newPage();
+  const errors: string[] = [];
+  page.on('pageerror', ({ message }) => errors.push(message));
+  await page.goto('/');
+  await ready(page);
+  expect(await statusOf(page)).toMatchObject({
+    answeredBy: 'shim',
+    serviceWorker: { state: 'failed', reason: expect.stringContaining('service workers are blocked') },
+  });
+  expect(errors).toEqual([]);
+});
 
 for (const missing of [['navigator.locks'], ['BroadcastChannel'], ['navigator.locks', 'BroadcastChannel']] as const) {
   test(`without ${missing.join(' and ')}, two tabs lose no increment, and each reads at once what the other wrote`, async ({ context }) => {

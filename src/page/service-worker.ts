@@ -51,16 +51,19 @@ export function linkServiceWorker(
   container.addEventListener('controllerchange', announce, end);
   container.startMessages();
   announce();
-  container.register(script).then(
-    ({ active }) => {
+  container
+    .register(script)
+    .then((registered?: ServiceWorkerRegistration) => {
+      // Tools that keep service workers out put a function in its place that gives nothing.
+      if (!registered) throw new Error('service workers are blocked');
       registration = { state: 'registered' };
+      const { active } = registered;
       // The same script with other options is ours, too.
       if (active !== null && new URL(active.scriptURL).pathname !== script.pathname) warn(`and ${active.scriptURL} have the same scope: each takes the other's place.`);
-    },
-    (error: unknown) => {
+    })
+    .catch((error: unknown) => {
       registration = { state: 'failed', reason: warn(`could not be registered, so only this page's own requests are answered: ${messageOf(error)}`) };
-    },
-  );
+    });
 
   return {
     get registration() {
