@@ -1,6 +1,7 @@
 // Who answers: the shim, the service worker by way of a page's engine, or the service worker's
 // own. The answers are the same, and there is always one.
 import type { BrowserContext, Page } from 'playwright/test';
+import { LENGTHS, lengths } from './support/lengths.ts';
 import { answeredBy, controlled, cutNetwork, openOffline, ready } from './support/page.ts';
 import { ask, countOf, create, createCollections, field, increment, object, query, queryByPageApi, ref } from './support/queries.ts';
 import { expect, test } from './support/test.ts';
@@ -328,6 +329,13 @@ test('a page that comes back by the back button has a database', async ({ page, 
   await ready(page);
   expect(await query(page, field(counter, 'n'))).toBe(1);
   expect(await queryByPageApi(page, countOf('counters'))).toBe(1);
+});
+
+test('an answer by way of the service worker says how long it is', async ({ page }) => {
+  await page.goto('/');
+  await ready(page);
+  await controlled(page);
+  expect(await lengths(page)).toEqual(LENGTHS);
 });
 
 test('requests that are not ours are left alone', async ({ page }) => {

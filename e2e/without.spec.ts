@@ -2,6 +2,7 @@
 // channels, without storage, and with a database of a newer version.
 import type { BrowserContext, Page } from 'playwright/test';
 import { counter, incrementOften } from './support/increments.ts';
+import { LENGTHS, lengths } from './support/lengths.ts';
 import { ready } from './support/page.ts';
 import { ask, create, createCollections, field, query, queryByPageApi, ref } from './support/queries.ts';
 import { expect, test } from './support/test.ts';
@@ -53,6 +54,10 @@ test('where service workers are blocked, the page answers itself, and the status
     serviceWorker: { state: 'failed', reason: expect.stringContaining('service workers are blocked') },
   });
   expect(errors).toEqual([]);
+});
+
+test('an answer by the page itself says how long it is', async ({ context }) => {
+  expect(await lengths(await openTab(context))).toEqual(LENGTHS);
 });
 
 for (const missing of [['navigator.locks'], ['BroadcastChannel'], ['navigator.locks', 'BroadcastChannel']] as const) {

@@ -12,9 +12,6 @@ export function internalError(): HttpResponse {
 }
 
 function failure(status: number, code: string, description: string): HttpResponse {
-  return {
-    status,
-    headers: { 'content-type': 'application/json;charset=utf-8' },
-    body: new TextEncoder().encode(JSON.stringify({ errors: [{ code, description }] })),
-  };
+  const body = new TextEncoder().encode(JSON.stringify({ errors: [{ code, description }] }));
+  return { status, headers: { 'content-type': 'application/json;charset=utf-8', 'content-length': String(body.length) }, body };
 }

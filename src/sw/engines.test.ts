@@ -228,9 +228,9 @@ it('a page that is gone is forgotten, and what waited for it is answered elsewhe
 it('an answer comes even when nothing can be opened', async () => {
   const response = await engines([], null).answer(request, 'a', true);
   expect(response.status).toBe(503);
-  expect(JSON.parse(new TextDecoder().decode(response.body as Uint8Array))).toEqual({
-    errors: [{ code: 'unavailable', description: 'No engine could answer: the script is gone.' }],
-  });
+  const text = new TextDecoder().decode(response.body as Uint8Array);
+  expect(JSON.parse(text)).toEqual({ errors: [{ code: 'unavailable', description: 'No engine could answer: the script is gone.' }] });
+  expect(response.headers['content-length']).toBe(String(text.length));
 });
 
 it('an answer comes even when the engine never does', async () => {

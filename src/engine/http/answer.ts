@@ -73,20 +73,21 @@ function failureJson(failure: Failure, words: Words): Obj {
 
 /** The response with the headers every answer carries. */
 export function respond(answer: Answer, request: HttpRequest, utf8: Platform['utf8']): HttpResponse {
-  if (request.bare === true) return { status: answer.status, headers: {}, body: answer.stream === undefined ? answer.text : encoded(answer.stream, utf8) };
-  const type = answer.type ?? JSON_TYPE;
+  const { status, stream, type = JSON_TYPE } = answer;
+  if (request.bare === true) return { status, headers: {}, body: stream === undefined ? answer.text : encoded(stream, utf8) };
   const isTraced = request.headers['x-trace'] !== undefined;
   // Traces are always empty, as nothing is recorded for them.
   const plain = isTraced && type === JSON_TYPE ? answer.text.replace(/\}$/, ',"trace":[]}') : answer.text;
   const text = type === JSON_TYPE && wantsPretty(request) ? prettyJson(plain) : plain;
   const body = utf8.encode(text);
-  const headers: Record<string, string> = { 'content-type': type, 'x-faunadb-build': BUILD, traceparent: traceOf(request), ...(isTraced ? { 'x-faunadb-host': 'localhost' } : {}), ...answer.headers };
+  const headers: Record<string, string> = { 'content-type': type, 'x-faunadb-build': BUILD, traceparent: traceOf(request), ...(isTraced && { 'x-faunadb-host': 'localhost' }), ...answer.headers };
+  if (stream === undefined) headers['content-length'] = String(body.length);
   // An answer that shows its cost also shows how many bytes are sent, which is known only here.
   if (headers['x-query-bytes-in'] !== undefined) headers['x-query-bytes-out'] = String(body.length);
   const tags = readTags(request.headers['x-fauna-tags']);
-  if ('shown' in tags && tags.shown !== '') headers['x-fauna-tags'] = tags.shown;
+  if ('shown' in tags && tags.shown) headers['x-fauna-tags'] = tags.shown;
   if (request.headers.origin !== undefined) Object.assign(headers, corsHeaders(request.headers.origin, headers));
-  return { status: answer.status, headers, body: answer.stream === undefined ? body : encoded(answer.stream, utf8) };
+  return { status, headers, body: stream === undefined ? body : encoded(stream, utf8) };
 }
 
 /** A generator that waits cannot be ended until it goes on, so `close` first makes it go on. */

@@ -13,6 +13,7 @@ describe('a request for a stream', () => {
     expect(stream.status).toBe(200);
     expect(stream.headers['content-type']).toBe('application/json');
     expect(stream.headers['x-fauna-stream-id']).toMatch(/^\d+$/);
+    expect(stream.headers).not.toHaveProperty(['content-length']);
     const line = await stream.line();
     const txn = Number(stream.headers['x-txn-time']);
     expect(txn).toBeGreaterThanOrEqual(before);

@@ -192,6 +192,18 @@ describe('response headers', () => {
     expect(headers['x-query-bytes-out']).toBe(String(new TextEncoder().encode(text).length));
   });
 
+  it.each<[string, Asked]>([
+    ['a resource', { body: '"é😀"' }],
+    ['an answer that is laid out', { body: '[1,{"object":{"é":2}}]', headers: { 'x-faunadb-formatted-json': 'true' } }],
+    ['an error', { body: '{"abort":"é"}' }],
+    ['a refusal', { body: '1', headers: { authorization: 'Bearer nope' } }],
+    ['an answer to HEAD, which is sent without them', { method: 'HEAD', path: '/ping' }],
+    ['an answer without any', { method: 'OPTIONS', headers: { origin: 'https://app.test' } }],
+  ])('say how many bytes there are: %s', async (_what, asked) => {
+    const { headers, text } = await ask(asked);
+    expect(headers['content-length']).toBe(String(new TextEncoder().encode(text).length));
+  });
+
   it('count compute by fifties', async () => {
     const many = JSON.stringify(Array.from({ length: 120 }, () => ({ add: [1, 1] })));
     expect((await ask({ body: many })).headers['x-compute-ops']).toBe('3');
