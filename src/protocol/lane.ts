@@ -105,6 +105,9 @@ export function openLane(
     for (const stream of streams) stream.cut();
   };
 
+  /** Whether an answer is awaited or goes on. */
+  const isAwaited = (): boolean => callers.size + streams.size > 0;
+
   const greet = (): void => {
     unanswered++;
     send({ kind: 'hello' });
@@ -121,7 +124,7 @@ export function openLane(
   const beat = (): void => {
     rest = undefined;
     // Only now, not with every answer: timers cost more than some answers do.
-    if (callers.size === 0 && streams.size === 0) return;
+    if (!isAwaited()) return;
     if (++unheard > BEATS) return lose('no sign of life');
     greet();
     listen();
@@ -136,7 +139,7 @@ export function openLane(
     appear();
     if (unanswered === 0) spare?.();
     unheard = 0;
-    if (callers.size > 0 || streams.size > 0) listen();
+    if (isAwaited()) listen();
   };
 
   const flush = (): void => {
