@@ -56,11 +56,8 @@ describe('a response', () => {
     expect([response.status, response.headers.get('x-txn-time'), await response.json()]).toEqual([201, '5', { resource: 1 }]);
   });
 
-  it.each([
-    [204, 'POST'],
-    [200, 'HEAD'],
-  ])('of status %d to %s has no body', (status, method) => {
-    expect(toResponse({ status, headers: {}, body: new Uint8Array(3) }, method).body).toBeNull();
+  it('to HEAD has no body', () => {
+    expect(toResponse({ status: 200, headers: {}, body: new Uint8Array(3) }, 'HEAD').body).toBeNull();
   });
 
   const streamed = (next: () => Promise<IteratorResult<Uint8Array>>, signal: AbortSignal) => {

@@ -38,13 +38,10 @@ function needsOrigin(request: Request, origin: string): boolean {
   return new URL(request.url).origin !== origin || (request.method !== 'GET' && request.method !== 'HEAD');
 }
 
-const NULL_BODY: ReadonlySet<number> = new Set([101, 103, 204, 205, 304]);
-
 /** @param signal aborts a body that is still coming, as over the network; in a service worker the browser sees to that itself */
 export function toResponse(response: HttpResponse, method: string, signal?: AbortSignal): Response {
   const { status, headers, body } = response;
-  const empty = NULL_BODY.has(status) || method === 'HEAD';
-  return new Response(empty ? null : responseBody(body, signal), { status, headers });
+  return new Response(method === 'HEAD' ? null : responseBody(body, signal), { status, headers });
 }
 
 /** Whether a body comes bit by bit. */
