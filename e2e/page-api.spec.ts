@@ -248,5 +248,5 @@ test('one of another script at the same scope is told, too', async ({ page, cont
   });
   const warning = warned(page);
   await page.evaluate(async () => void (await window.open()));
-  expect((await warning).text()).toMatch(/\/sw\.js and .*\/own\.js have the same scope/);
+  expect((await warning).text()).toMatch(/\/sw\.js and .*\/own\.js take each other's place/);
 });

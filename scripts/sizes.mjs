@@ -29,7 +29,7 @@ const budgets = [
 /** What no row names, so that nothing new goes unweighed. */
 const rest = { part: 'all the rest', files: { test: (/** @type {string} */ path) => !budgets.some(({ files }) => files.test(path)) }, limit: 5 };
 
-const kilobytes = (/** @type {number} */ bytes) => (bytes / 1000).toFixed(1).padStart(8);
+const kilobytes = (/** @type {number} */ bytes) => (bytes / 1000).toFixed(2).padStart(8);
 
 /**
  * Prints the gzip size of every script in `dist/`.

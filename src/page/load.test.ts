@@ -1,7 +1,10 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { open, VivariumError } from './load.ts';
 
-beforeEach(() => void vi.stubGlobal('document', { baseURI: 'https://app.example/todos/list?a=1' }));
+beforeEach(() => {
+  vi.stubGlobal('document', { baseURI: 'https://app.example/todos/list?a=1' });
+  vi.stubGlobal('Worker', class {});
+});
 afterEach(() => void vi.unstubAllGlobals());
 
 /** As address, a module whose `open()` does this; it has an error class of its own, as `vivarium.js` has. */
@@ -20,6 +23,16 @@ it('importing it does nothing, so it may be imported where there is no browser',
 it('open() without a page is a clear error', async () => {
   vi.unstubAllGlobals();
   expect(await failure({})).toMatchObject({ status: 503, message: 'unavailable: open() needs a page: there is no document here.' });
+});
+
+it('open() in a page that is none of a browser says so', async () => {
+  vi.stubGlobal('Worker', undefined);
+  expect(await failure({})).toMatchObject({ status: 503, message: 'unavailable: open() needs a page in a browser: there are no workers here, as in jsdom and happy-dom.' });
+});
+
+it('an empty file is told from one that holds a database', async () => {
+  vi.stubGlobal('fetch', async () => new Response('', { headers: { 'content-type': 'text/javascript' } }));
+  expect(await failure({ script: 'data:text/javascript,' })).toMatchObject({ status: 503, message: expect.stringContaining('could not be loaded: an empty file or another one is there; put') as string });
 });
 
 it.each([

@@ -20,6 +20,7 @@ export interface LoadOptions extends VivariumOptions {
  */
 export async function open({ script, ...options }: LoadOptions = {}): Promise<Vivarium> {
   if (typeof document === 'undefined') throw unavailableError('unavailable', 'open() needs a page: there is no document here.');
+  if (typeof Worker === 'undefined') throw unavailableError('unavailable', 'open() needs a page in a browser: there are no workers here, as in jsdom and happy-dom.');
   // Only Vite sets it.
   const site = new URL(import.meta.env?.BASE_URL ?? './', document.baseURI);
   const base = new URL((options.base ?? site.pathname).replace(/\/?$/, '/'), document.baseURI);
@@ -31,6 +32,7 @@ async function load(address: string): Promise<typeof Page> {
   try {
     // Left as it is by every bundler: the file is in no bundle.
     const page = (await import(/* @vite-ignore */ /* webpackIgnore: true */ address)) as typeof Page;
+    if (typeof page.open !== 'function') throw new Error(`an empty file or another one is there; ${ADVICE}`);
     // The errors it throws are of its own class: this makes them instances of the one exported here, too.
     if (page.VivariumError !== VivariumError) Object.setPrototypeOf(page.VivariumError.prototype, VivariumError.prototype);
     return page;

@@ -1,6 +1,8 @@
 import { afterEach, expect, it, vi } from 'vitest';
 import { linkServiceWorker } from './service-worker.ts';
 
+const script = new URL('https://app.example/sw.js?name=db');
+
 afterEach(() => {
   vi.unstubAllGlobals();
   vi.restoreAllMocks();
@@ -14,10 +16,24 @@ it.each([
   const container = Object.assign(new EventTarget(), { controller: null, startMessages: () => undefined, register });
   vi.stubGlobal('navigator', { serviceWorker: container });
   const warn = vi.spyOn(console, 'warn').mockReturnValue();
-  const link = linkServiceWorker(new URL('https://app.example/sw.js?name=db'), 'db', () => undefined);
+  const link = linkServiceWorker(script, 'db', () => undefined);
   expect(link.registration).toEqual({ state: 'pending' });
   await vi.waitFor(() => expect(link.registration.state).toBe('failed'));
   expect(link.registration.reason).toContain('/sw.js could not be registered');
   expect(link.registration.reason).toContain(why);
   expect(warn).toHaveBeenCalledWith(link.registration.reason);
+});
+
+it.each([
+  ['another script', 'https://app.example/mock.js', 1],
+  ['the same script with other options', 'https://app.example/sw.js?name=other', 0],
+])('%s that takes its place later is told of unless it is ours', async (_, scriptURL, times) => {
+  const controller = { scriptURL, postMessage: () => undefined };
+  const container = Object.assign(new EventTarget(), { controller, startMessages: () => undefined, register: async () => ({ active: null }) });
+  vi.stubGlobal('navigator', { serviceWorker: container });
+  const warn = vi.spyOn(console, 'warn').mockReturnValue();
+  linkServiceWorker(script, 'db', () => undefined);
+  expect(warn).not.toHaveBeenCalled();
+  container.dispatchEvent(new Event('controllerchange'));
+  expect(warn.mock.calls.map(([text]) => text as unknown)).toEqual(Array.from({ length: times }, () => "The service worker /sw.js and https://app.example/mock.js take each other's place: give one another scope, or open() the option serviceWorker: false."));
 });

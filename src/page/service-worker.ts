@@ -48,7 +48,16 @@ export function linkServiceWorker(
     },
     end,
   );
-  container.addEventListener('controllerchange', announce, end);
+  /** The same script with other options is ours, too. */
+  const tellRival = (other: ServiceWorker | null): void => {
+    if (other !== null && new URL(other.scriptURL).pathname !== script.pathname) warn(`and ${other.scriptURL} take each other's place: give one another scope, or open() the option serviceWorker: false.`);
+  };
+
+  const onChange = (): void => {
+    announce();
+    tellRival(container.controller);
+  };
+  container.addEventListener('controllerchange', onChange, end);
   container.startMessages();
   announce();
   container
@@ -57,9 +66,7 @@ export function linkServiceWorker(
       // Tools that keep service workers out put a function in its place that gives nothing.
       if (!registered) throw new Error('service workers are blocked');
       registration = { state: 'registered' };
-      const { active } = registered;
-      // The same script with other options is ours, too.
-      if (active !== null && new URL(active.scriptURL).pathname !== script.pathname) warn(`and ${active.scriptURL} have the same scope: each takes the other's place.`);
+      tellRival(registered.active);
     })
     .catch((error: unknown) => {
       registration = { state: 'failed', reason: warn(`could not be registered, so only this page's own requests are answered: ${messageOf(error)}`) };

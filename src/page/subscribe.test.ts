@@ -1,11 +1,15 @@
-import { afterEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { HttpResponse } from '../engine/http/message.ts';
 import { errorOf } from './answer.ts';
 import type { VivariumError } from './error.ts';
 import { openSubscription } from './subscribe.ts';
 import type { SubscribeOptions, Subscription } from './subscribe.ts';
 
-afterEach(() => vi.useRealTimers());
+beforeEach(() => void vi.stubGlobal('document', { hidden: false }));
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
 
 const subscribe = (ask: () => Promise<HttpResponse>, options: SubscribeOptions): Subscription => openSubscription(ask, options, errorOf);
 
@@ -15,8 +19,11 @@ const result = (resource: unknown, txn = 1): string => message({ type: 'result',
 const failure = (status: number): string => message({ type: 'failure', txn: 1, status, errors: [{ code: 'instance not found' }] });
 const end = (status: number): string => message({ type: 'end', status, errors: [{ code: 'over' }] });
 
+/** As after a reset: there is no more of this stream. */
+const OVER = Symbol();
+
 /** An engine that sends these chunks, one answer after the other, and then stays silent, or ends where `null` stands. */
-function engine(...answers: (readonly (string | null)[])[]) {
+function engine(...answers: (readonly (string | null | typeof OVER)[])[]) {
   const left = vi.fn();
   let asked = 0;
   const ask = async (): Promise<HttpResponse> => {
@@ -27,7 +34,7 @@ function engine(...answers: (readonly (string | null)[])[]) {
         if (chunks.length === 0) await new Promise<void>((resolve) => (release = resolve));
         const chunk = chunks.shift();
         if (chunk === null) throw new Error('cut off');
-        return chunk === undefined ? { done: true, value: undefined } : { done: false, value: encoder.encode(chunk) };
+        return chunk === undefined || chunk === OVER ? { done: true, value: undefined } : { done: false, value: encoder.encode(chunk) };
       },
       async return() {
         left();
@@ -87,6 +94,28 @@ it('asks again where an engine ends, and tells no result twice', async () => {
   await vi.advanceTimersByTimeAsync(2_000);
   expect(results).toEqual([1, 2]);
   expect(asked()).toBe(3);
+  subscription.unsubscribe();
+});
+
+it('asks again at once where the database is another one, be the clock of the page at rest', async () => {
+  vi.useFakeTimers();
+  const { ask } = engine([result(1), OVER], [result(2)]);
+  const results: unknown[] = [];
+  const subscription = subscribe(ask, { onResult: (value) => results.push(value) });
+  await vi.advanceTimersByTimeAsync(0);
+  expect(results).toEqual([1, 2]);
+  subscription.unsubscribe();
+});
+
+it('leaves the engine of a page that goes out of use at rest', async () => {
+  vi.useFakeTimers();
+  vi.stubGlobal('document', { hidden: true });
+  const { ask, asked } = engine([result(1), OVER], [result(2)]);
+  const subscription = subscribe(ask, { onResult: () => undefined });
+  await vi.advanceTimersByTimeAsync(400);
+  expect(asked()).toBe(1);
+  await vi.advanceTimersByTimeAsync(200);
+  expect(asked()).toBe(2);
   subscription.unsubscribe();
 });
 

@@ -120,6 +120,17 @@ describe('a lane', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
+  it('sends requests where tests hold back what `queueMicrotask` is given', async () => {
+    vi.stubGlobal('queueMicrotask', () => undefined);
+    const [near, far] = ends();
+    const lane = openLane(near, LIMITS);
+    const calling = lane.call(request('/'));
+    vi.unstubAllGlobals();
+    fakeTimers();
+    serveLane(far, echo);
+    expect((await calling).status).toBe(200);
+  });
+
   it('leaves the caller its request body, for a retry', async () => {
     const body = new Uint8Array(200_000).fill(7);
     const { lane } = served(async (asked) => ({ status: 200, headers: {}, body: bytes(String(asked.body?.length)) }));

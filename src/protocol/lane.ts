@@ -184,7 +184,8 @@ export function openLane(
         if (lost !== null) return reject(lost);
         const call = calls++;
         callers.set(call, { resolve, reject });
-        if (outbox.push({ call, request }) === 1) queueMicrotask(flush);
+        // Not by `queueMicrotask`, which tests replace with what they run when they like.
+        if (outbox.push({ call, request }) === 1) void Promise.resolve().then(flush);
       }),
     prove,
     close: () => lose('closed'),

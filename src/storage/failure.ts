@@ -51,7 +51,7 @@ export function isTaken(error: unknown): boolean {
 
 /** A part of the program cannot be loaded: offline, if nothing has kept the site's files. */
 export function partMissing(): never {
-  throw new StorageError('lost', 'a part of the program could not be loaded', true);
+  throw new StorageError('unavailable', 'its code could not be loaded', true);
 }
 
 /** Whether a request failed only because its transaction was aborted. */

@@ -40,6 +40,7 @@ it('installs every file', async () => {
 it.each([
   ['is missing', () => html({ status: 404 })],
   ['is answered with a page, as by hosts of applications with one page', () => html()],
+  ['is empty, as in recordings of what a service worker fetched', () => new Response('')],
 ])('installs without a file that %s', async (_, answer) => {
   instead('main.css', answer);
   await shell.install();

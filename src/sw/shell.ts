@@ -71,11 +71,12 @@ export function openShell(scope: URL, files: readonly string[], version: string)
 
 const isPage = (address: string): boolean => address.endsWith('.html');
 
-/** @throws Error for anything but the file: many hosts answer with a page where there is none */
+/** @throws Error for anything but the file: many hosts answer with a page where there is none, and recordings of what a service worker fetched with nothing */
 async function fetched(address: string): Promise<Response> {
   const response = await fetch(new Request(address, { cache: 'reload' }));
   const isHtml = response.headers.get('content-type')?.startsWith('text/html') ?? false;
-  if (!response.ok || (isHtml && !isPage(address))) throw new Error(`no ${address}`);
-  // The browser refuses what came by way of another address as the answer to a navigation.
-  return response.redirected ? new Response(response.body, response) : response;
+  const body = await response.blob();
+  if (!response.ok || (isHtml && !isPage(address)) || body.size === 0) throw new Error(`no ${address}`);
+  // The browser refuses what came by way of another address as the answer to a navigation: this came from nowhere.
+  return new Response(body, response);
 }

@@ -53,4 +53,6 @@ export interface LambdaCode {
   readonly version: string;
   /** Variables of the surroundings that the body uses. */
   readonly free: readonly string[];
+  /** Of the catalog whose numbers its refs have, where the code is kept longer than its request: it serves until the catalog changes, and keeps none alive. */
+  readonly mark?: object;
 }

@@ -80,20 +80,12 @@ export class Context implements EvalContext {
   }
 }
 
-/** Parsed bodies of stored lambdas hold refs by number, so they serve until the catalog changes. They are kept as long as the lambda, and no catalog with them. */
-class Compiled {
-  constructor(
-    readonly mark: object,
-    readonly code: LambdaCode,
-  ) {}
-}
-
 function codeOf(lambda: Lambda, ctx: Context): LambdaCode {
-  const known = lambda.code;
-  if (known !== null && !(known instanceof Compiled)) return known as LambdaCode; // made by the evaluator in this very request
-  if (known?.mark === ctx.catalog.mark) return known.code;
-  const code = compile(lambda, parseContext(ctx.catalog, wireOf(lambda.version) ?? ctx.wire, ctx.caller, ctx.others));
-  lambda.code = new Compiled(ctx.catalog.mark, code);
+  const known = lambda.code as LambdaCode | null;
+  const { mark } = ctx.catalog;
+  if (known !== null && (known.mark ?? mark) === mark) return known;
+  const code = { ...compile(lambda, parseContext(ctx.catalog, wireOf(lambda.version) ?? ctx.wire, ctx.caller, ctx.others)), mark };
+  lambda.code = code;
   return code;
 }
 
