@@ -6,6 +6,7 @@ import { expect, test } from './support/test.ts';
 interface Api {
   query(expression: unknown): Promise<unknown>;
   graphql(request: object): Promise<unknown>;
+  subscribe(expression: unknown, options: { onResult(result: unknown): void; onError(): void }): Promise<unknown>;
   status(): Promise<{ durability: string; worker: string }>;
   reset(): Promise<void>;
   export(): Promise<ReadableStream<Uint8Array<ArrayBuffer>>>;
@@ -13,7 +14,7 @@ interface Api {
   import(file: unknown, options?: object): Promise<void>;
   close(): Promise<void>;
 }
-declare const window: { db: Api; open(options?: unknown): Promise<Api>; ended(what: Promise<unknown>): Promise<string> };
+declare const window: { db: Api; counts: unknown[]; open(options?: unknown): Promise<Api>; ended(what: Promise<unknown>): Promise<string> };
 
 /** How a promise ends, within five seconds: `done`, or the name, status and message of its error. */
 const HTML = `<!doctype html><title>api</title><script type="module">
@@ -165,6 +166,24 @@ for (const wind of ['fastForward', 'runFor'] as const) {
     expect((await page.evaluate(() => window.db.status())).worker).toBe('running');
   });
 }
+
+test('a page whose clock rests hears of what follows a reset', async ({ page }) => {
+  await page.clock.install();
+  await opened(page);
+  await page.clock.pauseAt(Date.now() + 3_600_000);
+  await filled(page, 3);
+  await page.evaluate(async () => {
+    const { db } = window;
+    Object.assign(window, { counts: [] as unknown[] });
+    await db.subscribe({ count: { documents: { collection: 'spells' } } }, { onResult: (count) => window.counts.push(count), onError: () => window.counts.push('none') });
+  });
+  const counts = (): Promise<unknown[]> => page.evaluate(() => window.counts);
+  await expect.poll(counts).toEqual([3]);
+  await page.evaluate(() => window.db.reset());
+  await expect.poll(counts).toEqual([3, 'none']);
+  await filled(page, 2);
+  await expect.poll(async () => (await counts()).at(-1)).toBe(2);
+});
 
 test('a database comes back from whatever holds its file', async ({ page }) => {
   await opened(page);

@@ -19,11 +19,8 @@ const result = (resource: unknown, txn = 1): string => message({ type: 'result',
 const failure = (status: number): string => message({ type: 'failure', txn: 1, status, errors: [{ code: 'instance not found' }] });
 const end = (status: number): string => message({ type: 'end', status, errors: [{ code: 'over' }] });
 
-/** As after a reset: there is no more of this stream. */
-const OVER = Symbol();
-
 /** An engine that sends these chunks, one answer after the other, and then stays silent, or ends where `null` stands. */
-function engine(...answers: (readonly (string | null | typeof OVER)[])[]) {
+function engine(...answers: (readonly (string | null)[])[]) {
   const left = vi.fn();
   let asked = 0;
   const ask = async (): Promise<HttpResponse> => {
@@ -34,7 +31,7 @@ function engine(...answers: (readonly (string | null | typeof OVER)[])[]) {
         if (chunks.length === 0) await new Promise<void>((resolve) => (release = resolve));
         const chunk = chunks.shift();
         if (chunk === null) throw new Error('cut off');
-        return chunk === undefined || chunk === OVER ? { done: true, value: undefined } : { done: false, value: encoder.encode(chunk) };
+        return chunk === undefined ? { done: true, value: undefined } : { done: false, value: encoder.encode(chunk) };
       },
       async return() {
         left();
@@ -97,9 +94,9 @@ it('asks again where an engine ends, and tells no result twice', async () => {
   subscription.unsubscribe();
 });
 
-it('asks again at once where the database is another one, be the clock of the page at rest', async () => {
+it('asks again at once where an engine ends that had answered, be the clock of the page at rest', async () => {
   vi.useFakeTimers();
-  const { ask } = engine([result(1), OVER], [result(2)]);
+  const { ask } = engine([result(1), end(503)], [result(2)]);
   const results: unknown[] = [];
   const subscription = subscribe(ask, { onResult: (value) => results.push(value) });
   await vi.advanceTimersByTimeAsync(0);
@@ -110,7 +107,7 @@ it('asks again at once where the database is another one, be the clock of the pa
 it('leaves the engine of a page that goes out of use at rest', async () => {
   vi.useFakeTimers();
   vi.stubGlobal('document', { hidden: true });
-  const { ask, asked } = engine([result(1), OVER], [result(2)]);
+  const { ask, asked } = engine([result(1), end(503)], [result(2)]);
   const subscription = subscribe(ask, { onResult: () => undefined });
   await vi.advanceTimersByTimeAsync(400);
   expect(asked()).toBe(1);

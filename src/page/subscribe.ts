@@ -33,9 +33,8 @@ type Message =
   | { readonly type: 'result'; readonly txn: number; readonly resource: unknown }
   | { readonly type: 'failure' | 'end'; readonly txn?: number; readonly status: number; readonly errors?: unknown };
 
-/** How long after an engine failed the query is sent again, milliseconds. */
+/** How long after the end of an engine the query is sent again, milliseconds; at once where it had answered, as before a reset. */
 const AGAIN_MS = 500;
-const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
 
 /** When no engine could be reached (503) this many times in a row, the query ends. */
 const TRIES = 5;
@@ -107,9 +106,11 @@ class Following<T> {
     let told = '';
     try {
       for (let tries = 1; !this.isClosed; tries++) {
+        let atOnce = false;
         for await (const message of this.messages()) {
           if (message.type === 'end' && message.status === 503 && tries < TRIES) {
-            await pause();
+            // Not where its page goes out of use: a request would end its rest.
+            atOnce = tries === 0 && !document.hidden;
             break;
           }
           if (message.type !== 'end') tries = 0;
@@ -119,13 +120,14 @@ class Following<T> {
           if (message.type === 'end') return;
           told = text;
         }
+        if (!this.isClosed && !atOnce) await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
       }
     } finally {
       this.close();
     }
   }
 
-  /** The messages of one engine. They also end when that engine is gone without a word, or its database is another one. */
+  /** The messages of one engine. They also end when that engine is gone without a word. */
   private async *messages(): AsyncGenerator<Message, undefined> {
     const { status, body } = await this.ask();
     if (typeof body === 'string' || body instanceof Uint8Array) {
@@ -144,11 +146,8 @@ class Following<T> {
         rest = lines.pop() ?? '';
         for (const line of lines) yield JSON.parse(line) as Message;
       }
-      // A page that goes out of use has put its engine to rest, which a request would end.
-      if (!this.isClosed && document.hidden) await pause();
     } catch {
       // The stream was cut off, as the worker has ended.
-      if (!this.isClosed) await pause();
     } finally {
       void chunks.return?.();
     }
