@@ -34,10 +34,7 @@ async function pass(input: RequestInfo | URL, init: RequestInit | undefined, nat
 
 function routeOf(input: RequestInfo | URL, init: RequestInit | undefined, host: ShimHost): Route | null {
   const given = input instanceof Request ? input : null;
-  const address = given?.url ?? String(input);
-  if (!URL.canParse(address, document.baseURI)) return null;
-  const method = init?.method ?? given?.method ?? 'GET';
-  return host.route(new URL(address, document.baseURI), method.toUpperCase());
+  return host.route(given?.url ?? String(input), init?.method ?? given?.method ?? 'GET');
 }
 
 async function answer(

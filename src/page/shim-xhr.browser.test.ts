@@ -207,4 +207,59 @@ describe('XMLHttpRequest', () => {
     expect(events.at(0)).toBe(1);
     expect(events.slice(-3)).toEqual([4, 'load', 'loadend']);
   });
+
+  const ANSWERED = [2, 3, 'progress', 4, 'load', 'loadend'];
+
+  it.each([
+    ['a method that is refused', 'TRACE', 'https://db.fauna.com/', 'SecurityError'],
+    ['what is no method', 'A B', 'https://db.fauna.com/', 'SyntaxError'],
+    ['what is no address', 'POST', 'http://[', 'SyntaxError'],
+    ['a synchronous request', 'POST', 'https://db.fauna.com/', 'InvalidAccessError'],
+  ])('opened with %s throws, and is what it was', async (what, method, address, name) => {
+    const refused = expect.objectContaining({ name }) as unknown;
+    const open = (xhr: XMLHttpRequest): unknown => {
+      try {
+        return xhr.open(method, address, !what.includes('synchronous'));
+      } catch (error) {
+        return error;
+      }
+    };
+    const xhr = new XMLHttpRequest();
+    expect([open(xhr), xhr.readyState]).toEqual([refused, 0]);
+    expect(() => xhr.send()).toThrow(DOMException);
+
+    const { events, ended } = listen(xhr);
+    xhr.open('POST', 'https://db.fauna.com/');
+    xhr.send('1');
+    expect([open(xhr), xhr.readyState]).toEqual([refused, 1]);
+    await ended;
+    expect(events).toEqual([1, 'loadstart', 'uploaded', ...ANSWERED]);
+    expect([open(xhr), xhr.status]).toEqual([refused, 201]);
+  });
+
+  it('a request that goes its usual way is marked only where it is one of ours', async () => {
+    const data = 'data:text/plain,theirs';
+    const xhr = new XMLHttpRequest();
+    const { ended } = listen(xhr);
+    xhr.open('GET', data);
+    host.controlled = true;
+    expect(() => xhr.open('TRACE', 'https://db.fauna.com/')).toThrow(DOMException);
+    const set: string[] = [];
+    const native = Object.getPrototypeOf(XMLHttpRequest.prototype) as XMLHttpRequest;
+    const { setRequestHeader } = native;
+    native.setRequestHeader = function (name, value) {
+      set.push(name);
+      setRequestHeader.call(this, name, value);
+    };
+    xhr.send();
+    native.setRequestHeader = setRequestHeader;
+    await ended;
+    expect([xhr.responseText, set]).toEqual(['theirs', []]);
+  });
+
+  it('refuses what is no header as the platform does', () => {
+    const xhr = new XMLHttpRequest();
+    xhr.open('POST', 'https://db.fauna.com/');
+    expect(() => xhr.setRequestHeader('a b', 'c')).toThrow(expect.objectContaining({ name: 'SyntaxError' }));
+  });
 });

@@ -6,6 +6,7 @@ import { fromPage, isStream } from '../protocol/fetch-messages.ts';
 import { joined } from '../protocol/request-body.ts';
 import type { Route } from '../protocol/routes.ts';
 import { sendingHeaders } from '../protocol/sending.ts';
+import { after } from '../protocol/steady.ts';
 import type { HttpResponse } from '../engine/http/message.ts';
 import type { ShimHost } from './shim-host.ts';
 
@@ -25,7 +26,8 @@ interface Exchange {
   /** The value of `response`, made once: the same object at each reading. */
   made: { readonly value: unknown } | null;
   overrideType: string | null;
-  timer: ReturnType<typeof setTimeout> | undefined;
+  /** Calls off the time limit. */
+  spare: (() => void) | undefined;
 }
 
 const UNSENT = 0;
@@ -47,20 +49,22 @@ export function shimXMLHttpRequest(Native: typeof XMLHttpRequest, host: ShimHost
     }
 
     override open(method: string, address: string | URL, async = true, user?: string | null, password?: string | null) {
-      const url = URL.canParse(address, document.baseURI) ? new URL(address, document.baseURI) : null;
-      const upper = method.toUpperCase();
-      const route = url === null ? null : host.route(url, upper);
+      const route = host.route(address, method);
       // A page cannot answer itself while it waits, and Chromium asks no service worker: query and secret would go to the network.
       if (route !== null && !async) throw new DOMException('A synchronous request cannot be answered.', 'InvalidAccessError');
-      const former = this.#exchange;
-      if (former !== null) give(former);
+      const [former, wasPassed] = [this.#exchange, this.#isPassed];
       this.#isPassed = route !== null && host.passes(route) && host.settling(route) === null;
-      const isOurs = url !== null && route !== null && !this.#isPassed;
-      this.#exchange = isOurs ? {
-        url, method: upper, route, headers: new Headers(), state: OPENED, sent: false, answer: null,
-        chunks: null, received: [], loaded: 0, made: null, overrideType: null, timer: undefined,
+      this.#exchange = route !== null && !this.#isPassed ? {
+        url: new URL(address, document.baseURI), method: method.toUpperCase(), route, headers: new Headers(), state: OPENED, sent: false, answer: null,
+        chunks: null, received: [], loaded: 0, made: null, overrideType: null, spare: undefined,
       } : null;
-      super.open(method, address, async, user, password);
+      try {
+        super.open(method, address, async, user, password);
+      } catch (error) {
+        [this.#exchange, this.#isPassed] = [former, wasPassed];
+        throw error;
+      }
+      if (former !== null) give(former);
       // As the native object has been open all the while, it does not tell.
       if (former !== null && former.state !== OPENED) this.dispatchEvent(new Event('readystatechange'));
     }
@@ -69,6 +73,8 @@ export function shimXMLHttpRequest(Native: typeof XMLHttpRequest, host: ShimHost
       const exchange = this.#exchange;
       if (exchange === null) return super.setRequestHeader(name, value);
       if (exchange.state !== OPENED || exchange.sent) throw new DOMException('The request was sent.', 'InvalidStateError');
+      // Refuses what is no header, as it always does.
+      super.setRequestHeader(name, value);
       exchange.headers.append(name, value);
     }
 
@@ -87,7 +93,7 @@ export function shimXMLHttpRequest(Native: typeof XMLHttpRequest, host: ShimHost
       exchange.sent = true;
       this.#progress(this, 'loadstart', 0);
       if (body !== null) this.#progress(this.upload, 'loadstart', 0);
-      if (this.timeout > 0) exchange.timer = setTimeout(() => this.#end(exchange, 'timeout'), this.timeout);
+      if (this.timeout > 0) exchange.spare = after(this.timeout, () => this.#end(exchange, 'timeout'));
       this.#run(exchange, body).catch(() => this.#end(exchange, 'error'));
     }
 
@@ -179,7 +185,7 @@ export function shimXMLHttpRequest(Native: typeof XMLHttpRequest, host: ShimHost
 
     #end(exchange: Exchange, ending: Ending): void {
       if (this.#over(exchange)) return;
-      if (ending === 'load') clearTimeout(exchange.timer);
+      if (ending === 'load') exchange.spare?.();
       else drop(exchange);
       this.#state(exchange, DONE);
       // As browsers do: no `load` where a handler has opened it again or aborted, but what has begun to be told is told.
@@ -202,8 +208,8 @@ function chunksOf(body: HttpResponse['body']): Chunks {
 }
 
 /** Ends an answer that nobody reads to its end. */
-function give({ timer, chunks }: Exchange): void {
-  clearTimeout(timer);
+function give({ spare, chunks }: Exchange): void {
+  spare?.();
   void chunks?.return?.();
 }
 

@@ -28,7 +28,8 @@ export function installShim(
     origin: config.origin,
     handle,
     // Wrappers that others have put around it since go on calling it.
-    route: (url, method) => (isInstalled ? matchRequest(url, method, config) : null),
+    route: (address, method) =>
+      isInstalled && URL.canParse(address, document.baseURI) ? matchRequest(new URL(address, document.baseURI), method.toUpperCase(), config) : null,
     // The probe that finds it out does not wait for it, nor does a request that the shim answers in any case.
     settling: ({ path }) => (path === '/ping' || path === '/stream' ? null : settling()),
     // A stream that went through the service worker would end with it.

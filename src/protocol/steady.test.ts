@@ -27,6 +27,17 @@ it('what is to be after a minute is not before, however often its timer comes', 
   expect(run).toHaveBeenCalledOnce();
 });
 
+it('is not run before its time where its timer comes early, as by other clocks it does', () => {
+  fakeTimers();
+  vi.stubGlobal('PerformanceMark', class { readonly startTime = performance.now() * 0.99; });
+  const run = vi.fn();
+  after(1_000, run);
+  vi.advanceTimersByTime(1_000);
+  expect(run).not.toHaveBeenCalled();
+  vi.advanceTimersByTime(11);
+  expect(run).toHaveBeenCalledOnce();
+});
+
 it('is run at its time, and not once it is called off', () => {
   fakeTimers();
   const [run, called] = [vi.fn(), vi.fn()];

@@ -4,7 +4,7 @@
 /** Milliseconds since this thread began. A mark's time, as tests replace `performance.now()`; 1 µs dearer than that. */
 export const steady = (): number => new PerformanceMark('').startTime;
 
-/** Runs once so many milliseconds have gone by. Resolves to what calls it off. */
+/** Runs once so many milliseconds have gone by. @returns what calls it off */
 export function after(milliseconds: number, run: () => void): () => void {
   const until = steady() + milliseconds;
   let timer: ReturnType<typeof setTimeout>;

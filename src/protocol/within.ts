@@ -30,7 +30,7 @@ function tick(): void {
   }
 }
 
-/** Settles as the promise does, or rejects with a `TimeLimit` so many milliseconds and at most two ticks later. */
+/** Settles as the promise does, or rejects with a `TimeLimit` so many milliseconds and at most two ticks later (a hidden page's are up to a minute long). */
 export function within<T>(milliseconds: number, what: string, promise: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const wait: Wait = {
