@@ -44,6 +44,13 @@ it('only where that clock is not the platform’s own is another asked for', () 
   vi.useFakeTimers({ toFake: ['Date'] });
   expect(clock()).toBe(7_000);
   vi.useRealTimers();
+  const now = (): number => 5;
+  for (const replaced of [now.bind(null), new Proxy(Date.now, { apply: now })]) {
+    const own = Date.now;
+    Date.now = replaced;
+    expect(clock()).toBe(7_000);
+    Date.now = own;
+  }
   expect(clock()).toBeGreaterThan(7_000);
 });
 
