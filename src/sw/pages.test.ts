@@ -110,6 +110,19 @@ it('a page that is gone is forgotten, and nobody waits for it', async () => {
   expect(pages.known('gone')).toBeNull();
 });
 
+it('a page that is gone while it is asked is not asked again', async () => {
+  const gone = page('gone', null);
+  const windows = [gone];
+  const pages = known(windows);
+  const meeting = expect(pages.meet()).rejects.toBeInstanceOf(LaneLost);
+  await vi.waitFor(() => expect(gone.asked).toHaveBeenCalledOnce());
+  windows.pop();
+  await pages.present();
+  await vi.advanceTimersByTimeAsync(1_000);
+  await meeting;
+  expect(gone.asked).toHaveBeenCalledOnce();
+});
+
 it('a page that cannot be written to is silent at once', async () => {
   const refuse = (): never => {
     throw new DOMException('refused by the test', 'InvalidStateError');
