@@ -53,6 +53,6 @@ export interface LambdaCode {
   readonly version: string;
   /** Variables of the surroundings that the body uses. */
   readonly free: readonly string[];
-  /** Of the catalog whose numbers its refs have, where the code is kept longer than its request: it serves until the catalog changes, and keeps none alive. */
+  /** Of the catalog whose numbers its refs have, where the code is kept longer than its request: it serves that request, and keeps no catalog alive. */
   readonly mark?: object;
 }

@@ -26,12 +26,13 @@ export function checkRequest(schema: GraphQLSchema, request: GraphqlRequest): Ch
     const documents = validDocuments(schema);
     let document = documents.get(request.query);
     if (document === undefined) {
+      const isKept = request.query.length <= KEPT_LENGTH;
       // What is kept holds parts of its text, and those hold all that came with it, unless the text is one of its own.
-      const text = interned(request.query);
+      const text = isKept ? interned(request.query) : request.query;
       document = parse(text, { maxTokens: MAX_TOKENS });
       const errors = validateQuery(schema, document);
       if (errors.length > 0) return { ok: false, errors };
-      remember(documents, text, document);
+      if (isKept) remember(documents, text, document);
     }
     const operation = getOperationAST(document, request.operationName);
     if (operation == null) return { ok: false, errors: [noOperation(document, request.operationName)] };
@@ -61,7 +62,6 @@ function validDocuments(schema: GraphQLSchema): Map<string, DocumentNode> {
 }
 
 function remember(documents: Map<string, DocumentNode>, text: string, document: DocumentNode): void {
-  if (text.length > KEPT_LENGTH) return;
   documents.set(text, document);
   let length = 0;
   for (const [at, kept] of [...documents.keys()].reverse().entries()) {

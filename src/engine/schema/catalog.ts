@@ -24,7 +24,7 @@ export class Catalog {
   private collections: Map<number, CollectionDefinition | null>;
   /** How often it was changed. */
   changes = 0;
-  /** Stands for it in what was made with it, and may outlive it. */
+  /** Stands for it in what was made with it and may outlive it. What a fork makes is its own: it depends on the caller, too. */
   readonly mark = {};
 
   constructor(

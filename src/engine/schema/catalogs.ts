@@ -18,7 +18,7 @@ interface Kept {
 }
 
 export class Catalogs {
-  /** Another map once all were forgotten. */
+  /** Another map once all were forgotten: what is read at that moment goes into the former. */
   private kept = new Map<Scope, Kept>();
 
   /** @param lastCommit time of the last acknowledged commit: kept catalogs are as of then */
@@ -36,7 +36,8 @@ export class Catalogs {
     return andThen(loadCatalog(txn, scope, path), (catalog) => {
       // While it was read, commits may have come, or another database.
       const since = this.lastCommit();
-      if (kept !== this.kept || txn.snapshot < since || hasRows(txn, scope)) return catalog;
+      if (txn.snapshot < since || hasRows(txn, scope)) return catalog;
+      kept.delete(scope);
       const [first = scope] = kept.keys();
       if (kept.size >= MOST) kept.delete(first);
       kept.set(scope, { catalog, since, spans });

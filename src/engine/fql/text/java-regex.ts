@@ -26,7 +26,7 @@ export interface Regex {
 /** Patterns compiled lately: a filter asks for the same one at every element. */
 const compiled = new Map<string, Regex | null>();
 const MAX_COMPILED = 64;
-/** Characters of all of these patterns: a program takes a hundred times the memory of its pattern. */
+/** Characters of all of these patterns, unless the last has more: a program takes a hundred times the memory of its pattern. */
 const MAX_LENGTH = 100_000;
 let held = 0;
 
@@ -38,9 +38,10 @@ export function compileRegex(pattern: string): Regex | null {
   const own = interned(pattern);
   const regex = read(own);
   held += own.length;
-  if (compiled.size >= MAX_COMPILED || held > MAX_LENGTH) {
-    compiled.clear();
-    held = own.length;
+  for (const oldest of compiled.keys()) {
+    if (compiled.size < MAX_COMPILED && held <= MAX_LENGTH) break;
+    compiled.delete(oldest);
+    held -= oldest.length;
   }
   compiled.set(own, regex);
   return regex;
