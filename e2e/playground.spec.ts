@@ -361,6 +361,23 @@ test('while a query runs, the lists leave the editor alone', async ({ page }) =>
   await expect(result(page)).toContainText('"slowly"');
 });
 
+test('a query that takes long can be given up, and the next one runs', async ({ page }) => {
+  await runQuery(page, '"before"');
+  // Sixty-four million additions.
+  const each = (name: string, expr: string): string => `{"reduce":{"lambda":["sum","${name}"],"expr":${expr}},"initial":0,"collection":[${Array.from({ length: 400 }, () => 1).join()}]}`;
+  await write(page, 'fql-editor', each('a', each('b', each('c', '{"add":[{"var":"sum"},{"var":"c"}]}'))));
+  await page.keyboard.press('ControlOrMeta+Enter');
+  const cancel = page.getByTestId('result-cancel');
+  await cancel.click();
+  await answered(page);
+  await expect(status(page)).toContainText('cancelled');
+  await expect(errors(page)).toContainText('no longer waited for');
+  await expect(cancel).toBeHidden();
+  await expect(page.getByRole('region', { name: 'Answer' })).toBeFocused();
+  await runQuery(page, '"after"');
+  await expect(result(page)).toContainText('"after"');
+});
+
 test('what is read again and is the same stays as it is', async ({ page }) => {
   await runQuery(page, '{"create_class":{"object":{"name":"spells"}}}');
   await page.locator('#collections [data-name="spells"]').evaluate((button) => button.setAttribute('data-seen', ''));

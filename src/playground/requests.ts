@@ -50,21 +50,21 @@ export function wireRequests({ createEditor, jsonMistake, translate }: typeof im
   const chosenVersion = (): ApiVersion => version.value as ApiVersion;
   const mode = byId('schema-mode', HTMLSelectElement);
 
-  const sendQuery = async (text: string): Promise<Answer> => {
-    const answer = await api.fql(text, chosenVersion());
+  const sendQuery = async (text: string, signal: AbortSignal): Promise<Answer> => {
+    const answer = await api.fql(text, chosenVersion(), { signal });
     const mistake = answer.status === 400 ? jsonMistake(text) : null;
     return mistake === null ? answer : { ...answer, notJson: { at: placeIn(text, mistake.from), looksLikeCode: CODE.test(text) } };
   };
-  const runQuery = (): void => void runner.run(() => sendQuery(query.text()));
-  const runCode = (): void => void runner.run(() => api.fql(translated(code.text()), '4'));
+  const runQuery = (): void => void runner.run((signal) => sendQuery(query.text(), signal));
+  const runCode = (): void => void runner.run((signal) => api.fql(translated(code.text()), '4', { signal }));
   const runDocument = (): void => {
     const text = document.text();
     const operation = operationAt(text, document.cursor());
-    void runner.run(() => api.graphql(text, checkedVariables(variables.text()), { operation }));
+    void runner.run((signal) => api.graphql(text, checkedVariables(variables.text()), { operation, signal }));
   };
   const importSchema = async (): Promise<void> => {
     if (runner.isBusy || (mode.value === 'override' && !(await confirmOverride(api)))) return;
-    await runner.run(() => api.importSchema(schema.text(), mode.value));
+    await runner.run((signal) => api.importSchema(schema.text(), mode.value, { signal }));
   };
   const runImport = (): void => void importSchema();
 

@@ -12,9 +12,12 @@ const LAID_OUT = 5_000_000;
 /** One of more words is in one colour: each that has its own is an element, and a page of many is slow. */
 const COLOURED = 20_000;
 
+/** Milliseconds after which the button is there that gives a request up: beside most answers it would only flicker. */
+const LONG_MS = 1000;
+
 export interface ResultView {
-  /** Shows that a request is under way, until its answer is there. */
-  waiting(): void;
+  /** Shows that a request is under way, until its answer is there. One that takes long can be given up. */
+  waiting(cancel: () => void): void;
   answer(answer: Answer): void;
   /** A request that could not be sent, or had no answer, in plain words. @param badge the same in two */
   failed(words: string, badge?: string): void;
@@ -28,6 +31,20 @@ export function createResultView(): ResultView {
   const body = byId('result-body', HTMLPreElement);
   const empty = byId('result-empty', HTMLElement);
   const copy = byId('result-copy', HTMLButtonElement);
+  const cancel = byId('result-cancel', HTMLButtonElement);
+  let offering: ReturnType<typeof setTimeout> | undefined;
+  const offerCancel = (onCancel: () => void): void => {
+    cancel.onclick = onCancel;
+    copy.hidden = true;
+    cancel.hidden = false;
+  };
+  const settled = (): void => {
+    region.removeAttribute('aria-busy');
+    clearTimeout(offering);
+    // What has the focus cannot go without it being lost.
+    if (document.activeElement === cancel) body.parentElement?.focus();
+    cancel.hidden = true;
+  };
   copy.addEventListener('click', () => {
     const say = (word: string): void => {
       copy.textContent = word;
@@ -44,7 +61,7 @@ export function createResultView(): ResultView {
     body.replaceChildren(laidOut(next, next.length <= LAID_OUT ? layOut(next, columnsOf(body)) : null));
     empty.hidden = next !== '' || shown.length > 0;
     copy.hidden = next === '';
-    region.removeAttribute('aria-busy');
+    settled();
     body.parentElement?.scrollTo(0, 0);
   };
 
@@ -55,9 +72,10 @@ export function createResultView(): ResultView {
   };
 
   return {
-    waiting: () => {
+    waiting: (onCancel) => {
       region.setAttribute('aria-busy', 'true');
       status.textContent = 'Running…';
+      offering = setTimeout(offerCancel, LONG_MS, onCancel);
     },
     answer: (answer) => {
       const shown = errorsOf(answer);

@@ -5,10 +5,12 @@ import type { ResultView } from './result.ts';
 import { wordsOf } from './words.ts';
 
 export interface Runner {
-  /** Ignored while another one is under way, and before the buttons are enabled. */
-  run(send: () => Promise<Answer>): Promise<void>;
+  /** Ignored while another one is under way, and before the buttons are enabled. The signal is aborted when its answer is no longer waited for. */
+  run(send: (signal: AbortSignal) => Promise<Answer>): Promise<void>;
   readonly isBusy: boolean;
 }
+
+const CANCELLED = 'The answer is no longer waited for. The database may still carry the request out.';
 
 /** @param onAnswered called after each answer: the request may have changed anything */
 export function createRunner(view: ResultView, buttons: readonly HTMLButtonElement[], onAnswered: () => void): Runner {
@@ -19,11 +21,15 @@ export function createRunner(view: ResultView, buttons: readonly HTMLButtonEleme
     for (const button of buttons) button.setAttribute('aria-disabled', String(busy));
   };
 
-  const shownOf = async (send: () => Promise<Answer>): Promise<() => void> => {
+  const shownOf = async (send: (signal: AbortSignal) => Promise<Answer>): Promise<() => void> => {
+    const controller = new AbortController();
+    const { signal } = controller;
+    view.waiting(() => controller.abort());
     try {
-      const answer = await send();
+      const answer = await send(signal);
       return () => view.answer(answer);
     } catch (error) {
+      if (signal.aborted) return () => view.failed(CANCELLED, 'cancelled');
       // What `fetch` throws when nobody answers says little.
       const words = wordsOf(error);
       return () => view.failed(error instanceof TypeError ? `The request was not answered (${words}). Reload the page to try again.` : words);
@@ -34,7 +40,6 @@ export function createRunner(view: ResultView, buttons: readonly HTMLButtonEleme
     run: async (send) => {
       if (isBusy || buttons.every((button) => button.disabled)) return;
       setBusy(true);
-      view.waiting();
       try {
         (await shownOf(send))();
       } catch (error) {
