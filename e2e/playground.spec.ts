@@ -361,6 +361,26 @@ test('while a query runs, the lists leave the editor alone', async ({ page }) =>
   await expect(result(page)).toContainText('"slowly"');
 });
 
+test('a long text is typed over, put into brackets, and brought back', async ({ page }) => {
+  const numbers = Array.from({ length: 800 }, (_, n) => n % 10).join(',');
+  const type = async (text: string): Promise<void> => {
+    await page.keyboard.press('ControlOrMeta+A');
+    await page.keyboard.type(text);
+  };
+  const answer = async (): Promise<string> => {
+    await page.keyboard.press('ControlOrMeta+Enter');
+    await answered(page);
+    return (await result(page).innerText()).replace(/\s/g, '');
+  };
+  await write(page, 'fql-editor', numbers);
+  await type('[');
+  expect(await answer()).toBe(`{"resource":[${numbers}]}`);
+  await type('7');
+  expect(await answer()).toBe('{"resource":7}');
+  await page.keyboard.press('ControlOrMeta+Z');
+  expect(await answer()).toBe(`{"resource":[${numbers}]}`);
+});
+
 test('a query that takes long can be given up, and the next one runs', async ({ page }) => {
   await runQuery(page, '"before"');
   // Sixty-four million additions.

@@ -12,6 +12,7 @@ import { graphql } from './graphql-language.ts';
 import { jsonMistake } from './json-mistake.ts';
 import { editorTheme, highlightStyle } from './look.ts';
 import { lint } from './mistake.ts';
+import { overtype } from './overtype.ts';
 
 export type EditorLanguage = 'fql' | 'json' | 'graphql';
 
@@ -65,6 +66,7 @@ export function createEditor({ parent, language, text, label, testId, onRun, onC
         indentOnInput(),
         bracketMatching(),
         closeBrackets(),
+        overtype,
         keymap.of([
           { key: 'Mod-Enter', run },
           ...closeBracketsKeymap,
