@@ -381,11 +381,13 @@ test('a long text is typed over, put into brackets, and brought back', async ({ 
   expect(await answer()).toBe(`{"resource":[${numbers}]}`);
 });
 
+const each = (name: string, expr: string): string => `{"reduce":{"lambda":["sum","${name}"],"expr":${expr}},"initial":0,"collection":[${Array.from({ length: 400 }, () => 1).join()}]}`;
+/** Sixty-four million additions. */
+const SLOW = each('a', each('b', each('c', '{"add":[{"var":"sum"},{"var":"c"}]}')));
+
 test('a query that takes long can be given up, and the next one runs', async ({ page }) => {
   await runQuery(page, '"before"');
-  // Sixty-four million additions.
-  const each = (name: string, expr: string): string => `{"reduce":{"lambda":["sum","${name}"],"expr":${expr}},"initial":0,"collection":[${Array.from({ length: 400 }, () => 1).join()}]}`;
-  await write(page, 'fql-editor', each('a', each('b', each('c', '{"add":[{"var":"sum"},{"var":"c"}]}'))));
+  await write(page, 'fql-editor', SLOW);
   await page.keyboard.press('ControlOrMeta+Enter');
   const cancel = page.getByTestId('result-cancel');
   await cancel.click();
@@ -394,6 +396,18 @@ test('a query that takes long can be given up, and the next one runs', async ({ 
   await expect(errors(page)).toContainText('no longer waited for');
   await expect(cancel).toBeHidden();
   await expect(page.getByRole('region', { name: 'Answer' })).toBeFocused();
+  await runQuery(page, '"after"');
+  await expect(result(page)).toContainText('"after"');
+});
+
+test('what is under way when everything is deleted is given up', async ({ page }) => {
+  await write(page, 'fql-editor', SLOW);
+  await page.keyboard.press('ControlOrMeta+Enter');
+  await expect(page.getByTestId('result-cancel')).toBeVisible();
+  await page.locator('#reset').click();
+  await page.getByTestId('reset-confirm').click();
+  await expect(page.getByTestId('result-cancel')).toBeHidden();
+  await expect(page.getByTestId('fql-run')).toHaveAttribute('aria-disabled', 'false');
   await runQuery(page, '"after"');
   await expect(result(page)).toContainText('"after"');
 });

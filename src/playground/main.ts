@@ -86,6 +86,7 @@ const files = createFilePanel(lookAgain);
 wireReset(async () => {
   sample.clear();
   files.clear();
+  await runner.giveUp();
   try {
     await window.vivarium?.reset();
     result.clear();

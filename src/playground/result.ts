@@ -35,8 +35,9 @@ export function createResultView(): ResultView {
   let offering: ReturnType<typeof setTimeout> | undefined;
   const offerCancel = (onCancel: () => void): void => {
     cancel.onclick = onCancel;
-    copy.hidden = true;
     cancel.hidden = false;
+    if (document.activeElement === copy) cancel.focus();
+    copy.hidden = true;
   };
   const settled = (): void => {
     region.removeAttribute('aria-busy');

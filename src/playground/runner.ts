@@ -7,6 +7,8 @@ import { wordsOf } from './words.ts';
 export interface Runner {
   /** Ignored while another one is under way, and before the buttons are enabled. The signal is aborted when its answer is no longer waited for. */
   run(send: (signal: AbortSignal) => Promise<Answer>): Promise<void>;
+  /** Gives up what is under way. Resolves when nothing is any more. */
+  giveUp(): Promise<void>;
   readonly isBusy: boolean;
 }
 
@@ -15,6 +17,8 @@ const CANCELLED = 'The answer is no longer waited for. The database may still ca
 /** @param onAnswered called after each answer: the request may have changed anything */
 export function createRunner(view: ResultView, buttons: readonly HTMLButtonElement[], onAnswered: () => void): Runner {
   let isBusy = false;
+  let controller = new AbortController();
+  let running = Promise.resolve();
   const setBusy = (busy: boolean): void => {
     isBusy = busy;
     // Not `disabled`, which would take the focus away from the button that was pressed.
@@ -22,7 +26,7 @@ export function createRunner(view: ResultView, buttons: readonly HTMLButtonEleme
   };
 
   const shownOf = async (send: (signal: AbortSignal) => Promise<Answer>): Promise<() => void> => {
-    const controller = new AbortController();
+    controller = new AbortController();
     const { signal } = controller;
     view.waiting(() => controller.abort());
     try {
@@ -36,18 +40,23 @@ export function createRunner(view: ResultView, buttons: readonly HTMLButtonEleme
     }
   };
 
+  const showWhatComes = async (send: (signal: AbortSignal) => Promise<Answer>): Promise<void> => {
+    setBusy(true);
+    try {
+      (await shownOf(send))();
+    } catch (error) {
+      view.failed(`The answer cannot be shown: ${wordsOf(error)}.`, 'not shown');
+    } finally {
+      setBusy(false);
+      onAnswered();
+    }
+  };
+
   return {
-    run: async (send) => {
-      if (isBusy || buttons.every((button) => button.disabled)) return;
-      setBusy(true);
-      try {
-        (await shownOf(send))();
-      } catch (error) {
-        view.failed(`The answer cannot be shown: ${wordsOf(error)}.`, 'not shown');
-      } finally {
-        setBusy(false);
-        onAnswered();
-      }
+    run: (send) => (isBusy || buttons.every((button) => button.disabled) ? Promise.resolve() : (running = showWhatComes(send))),
+    giveUp: () => {
+      controller.abort();
+      return running;
     },
     get isBusy() {
       return isBusy;
