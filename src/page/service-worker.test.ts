@@ -25,15 +25,19 @@ it.each([
 });
 
 it.each([
-  ['another script', 'https://app.example/mock.js', 1],
-  ['the same script with other options', 'https://app.example/sw.js?name=other', 0],
-])('%s that takes its place later is told of unless it is ours', async (_, scriptURL, times) => {
-  const controller = { scriptURL, postMessage: () => undefined };
-  const container = Object.assign(new EventTarget(), { controller, startMessages: () => undefined, register: async () => ({ active: null }) });
+  ['another script in its place', 'https://app.example/mock.js', 1],
+  ['the same script with other options in its place', 'https://app.example/sw.js?name=other', 0],
+  ['a script of a wider scope beside it', null, 0],
+])('%s is told of if it takes its place', async (_, instead, times) => {
+  const own = { active: null as { readonly scriptURL: string } | null };
+  const controller = { scriptURL: instead ?? 'https://app.example/wide.js', postMessage: () => undefined };
+  const container = Object.assign(new EventTarget(), { controller, startMessages: () => undefined, register: async () => own });
   vi.stubGlobal('navigator', { serviceWorker: container });
   const warn = vi.spyOn(console, 'warn').mockReturnValue();
-  linkServiceWorker(script, 'db', () => undefined);
+  const link = linkServiceWorker(script, 'db', () => undefined);
+  await vi.waitFor(() => expect(link.registration.state).toBe('registered'));
   expect(warn).not.toHaveBeenCalled();
+  own.active = { scriptURL: instead ?? script.href };
   container.dispatchEvent(new Event('controllerchange'));
-  expect(warn.mock.calls.map(([text]) => text as unknown)).toEqual(Array.from({ length: times }, () => "The service worker /sw.js and https://app.example/mock.js take each other's place: give one another scope, or open() the option serviceWorker: false."));
+  expect(warn.mock.calls.map(([text]) => text as unknown)).toEqual(Array.from({ length: times }, () => "The service worker /sw.js and https://app.example/mock.js take each other's place: give one another scope, or open({ serviceWorker: false })."));
 });

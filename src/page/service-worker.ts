@@ -49,20 +49,23 @@ export function linkServiceWorker(
     end,
   );
   /** The same script with other options is ours, too. */
-  const tellRival = (other: ServiceWorker | null): void => {
-    if (other !== null && new URL(other.scriptURL).pathname !== script.pathname) warn(`and ${other.scriptURL} take each other's place: give one another scope, or open() the option serviceWorker: false.`);
+  const tellRival = (other?: ServiceWorker | null): void => {
+    if (other && new URL(other.scriptURL).pathname !== script.pathname) warn(`and ${other.scriptURL} take each other's place: give one another scope, or open({ serviceWorker: false }).`);
   };
 
+  let registered: ServiceWorkerRegistration | undefined;
   const onChange = (): void => {
     announce();
-    tellRival(container.controller);
+    // Not its controller, which may well be of a wider scope.
+    tellRival(registered?.active);
   };
   container.addEventListener('controllerchange', onChange, end);
   container.startMessages();
   announce();
   container
     .register(script)
-    .then((registered?: ServiceWorkerRegistration) => {
+    .then((given?: ServiceWorkerRegistration) => {
+      registered = given;
       // Tools that keep service workers out put a function in its place that gives nothing.
       if (!registered) throw new Error('service workers are blocked');
       registration = { state: 'registered' };
