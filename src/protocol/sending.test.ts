@@ -45,7 +45,9 @@ it('only where that clock is not the platform’s own is another asked for', () 
   expect(clock()).toBe(7_000);
   vi.useRealTimers();
   const now = (): number => 5;
-  for (const replaced of [now.bind(null), new Proxy(Date.now, { apply: now })]) {
+  // Its source is the platform's, but for the name.
+  const asWebKitBinds = Object.defineProperty(now.bind(null), 'toString', { value: () => 'function now() {\n    [native code]\n}' });
+  for (const replaced of [now.bind(null), new Proxy(Date.now, { apply: now }), asWebKitBinds]) {
     const own = Date.now;
     Date.now = replaced;
     expect(clock()).toBe(7_000);

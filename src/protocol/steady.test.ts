@@ -38,6 +38,15 @@ it('is not run before its time where its timer comes early, as by other clocks i
   expect(run).toHaveBeenCalledOnce();
 });
 
+it('is never run at once, be its time as short as it likes', () => {
+  fakeTimers();
+  const run = vi.fn();
+  after(0.5, run);
+  expect(run).not.toHaveBeenCalled();
+  vi.advanceTimersByTime(1);
+  expect(run).toHaveBeenCalledOnce();
+});
+
 it('is run at its time, and not once it is called off', () => {
   fakeTimers();
   const [run, called] = [vi.fn(), vi.fn()];
