@@ -24,6 +24,16 @@ it('the last hundred catalogs that were read are kept, and none before them', as
   for (let scope = 0; scope < 200; scope++) expect(await read(scope)).not.toBe(all[scope]);
 });
 
+it('a catalog that is read again pushes out no other', async () => {
+  const { log, catalogs } = await opened();
+  const read = async (scope: number, name = ''): Promise<Catalog> => catalogs.get(log.beginRead(''), BigInt(scope), [`d${scope}${name}`]);
+  const first = await read(0);
+  for (let scope = 1; scope < 100; scope++) await read(scope);
+  const renamed = await read(50, 'renamed');
+  expect(await read(0)).toBe(first);
+  expect(await read(50, 'renamed')).toBe(renamed);
+});
+
 it('a catalog that was being read when all were forgotten is not kept', async () => {
   const { log, catalogs } = await opened();
   const slow = log.beginRead('');

@@ -151,3 +151,28 @@ describe('replacement', () => {
     expect(await find(quoteRegex(text), `x${text}`)).toBe('1-7');
   });
 });
+
+describe('patterns compiled lately', () => {
+  // Of this test alone, whatever others have left.
+  const pattern = (name: string, length = 0): string => `${name}kept${'x'.repeat(length)}`;
+
+  it('are kept, 64 of them, and give way one by one', () => {
+    const first = compileRegex(pattern('first'));
+    const second = compileRegex(pattern('second'));
+    for (let n = 0; n < 62; n++) compileRegex(pattern(`${n}`));
+    expect(compileRegex(pattern('first'))).toBe(first);
+    compileRegex(pattern('another'));
+    expect(compileRegex(pattern('second'))).toBe(second);
+    expect(compileRegex(pattern('first'))).not.toBe(first);
+  });
+
+  it('are kept up to 100,000 characters, or one that is longer', () => {
+    const short = compileRegex(pattern('short'));
+    const long = compileRegex(pattern('long', 90_000));
+    expect([compileRegex(pattern('short')), compileRegex(pattern('long', 90_000))].map((one, at) => one === [short, long][at])).toEqual([true, true]);
+    const longer = compileRegex(pattern('longer', 110_000));
+    expect(compileRegex(pattern('longer', 110_000)) === longer).toBe(true);
+    expect(compileRegex(pattern('long', 90_000)) === long).toBe(false);
+    expect(compileRegex(pattern('longer', 110_000)) === longer).toBe(false);
+  });
+});
