@@ -174,5 +174,9 @@ describe('patterns compiled lately', () => {
     expect(compileRegex(pattern('longer', 110_000)) === longer).toBe(true);
     expect(compileRegex(pattern('long', 90_000)) === long).toBe(false);
     expect(compileRegex(pattern('longer', 110_000)) === longer).toBe(false);
+    // What has given way takes no room.
+    const one = compileRegex(pattern('one'));
+    compileRegex(pattern('other'));
+    expect(compileRegex(pattern('one'))).toBe(one);
   });
 });
