@@ -412,6 +412,26 @@ test('what is under way when everything is deleted is given up', async ({ page }
   await expect(result(page)).toContainText('"after"');
 });
 
+test('while everything is deleted the next query can be written and run: focus and answer stay where they are', async ({ page }) => {
+  await runQuery(page, '"before"');
+  await page.evaluate(() => {
+    const { vivarium } = window as unknown as { vivarium: { reset(): Promise<void> } };
+    const reset = vivarium.reset.bind(vivarium);
+    vivarium.reset = () => reset().then(() => new Promise((resolve) => void Object.assign(window, { endReset: resolve })));
+  });
+  await page.locator('#reset').click();
+  await page.getByTestId('reset-confirm').click();
+  await expect(result(page)).not.toContainText('"before"');
+  await page.waitForFunction(() => 'endReset' in window);
+  await runQuery(page, '"after"');
+  const looked = page.waitForResponse((response) => response.request().method() === 'POST');
+  await page.evaluate(() => (window as unknown as { endReset(): void }).endReset());
+  await looked;
+  await expect(page.locator('#reset')).toHaveAttribute('aria-disabled', 'false');
+  await expect(result(page)).toContainText('"after"');
+  await expect(page.getByTestId('fql-editor')).toBeFocused();
+});
+
 test('what is read again and is the same stays as it is', async ({ page }) => {
   await runQuery(page, '{"create_class":{"object":{"name":"spells"}}}');
   await page.locator('#collections [data-name="spells"]').evaluate((button) => button.setAttribute('data-seen', ''));

@@ -87,9 +87,10 @@ wireReset(async () => {
   sample.clear();
   files.clear();
   await runner.giveUp();
+  // Now, not once all is deleted: by then the answer of a request that came after may be shown.
+  result.clear();
   try {
     await window.vivarium?.reset();
-    result.clear();
   } catch (error) {
     complain(`Nothing was deleted: ${wordsOf(error)}`);
   }

@@ -10,17 +10,22 @@ const QUESTION = {
   testId: 'reset-confirm',
 };
 
-/** @param onConfirm deletes everything; the button is disabled meanwhile */
+/** @param onConfirm deletes everything; the button does nothing meanwhile */
 export function wireReset(onConfirm: () => Promise<void>): void {
   const button = byId('reset', HTMLButtonElement);
+  let isBusy = false;
+  const setBusy = (busy: boolean): void => {
+    isBusy = busy;
+    // Not `disabled`, which would take the focus away; to give it back would take it from where the user is by then.
+    button.setAttribute('aria-disabled', String(busy));
+  };
   const ask = async (): Promise<void> => {
-    if (!(await confirmed(QUESTION))) return;
-    button.disabled = true;
+    if (isBusy || !(await confirmed(QUESTION))) return;
+    setBusy(true);
     try {
       await onConfirm();
     } finally {
-      button.disabled = false;
-      button.focus();
+      setBusy(false);
     }
   };
   button.addEventListener('click', () => void ask());
