@@ -13,6 +13,7 @@ import { withPlainImports } from './scripts/plain-imports.ts';
 import { withoutRuntimeChunk } from './scripts/runtime-chunk.ts';
 import { isOfPackage, isRuntime, isScript, MODULES, RUNTIME_FOLDER } from './scripts/runtime-files.ts';
 import type { Script } from './scripts/runtime-files.ts';
+import { squeezed } from './scripts/squeeze.ts';
 
 const src = resolve(import.meta.dirname, 'src');
 
@@ -20,8 +21,15 @@ const src = resolve(import.meta.dirname, 'src');
 const RUNTIME_NAME = `${RUNTIME_FOLDER}[name]-[hash].js`;
 const isPlayground = (id: string): boolean => id.startsWith(join(src, 'playground'));
 
+/** Plugins that take long are no news: the second minifier and the function reference do. */
+const CHECKS = { bundlerTimings: false };
+
+/** `npm run build` weighs all files itself, against budgets of their own. */
+const UNWEIGHED = { chunkSizeWarningLimit: Infinity };
+
 /** For all that holds the engine. */
 const ENGINE = {
+  checks: CHECKS,
   // Checks of graphql-js on the code that calls it, in full force in tests; a schema is checked at its import. And what
   // idb adds to databases and cursors, where stores are enough.
   treeshake: { manualPureFunctions: ['devAssert', 'assertValidSchema', 'replaceTraps'] },
@@ -39,7 +47,9 @@ export default defineConfig({
   build: {
     target: 'es2022',
     modulePreload: { polyfill: false },
+    ...UNWEIGHED,
     rolldownOptions: {
+      checks: CHECKS,
       // The playground, and under names of their own, for any page to import, the page API and what copies a database as it is.
       input: { index: resolve(import.meta.dirname, 'index.html'), vivarium: join(src, 'page/index.ts'), 'raw-copy': join(src, 'storage/raw-copy.ts') },
       preserveEntrySignatures: 'allow-extension',
@@ -51,7 +61,7 @@ export default defineConfig({
   },
   worker: {
     format: 'es',
-    plugins: () => [withoutFormDocs(), withoutRuntimeChunk(), compiledWhole('engine')],
+    plugins: () => [withoutFormDocs(), withoutRuntimeChunk(), squeezed(), compiledWhole('engine')],
     // What is loaded later shares code with the engine, which therefore has a file beside the worker's own: WebKit
     // runs a worker's file a second time where it is imported, and the classes of the two are strangers to each other.
     rolldownOptions: {
@@ -65,7 +75,7 @@ export default defineConfig({
     },
   },
   server: { port: 5173 },
-  plugins: [functionReference(), withPlainImports(), serviceWorker(), packageFiles()],
+  plugins: [functionReference(), withPlainImports(), squeezed(), serviceWorker(), packageFiles()],
 });
 
 function serviceWorker(): Plugin {
@@ -121,15 +131,17 @@ async function buildScript(name: Script, define: Record<string, string>, outDir?
     configFile: false,
     logLevel: 'warn',
     publicDir: false,
-    plugins: [withoutFormDocs(), withoutPageWork()],
+    plugins: [withoutFormDocs(), withoutPageWork(), squeezed()],
     define: { ...define, ...DEFINES, 'process.env.NODE_ENV': '"production"' },
     build: {
       target: 'es2022',
       write: outDir !== undefined,
       ...(outDir === undefined ? {} : { outDir }),
       emptyOutDir: false,
-      minify: true,
+      // While developing, nobody waits for smaller ones.
+      minify: outDir !== undefined,
       lib: { entry: join(src, 'sw', name.replace('.js', '.ts')), formats: ['iife'], name: 'vivarium', fileName: () => name },
+      ...UNWEIGHED,
       rolldownOptions: { ...ENGINE, output: { ...ENGINE.output, codeSplitting: false } },
     },
   });
