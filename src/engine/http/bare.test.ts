@@ -19,6 +19,8 @@ it.each([
   ['a query', '/', '{"concat":["é","🌙"]}', 200, '{"resource":"é🌙"}'],
   ['a fault of it', '/', 'not json', 400, '{"errors":[{"position":[],"code":"invalid expression","description":"Request body is not valid JSON."}]}'],
   ['a path that is none', '/nothing', '', 404, '{"errors":[{"code":"not found","description":"Not Found"}]}'],
+  ['FQL 10', '/query/1', '{"query":{"fql":["1"]}}', 400, '{"error":{"code":"invalid_request","message":"FQL version 10 is not supported: this database answers FQL version 4 (the driver faunadb) and GraphQL."},"summary":""}'],
+  ['a path that only begins like it', '/query/10', '', 404, '{"errors":[{"code":"not found","description":"Not Found"}]}'],
   ['the gateway', '/graphql', '{"query":"{ __typename }"}', 200, '{"data":null,"errors":[{"message":"Must provide schema definition with query type or a type named Query."}]}'],
 ])('answers %s as text, without headers', async (_, path, body, status, text) => {
   expect(await ask(path, body)).toEqual({ status, headers: {}, body: text });

@@ -25,6 +25,10 @@ const streams = part(() => import('./routes/stream.ts'));
 const liveQueries = part(() => import('./routes/live.ts'));
 const restPaths = part(() => import('./routes/rest-query.ts'));
 const preflights = part(() => import('./routes/preflight.ts'));
+const refusals = part(() => import('./routes/fql-10.ts'));
+
+/** The paths of FQL 10, which only its clients know. */
+const FQL_10 = /^\/(?:query|stream|feed|schema|environment|export)\/1\b/;
 
 const INTERNAL = protocolError(500, 'internal server error', 'Internal server error.');
 
@@ -88,7 +92,10 @@ export function handle(core: Core, request: HttpRequest, report: (error: unknown
 
 function answer(core: Core, request: HttpRequest): MaybePromise<Answer> {
   const route = routeOf(request.path);
-  if (route === null) throw notFound();
+  if (route === null) {
+    if (FQL_10.test(request.path)) return andThen(refusals(), ({ fql10 }) => fql10);
+    throw notFound();
+  }
   return route.methods.includes(request.method) ? route.answer(core, request) : refuse(core, request, route);
 }
 
