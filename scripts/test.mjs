@@ -3,9 +3,9 @@
 // `npm test -- unit` (or `types`, `browser`, `e2e`, several) runs only those. A stage that fails does not stop the
 // next. Each runner writes a JSON report, and the numbers come from those, not from what it prints.
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { ensureEngine } from './engines/find.mjs';
+import { freePort } from './free-port.mjs';
 import { countPlaywright, countVitest, judge, summary } from './report.mjs';
 import { root, runTool, say } from './run.mjs';
 import { ensureBrowser, ensureModules, main } from './setup.mjs';
@@ -55,14 +55,6 @@ const vitest = (project, engine = 'chromium', files = [], limit = 10, env = {}) 
   ], { env: { VIVARIUM_ENGINE: engine, ...env }, limit: minutes(limit) });
   return judge(readReport(file, countVitest), ended);
 };
-
-/** @returns {Promise<number>} */
-const freePort = () => new Promise((resolve, reject) => {
-  const server = createServer().once('error', reject).listen(0, () => {
-    const address = server.address();
-    server.close(() => resolve(address !== null && typeof address === 'object' ? address.port : 0));
-  });
-});
 
 /** @type {Promise<{ code: number, trouble: string | null }> | null} */
 let building = null;

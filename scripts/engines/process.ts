@@ -5,6 +5,8 @@ import { once } from 'node:events';
 export interface Program {
   /** Resolves when what it has said so far matches. @throws Error when it ends first, or says nothing of the kind in half a minute */
   said(pattern: RegExp): Promise<RegExpExecArray>;
+  /** False once it has ended, or could not be started. */
+  lives(): boolean;
   stop(): Promise<void>;
 }
 
@@ -23,6 +25,8 @@ export function start(file: string, args: readonly string[], env: Readonly<Recor
   child.stderr.on('data', hear);
   const ended = once(child, 'exit').catch((error: unknown) => hear(error));
 
+  const lives = (): boolean => child.pid !== undefined && child.exitCode === null && child.signalCode === null;
+
   return {
     said: (pattern) =>
       new Promise((resolve, reject) => {
@@ -40,8 +44,9 @@ export function start(file: string, args: readonly string[], env: Readonly<Recor
         void ended.then(() => give(() => reject(new Error(`${file} has ended: ${heard}`))));
         listen();
       }),
+    lives,
     async stop() {
-      if (child.pid !== undefined && child.exitCode === null && child.signalCode === null) process.kill(-child.pid, 'SIGKILL');
+      if (child.pid !== undefined && lives()) process.kill(-child.pid, 'SIGKILL');
       await ended;
     },
   };

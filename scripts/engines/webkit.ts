@@ -2,10 +2,13 @@
 // may take long, and others ask whether it has ended: so two tabs can run side by side.
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Engine, type Tab, telling, told } from './engine.ts';
+import { freePort } from '../free-port.mjs';
 import { type Program, start } from './process.ts';
 
 const BROWSER = '/usr/lib/x86_64-linux-gnu/webkit2gtk-4.1/MiniBrowser';
 const POLL_MS = 4;
+/** Ports that are tried: another program may take one before the driver does, which ends then. */
+const PORTS = 5;
 
 /** @param file the driver */
 export async function startWebKit(file: string): Promise<Engine> {
@@ -17,11 +20,8 @@ export async function startWebKit(file: string): Promise<Engine> {
     const screen = start('Xvfb', ['-displayfd', '1', '-nolisten', 'tcp', '-screen', '0', '1280x900x24']);
     running.push(screen);
     const [, display = ''] = await screen.said(/^(\d+)\n/m);
-    const port = 20_000 + (process.pid % 20_000) + Number(display);
     // Containers run as root, to whom its sandbox is refused.
-    const driver = start(file, [`--port=${port}`], { DISPLAY: `:${display}`, WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS: '1' });
-    running.push(driver);
-    const command = await connect(`http://127.0.0.1:${port}`);
+    const command = await drive(file, { DISPLAY: `:${display}`, WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS: '1' }, running);
     const options = { binary: BROWSER, args: ['--automation'] };
     const { sessionId, capabilities } = (await command('POST', '/session', {
       capabilities: { alwaysMatch: { browserName: 'MiniBrowser', 'webkitgtk:browserOptions': options } },
@@ -37,7 +37,21 @@ export async function startWebKit(file: string): Promise<Engine> {
 
 type Command = (method: 'GET' | 'POST' | 'DELETE', path: string, body?: object) => Promise<unknown>;
 
-async function connect(address: string): Promise<Command> {
+/** Starts the driver on a port that it gets. @param running gets whatever was started */
+async function drive(file: string, env: Readonly<Record<string, string>>, running: Program[]): Promise<Command> {
+  for (let tries = 1; ; tries++) {
+    const port = await freePort();
+    const driver = start(file, [`--port=${port}`], env);
+    running.push(driver);
+    try {
+      return await connect(`http://127.0.0.1:${port}`, driver);
+    } catch (error) {
+      if (driver.lives() || tries === PORTS) throw error;
+    }
+  }
+}
+
+async function connect(address: string, driver: Program): Promise<Command> {
   const command: Command = async (method, path, body) => {
     const response = await fetch(address + path, { method, ...(method === 'POST' ? { body: JSON.stringify(body ?? {}) } : {}) });
     const { value } = (await response.json()) as { value: { error?: string; message?: string } | null };
@@ -49,7 +63,7 @@ async function connect(address: string): Promise<Command> {
       await command('GET', '/status');
       return command;
     } catch (error) {
-      if (tries === 100) throw error;
+      if (!driver.lives() || tries === 100) throw error;
       await pause(100);
     }
   }
