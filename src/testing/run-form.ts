@@ -23,6 +23,7 @@ export function stubContext(changes: Partial<EvalContext> = {}): EvalContext {
     txn: { cost: { begin: () => undefined } },
     budget: { steps: 0, levels: 0, step: () => undefined, move: () => undefined, nest: (work: () => unknown) => work() },
     effectOf: (): Effect => 'pure',
+    directly: () => null,
     apply: (lambda: Lambda, argument: Value, at: Path) => (lambda.code as Body)(argument, at),
     with: (more: Partial<EvalContext>) => stubContext({ ...changes, ...more }),
     ...changes,

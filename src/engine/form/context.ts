@@ -8,6 +8,7 @@ import type { Scope } from '../value/ref.ts';
 import type { Lambda, Value } from '../value/value.ts';
 import type { Wire } from '../wire/version.ts';
 import type { Budget } from './budget.ts';
+import type { Direct } from './direct.ts';
 import type { Effect } from './effect.ts';
 
 /** What code sees while it runs. A context is a value: a change makes another one. */
@@ -33,6 +34,8 @@ export interface EvalContext {
   apply(lambda: Lambda, argument: Value, at: Path): MaybePromise<Value>;
   /** The strongest effect of a lambda's body. @throws FqlError when the body is unsound */
   effectOf(lambda: Lambda): Effect;
+  /** What a lambda says of documents whose refs it is given, told directly; `null` where it has to be applied. */
+  directly(lambda: Lambda): Direct | null;
   /** This context inside one more application of a lambda. */
   deeper(): EvalContext;
   /** This context with some things changed. */

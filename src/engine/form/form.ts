@@ -6,6 +6,7 @@ import type { Path } from '../base/path.ts';
 import type { Value } from '../value/value.ts';
 import { any, type Cast } from './casts.ts';
 import type { EvalContext } from './context.ts';
+import type { Direction } from './direct.ts';
 import type { Effect } from './effect.ts';
 
 /** An argument whose expression the form evaluates itself, or not at all. */
@@ -74,6 +75,8 @@ export interface Definition<P extends Params> {
   readonly summary: string;
   readonly examples: readonly Example[];
   run(args: Args<P>, ctx: EvalContext, at: Path): MaybePromise<Value>;
+  /** The same for predicates over many documents, where it is worth it. */
+  readonly direct?: Direction;
 }
 
 /** What the evaluator does with one argument. */

@@ -7,6 +7,7 @@ import { asParseError, invalidExpression, invalidLambda } from '../errors/codes.
 import { FqlError } from '../errors/fql-error.ts';
 import type { Budget } from '../form/budget.ts';
 import type { EvalContext } from '../form/context.ts';
+import type { Direct } from '../form/direct.ts';
 import { type Effect, exceeds } from '../form/effect.ts';
 import type { LambdaCode } from '../form/expr.ts';
 import { Catalog } from '../schema/catalog.ts';
@@ -14,7 +15,8 @@ import type { Txn } from '../txn/txn.ts';
 import { NATIVE, Ref, type Scope } from '../value/ref.ts';
 import { isArray, Lambda, type Value } from '../value/value.ts';
 import { type Wire, wireOf } from '../wire/version.ts';
-import { applyCode } from './evaluate.ts';
+import { directly } from './direct.ts';
+import { applyCode, MAX_DEPTH } from './evaluate.ts';
 import { shownSource } from './shown-source.ts';
 import { parseLambdaCode } from './parse.ts';
 import type { ParseContext } from './parse-context.ts';
@@ -73,6 +75,12 @@ export class Context implements EvalContext {
 
   effectOf(lambda: Lambda): Effect {
     return codeOf(lambda, this).effect;
+  }
+
+  directly(lambda: Lambda): Direct | null {
+    const code = codeOf(lambda, this);
+    // The evaluator says what is wrong.
+    return this.depth >= MAX_DEPTH || exceeds(code.effect, this.limit.effect) ? null : directly(code, lambda.env);
   }
 
   apply(lambda: Lambda, argument: Value, at: Path): MaybePromise<Value> {

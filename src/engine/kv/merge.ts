@@ -60,7 +60,8 @@ export function mergeCursors(all: readonly RowCursor[], reverse: boolean): RowCu
 
   const isBefore = (a: Key, b: Key): boolean => (reverse ? a > b : a < b);
 
-  function choose(): Row | null {
+  /** @param until no row is taken from there on */
+  function choose(until: Key | null = null): Row | null {
     leader = -1;
     let best: Row | null = null;
     for (let at = 0; at < heads.length; at++) {
@@ -70,6 +71,10 @@ export function mergeCursors(all: readonly RowCursor[], reverse: boolean): RowCu
       leader = at;
     }
     if (best === null) return null;
+    if (until !== null && best.key >= until) {
+      leader = -1;
+      return null;
+    }
     rival = null;
     for (let at = 0; at < heads.length; at++) {
       const head = heads[at];
@@ -89,9 +94,30 @@ export function mergeCursors(all: readonly RowCursor[], reverse: boolean): RowCu
     return choose();
   }
 
+  function batch(until: Key | null = null): MaybePromise<readonly Row[]> {
+    const chosen = (): readonly Row[] => {
+      const row = choose(until);
+      return row === null ? [] : [row];
+    };
+    const lead = cursors[leader];
+    if (lead?.batch === undefined) {
+      // One by one: its next row competes with the heads of the others.
+      if (lead !== undefined) heads[leader] = undefined;
+      return andThen(fill(), chosen);
+    }
+    const end = until !== null && (rival === null || until < rival) ? until : rival;
+    return andThen(lead.batch(end), (rows) => {
+      if (rows.length > 0 || end === null) return rows;
+      heads[leader] = undefined;
+      leader = -1;
+      return andThen(fill(), chosen);
+    });
+  }
+
   return {
+    batch: reverse ? undefined : batch,
     next: () => {
-      if (leader < 0) return andThen(fill(), choose);
+      if (leader < 0) return andThen(fill(), () => choose());
       const row = (cursors[leader] as RowCursor).next();
       if (row instanceof Promise) return row.then(follow);
       return rival === null && row !== null ? row : follow(row);

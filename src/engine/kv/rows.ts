@@ -38,6 +38,42 @@ export interface RowCursor {
   next(): MaybePromise<Row | null>;
   /** Leaps: the next row is the first with a key ≥ `key`; backward, the last with a key < `key`. Never goes back. */
   seek(key: Key): void;
+  /**
+   * The rows that come next, as many as are at hand; none at the end. Absent where rows come one by one.
+   * @param until those before this key
+   */
+  batch?: ((until?: Key | null) => MaybePromise<readonly Row[]>) | undefined;
+}
+
+/** The same rows, taken many at a time: for who is going to read all of them. */
+export function inBatches(cursor: RowCursor): RowCursor {
+  const { batch } = cursor;
+  if (batch === undefined) return cursor;
+  let rows: readonly Row[] = [];
+  let at = 0;
+  const firstOf = (more: readonly Row[]): Row | null => {
+    rows = more;
+    at = 1;
+    return rows[0] ?? null;
+  };
+  return {
+    next() {
+      if (at < rows.length) return rows[at++] as Row;
+      const more = batch();
+      return more instanceof Promise ? more.then(firstOf) : firstOf(more);
+    },
+    seek(key) {
+      at = Math.max(at, lowerBound(rows, key));
+      if (at >= rows.length) cursor.seek(key);
+    },
+  };
+}
+
+/** Those of sorted rows from one place on that lie before a key. */
+export function before(rows: readonly Row[], from: number, key: Key): readonly Row[] {
+  const last = rows.at(-1);
+  const to = last !== undefined && last.key < key ? rows.length : Math.max(from, lowerBound(rows, key));
+  return from === 0 && to === rows.length ? rows : rows.slice(from, to);
 }
 
 export interface RowSource {

@@ -5,7 +5,7 @@ import type { Key, Span } from '../base/bytes.ts';
 import { andThen, type MaybePromise } from '../base/maybe.ts';
 import type { BlockCache } from './block-cache.ts';
 import type { Part } from './block-ids.ts';
-import { lowerBound, NOTHING, type Row, type RowCursor } from './rows.ts';
+import { before, lowerBound, NOTHING, type Row, type RowCursor } from './rows.ts';
 
 export interface RunInfo {
   readonly last: Key;
@@ -102,6 +102,13 @@ export class Run {
     let ahead = new Ahead();
     /** First key of the block after the one at hand; `null` at the end of the run. */
     let beyond: Key | null = this.info.index[0]?.first ?? null;
+    /** Goes on in the block that begins there. */
+    const enter = (first: Key): MaybePromise<void> =>
+      andThen(this.locate(bound > first ? bound : first), (found) => {
+        ({ rows, beyond } = found);
+        at = lowerBound(rows, bound);
+        this.fetch(ahead.next(found.entries.slice(found.at + 1, found.at + 1 + MOST_AHEAD).filter(({ key }) => key < to)));
+      });
     const step = (): MaybePromise<Row | null> => {
       const row = rows[at];
       if (row !== undefined) {
@@ -110,15 +117,21 @@ export class Run {
         return row;
       }
       if (beyond === null || beyond >= to) return null;
-      return andThen(this.locate(bound > beyond ? bound : beyond), (found) => {
-        ({ rows, beyond } = found);
-        at = lowerBound(rows, bound);
-        this.fetch(ahead.next(found.entries.slice(found.at + 1, found.at + 1 + MOST_AHEAD).filter(({ key }) => key < to)));
-        return step();
-      });
+      return andThen(enter(beyond), step);
+    };
+    const batch = (until: Key | null = null): MaybePromise<readonly Row[]> => {
+      const end = until !== null && until < to ? until : to;
+      if (at < rows.length) {
+        const taken = before(rows, at, end);
+        at += taken.length;
+        return taken;
+      }
+      if (beyond === null || beyond >= end) return [];
+      return andThen(enter(beyond), () => batch(until));
     };
     return {
       next: step,
+      batch,
       seek: (key) => {
         if (key <= bound) return;
         bound = key;

@@ -2,7 +2,7 @@
 import type { Key } from '../base/bytes.ts';
 import { andThen, drawing, loop, type MaybePromise } from '../base/maybe.ts';
 import type { EvalContext } from '../form/context.ts';
-import { type Entry, type EntryCursor, groupKey, type SetOp } from './set-op.ts';
+import { type Entry, type EntryCursor, entryWith, groupKey, type SetOp } from './set-op.ts';
 
 export const emptyCursor: EntryCursor = { next: () => null, seek: () => {} };
 
@@ -96,7 +96,7 @@ export function takeGroup(cursor: Peeking, group: Key): MaybePromise<Entry[]> {
 export function withSource(cursor: EntryCursor, source: SetOp): EntryCursor {
   const sources = [source];
   return {
-    next: () => andThen(cursor.next(), (entry) => (entry === null || entry.sources !== undefined ? entry : { ...entry, sources })),
+    next: () => andThen(cursor.next(), (entry) => (entry === null || entry.sources !== undefined ? entry : entryWith(entry, { sources }))),
     seek: (key) => cursor.seek(key),
   };
 }

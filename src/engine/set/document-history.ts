@@ -12,7 +12,7 @@ import { liveFields, readVersion, shownTs, type Version } from '../txn/version.t
 import { type ActionName, DocEvent, Obj, type Ref, type Value } from '../value/value.ts';
 import { deferredCursor, emptyCursor, filterCursor } from './cursors.ts';
 import { diffData } from './diff.ts';
-import { type Entry, type EntryCursor } from './set-op.ts';
+import { type Entry, type EntryCursor, entryWith } from './set-op.ts';
 import { beyond, contains, KEY_END, type Window } from './window.ts';
 
 /**
@@ -45,7 +45,7 @@ export function comings(ctx: EvalContext, ref: Ref, window: Window): EntryCursor
           if (event === undefined || (event.action !== 'create' && event.action !== 'delete')) return undefined;
           const name = COMING[event.action];
           const key = momentKey(readTime(entry.key), name) + refKey(ref);
-          return { ...entry, key, event: new DocEvent('set', event.ts, name, ref, undefined) };
+          return entryWith(entry, { key, event: new DocEvent('set', event.ts, name, ref, undefined) });
         }),
       ),
     seek: (key) => {

@@ -3,7 +3,7 @@
 import { afterPrefix, type Key } from '../base/bytes.ts';
 import { andThen, loop, type MaybePromise } from '../base/maybe.ts';
 import { Peeking } from './cursors.ts';
-import { type Entry, type EntryCursor, groupKey, KEY_END, type Window } from './set-op.ts';
+import { type Entry, type EntryCursor, entryWith, groupKey, KEY_END, type Window } from './set-op.ts';
 
 /** So many entries of a group that is done are stepped over one by one before a leap to the next group. */
 const PATIENCE = 4;
@@ -33,7 +33,7 @@ function ascendingFirsts(open: (window: Window) => EntryCursor, { from, to, from
     let steps = 0;
     return loop<Entry>(() =>
       andThen(members.peek(), (next) => {
-        if (next === null || groupKey(next) !== group) return sources.size > 1 ? { ...first, sources: [...sources] } : first;
+        if (next === null || groupKey(next) !== group) return sources.size > 1 ? entryWith(first, { sources: [...sources] }) : first;
         for (const source of next.sources ?? []) sources.add(source);
         members.take();
         if (first.sources === undefined && ++steps >= PATIENCE) members.seek(afterPrefix(group));

@@ -8,7 +8,7 @@ import { afterPrefix, type Key } from '../base/bytes.ts';
 import { andThen, loop, mapEach, type MaybePromise } from '../base/maybe.ts';
 import { emptyCursor, listCursor, Peeking, takeGroup } from './cursors.ts';
 import { headsOf } from './merged.ts';
-import { contains, type Entry, type EntryCursor, groupKey, KEY_END, type SetOp, type Window } from './set-op.ts';
+import { contains, type Entry, type EntryCursor, entryWith, groupKey, KEY_END, type SetOp, type Window } from './set-op.ts';
 
 export interface GroupRule {
   /** Which entries a group leaves, in ascending order, given what each member has of it. */
@@ -117,7 +117,7 @@ export function onceByRef(groups: readonly (readonly Entry[])[], count: number):
   for (const entry of all) for (const source of entry.sources ?? []) sources.add(source);
   if (sources.size < 2) return kept;
   const named = [...sources];
-  return kept.map((entry) => ({ ...entry, sources: named }));
+  return kept.map((entry) => entryWith(entry, { sources: named }));
 }
 
 function inOrder(entries: readonly Entry[]): Entry[] {

@@ -1,4 +1,7 @@
-// Histories of documents, and of sets made of others: few queries ask for events.
+// Parts of reading sets that are loaded when they are first needed.
 import { part } from '../errors/part.ts';
 
+/** Histories of documents, and of sets made of others: few queries ask for events. */
 export const histories = part(() => import('./histories.ts'));
+/** What reads unions, intersections and differences. */
+export const combining = part(() => import('./combine.ts'));

@@ -5,7 +5,7 @@ import { afterPrefix, type Key } from '../base/bytes.ts';
 import { andThen, fold, loop, type MaybePromise } from '../base/maybe.ts';
 import { actionKey, INSTANT_BYTES, MOMENT_BYTES } from '../txn/moment.ts';
 import { emptyCursor, listCursor, Peeking } from './cursors.ts';
-import type { Entry, EntryCursor } from './set-op.ts';
+import { type Entry, type EntryCursor, entryWith } from './set-op.ts';
 import { beyond, contains, KEY_END, type Window } from './window.ts';
 
 export interface MemberEvent {
@@ -84,7 +84,7 @@ function inOrder(entries: readonly Entry[]): Entry[] {
   for (const entry of entries) {
     const key = instantOf(entry.key) + actionKey(entry.event?.action ?? 'add', 'merged') + entry.key.slice(MOMENT_BYTES);
     const known = byKey.get(key)?.sources;
-    byKey.set(key, { ...entry, key, sources: known === undefined ? entry.sources : [...known, ...(entry.sources ?? [])] });
+    byKey.set(key, entryWith(entry, { key, sources: known === undefined ? entry.sources : [...known, ...(entry.sources ?? [])] }));
   }
   return [...byKey.values()].sort((a, b) => (a.key < b.key ? -1 : 1));
 }

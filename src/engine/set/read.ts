@@ -15,33 +15,33 @@ import { elementOf, type Entry, type EntryCursor, everything, type SetOp, type W
 import { toSet } from './to-set.ts';
 
 /** Opens a set for reading in its own order, or backwards. @throws FqlError `permission denied` at `at` */
-function openSet(set: SetOp, ctx: EvalContext, at: Path, backwards = false, bounds: Partial<Window> = {}): MaybePromise<EntryCursor> {
+function openSet(set: SetOp, ctx: EvalContext, at: Path, backwards = false, bounds: Partial<Window> = {}, isWhole = false): MaybePromise<EntryCursor> {
   return andThen(set.readable(ctx), (readable) => {
     if (!readable) throw permissionDenied(at);
     if (ctx.validTime !== null) requireKept(ctx.validTime, set.earliest(ctx));
     const descending = set.shape(ctx).reversed !== backwards;
     ctx.txn.cost.begin();
-    return set.open(ctx, { ...everything(descending), ...bounds });
+    return set.open(ctx, { ...everything(descending), ...bounds }, isWhole);
   });
 }
 
-/** Folds over all elements, one after the other, without holding them. */
+/** Folds over all entries, one after the other, without holding them. */
 export function foldSet<A>(
   set: SetLike,
   seed: A,
-  step: (accumulator: A, element: Value) => MaybePromise<A>,
+  step: (accumulator: A, entry: Entry) => MaybePromise<A>,
   ctx: EvalContext,
   at: Path,
 ): MaybePromise<A> {
   let accumulator = seed;
   const keep = (next: A): undefined => void (accumulator = next);
-  const add = (entry: Entry): MaybePromise<undefined> => andThen(step(accumulator, elementOf(entry)), keep);
+  const add = (entry: Entry): MaybePromise<undefined> => andThen(step(accumulator, entry), keep);
   const take = (entry: Entry | null): MaybePromise<true | undefined> => {
     if (entry === null) return true;
     const pause = ctx.budget.move();
     return pause instanceof Promise ? pause.then(() => add(entry)) : add(entry);
   };
-  const read = andThen(openSet(toSet(set, ctx), ctx, at), (cursor) => drawing(cursor.next, take)());
+  const read = andThen(openSet(toSet(set, ctx), ctx, at, false, {}, true), (cursor) => drawing(cursor.next, take)());
   return andThen(read, () => accumulator);
 }
 

@@ -1,6 +1,6 @@
 // Entries straight from rows: their keys are what follows a prefix.
 import { afterPrefix, type Key, type Span } from '../base/bytes.ts';
-import { drawing } from '../base/maybe.ts';
+import { drawing, type MaybePromise } from '../base/maybe.ts';
 import type { Ts } from '../base/platform.ts';
 import type { Row, RowCursor } from '../kv/rows.ts';
 import { momentKey } from '../txn/moment.ts';
@@ -13,7 +13,7 @@ export function spanOf(prefix: Key, window: Window): Span {
 }
 
 /** @param make the entry of a row, `undefined` for none, or `null` at the end, where there is no row */
-export function rowEntries(rows: RowCursor, prefix: Key, make: (row: Row | null) => Entry | null | undefined): EntryCursor {
+export function rowEntries(rows: RowCursor, prefix: Key, make: (row: Row | null) => MaybePromise<Entry | null | undefined>): EntryCursor {
   return {
     next: drawing(rows.next, make),
     seek: (key) => rows.seek(prefix + key),

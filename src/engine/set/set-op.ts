@@ -22,6 +22,8 @@ export interface Entry {
   readonly ref: Ref;
   /** Entries of an event set are events. */
   readonly event?: DocEvent;
+  /** The predicate of the filter that it is read for is true of it. */
+  readonly passes?: boolean;
   /** The sets that gave this entry, where several may have. */
   readonly sources?: readonly SetOp[] | undefined;
 }
@@ -38,8 +40,11 @@ export interface EntryCursor {
 
 export abstract class SetOp extends SetValue {
   abstract shape(ctx: EvalContext): Shape;
-  /** @throws FqlError where a member cannot be read */
-  abstract open(ctx: EvalContext, window: Window): EntryCursor;
+  /**
+   * @param isWhole whether all of the window will be read
+   * @throws FqlError where a member cannot be read
+   */
+  abstract open(ctx: EvalContext, window: Window, isWhole?: boolean): EntryCursor;
   /** The events of the set, as entries of an event set. @throws FqlError when it keeps none */
   abstract history(ctx: EvalContext, window: Window): EntryCursor;
   /** Whether the caller may read the set at all; single entries are filtered besides. */
@@ -94,6 +99,12 @@ export function elementOf(entry: Entry): Value {
   if (first === undefined) return entry.ref;
   return entry.values.length === 1 ? first : entry.values;
 }
+
+/** An entry with some things changed. Entries are copied here alone: some make their parts only when they are asked for them. */
+export const entryWith = (entry: Entry, changes: Partial<Entry>): Entry => {
+  const { key, split, values, ref, event, sources } = entry;
+  return { key, split, values, ref, ...(event && { event }), sources, ...changes };
+};
 
 /** What entries of several sets are matched by: covered values, else the ref. */
 export const groupKey = (entry: Entry): Key => (entry.split > 0 ? entry.key.slice(0, entry.split) : entry.key);

@@ -4,7 +4,7 @@ import type { Key } from '../base/bytes.ts';
 import { ID_BYTES } from '../kv/keyspace.ts';
 import { refKey, tupleKey } from '../order/order-key.ts';
 import { Ref } from '../value/value.ts';
-import type { Entry, EntryCursor } from './set-op.ts';
+import { type Entry, type EntryCursor, entryWith } from './set-op.ts';
 import { beyond, contains, KEY_END, type Window } from './window.ts';
 import { drawing } from '../base/maybe.ts';
 
@@ -14,7 +14,7 @@ const REF_END = 1 + ID_BYTES + 2;
 
 function widen(entry: Entry): Entry {
   const covered = TAG + refKey(entry.ref);
-  return { ...entry, key: covered + refKey(entry.ref), split: covered.length, values: [entry.ref] };
+  return entryWith(entry, { key: covered + refKey(entry.ref), split: covered.length, values: [entry.ref] });
 }
 
 /** A bound for keys of refs that leaves out nothing that is wanted; entries beyond the window are left out later. */

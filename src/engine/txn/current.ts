@@ -6,7 +6,7 @@ import { andThen, drawing, loop, type MaybePromise } from '../base/maybe.ts';
 import type { Ts } from '../base/platform.ts';
 import { downTs, PENDING, readDownTs, STAMP_BYTES, TS_BYTES } from '../kv/keyspace.ts';
 import { mergeSources } from '../kv/merge.ts';
-import type { Holder, Row, RowCursor, RowSource } from '../kv/rows.ts';
+import { type Holder, inBatches, type Row, type RowCursor, type RowSource } from '../kv/rows.ts';
 import { REMOVED } from './version.ts';
 
 /** What a reader sees: rows valid at or before `time`, committed at or before `snapshot`, and its own. */
@@ -42,13 +42,16 @@ export function sees(view: View, time: Ts, commit: Ts): boolean {
 const PATIENCE = 4;
 const GROUP_END = '\xff'.repeat(STAMP_BYTES);
 
-/** Of each thing in a span the row that counts. The present is read without the past; for any other time all rows are read. */
-export function currentRows(source: RowSource, span: Span, reverse: boolean, view: View): RowCursor {
+/**
+ * Of each thing in a span the row that counts. The present is read without the past; for any other time all rows are read.
+ * @param isWhole whether the reader is going to read all of them
+ */
+export function currentRows(source: RowSource, span: Span, reverse: boolean, view: View, isWhole = false): RowCursor {
   if (view.time < COMMITTED) return countingRows(source.scan(span, reverse), reverse, view);
   const tops = source.tops(span, reverse);
   const wholly: Wholly = (group) => andThen(forward(source.scan(prefixSpan(group), false), view).next(), (found) => found ?? undefined);
   const { hides } = source;
-  return reverse ? presentBackward(tops, hides, view, wholly) : presentForward(tops, hides, view, wholly);
+  return reverse ? presentBackward(tops, hides, view, wholly) : presentForward(isWhole ? inBatches(tops) : tops, hides, view, wholly);
 }
 
 /** The row that counts of one thing, whose rows make up the span. @param holders those that may have some of them */
@@ -85,25 +88,34 @@ type Wholly = (group: Key) => MaybePromise<Row | undefined>;
 /** Whether a group's first row is the one that counts, whatever lies in its past. */
 function counts(row: Row, view: View, hides: boolean): boolean {
   const { key } = row;
-  const commit = key.slice(-TS_BYTES);
-  if (commit < view.edge && commit !== OWN) return false;
+  if (endsBefore(key, view.edge) && !key.endsWith(OWN)) return false;
   // What was written into the past may stand before something that is no longer among the tops.
-  const isPlain = !hides || row.settled === true || key.slice(-STAMP_BYTES, -TS_BYTES) === commit;
+  const isPlain = !hides || row.settled === true || key.slice(-STAMP_BYTES, -TS_BYTES) === key.slice(-TS_BYTES);
   return isPlain && row.text !== REMOVED && (view.time === PENDING || timeOf(row) <= view.time);
 }
 
+/** Whether the last characters of a key, as many as there are in `edge`, are less than it; without a string for each key. */
+function endsBefore(key: Key, edge: Key): boolean {
+  const from = key.length - edge.length;
+  for (let at = 0; at < edge.length; at++) {
+    const difference = key.charCodeAt(from + at) - edge.charCodeAt(at);
+    if (difference !== 0) return difference < 0;
+  }
+  return false;
+}
+
 function presentForward(rows: RowCursor, hides: boolean, view: View, wholly: Wholly): RowCursor {
-  let done: Key | null = null;
+  let done: Row | null = null;
   let skipped = 0;
   const take = (row: Row | null): MaybePromise<Row | null | undefined> => {
     if (row === null) return null;
-    if (done !== null && isOf(row, done)) {
-      if (++skipped >= PATIENCE) rows.seek(done + GROUP_END);
+    if (done !== null && areOfOne(done, row)) {
+      if (++skipped >= PATIENCE) rows.seek(groupOf(done) + GROUP_END);
       return undefined;
     }
-    done = groupOf(row);
+    done = row;
     skipped = 0;
-    return counts(row, view, hides) ? row : wholly(done);
+    return counts(row, view, hides) ? row : wholly(groupOf(row));
   };
   // What is left of the group stays passed over: a leap never goes back.
   return { next: drawing(rows.next, take), seek: rows.seek };
@@ -135,6 +147,14 @@ function presentBackward(rows: RowCursor, hides: boolean, view: View, wholly: Wh
       rows.seek(key);
     },
   };
+}
+
+/** Whether two rows are about one thing. Two things mostly differ in the last of the characters that name them. */
+function areOfOne({ key: a }: Row, { key: b }: Row): boolean {
+  if (a.length !== b.length) return false;
+  let at = a.length - STAMP_BYTES - 1;
+  while (at >= 0 && a.charCodeAt(at) === b.charCodeAt(at)) at--;
+  return at < 0;
 }
 
 const isOf = ({ key }: Row, group: Key): boolean => key.length === group.length + STAMP_BYTES && key.startsWith(group);

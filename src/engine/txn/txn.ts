@@ -163,8 +163,12 @@ export class Txn {
     return this.watched(this.merged.scan(span, reverse), span, reverse, isChecked);
   }
 
-  /** For each thing with rows in the span, the row that counts at the valid time. @param isChecked as of `rows` */
-  current(span: Span, reverse: boolean, validTime: Ts | null, isChecked = true): RowCursor {
+  /**
+   * For each thing with rows in the span, the row that counts at the valid time.
+   * @param isChecked as of `rows`
+   * @param isWhole whether all of them will be read
+   */
+  current(span: Span, reverse: boolean, validTime: Ts | null, isChecked = true, isWhole = false): RowCursor {
     const { merged } = this;
     const watching: RowSource = {
       hides: merged.hides,
@@ -172,7 +176,7 @@ export class Txn {
       tops: (part, back) => this.watched(merged.tops(part, back), part, back, isChecked),
       holders: (document) => merged.holders(document),
     };
-    return currentRows(watching, span, reverse, this.view(validTime));
+    return currentRows(watching, span, reverse, this.view(validTime), isWhole);
   }
 
   /** Called by a scan with the document it has made of a row. */
@@ -246,12 +250,18 @@ export class Txn {
       if (row !== null) this.cost.entry(row);
       return row;
     };
-    const { next, seek } = cursor;
+    const { next, seek, batch } = cursor;
     const step = (): MaybePromise<Row | null> => {
       const row = next();
       return row instanceof Promise ? row.then(noted) : noted(row);
     };
-    return { next: step, seek };
+    const notedAll = (rows: readonly Row[]): readonly Row[] => {
+      for (const row of rows) this.cost.entry(row);
+      const last = rows.at(-1);
+      seen.to = last === undefined ? span.to : `${last.key}\0`;
+      return rows;
+    };
+    return { next: step, seek, batch: batch && ((until) => andThen(batch(until), notedAll)) };
   }
 }
 

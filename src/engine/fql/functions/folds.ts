@@ -8,6 +8,7 @@ import type { EvalContext } from '../../form/context.ts';
 import { type Example, type Form, form } from '../../form/form.ts';
 import { compare } from '../../order/compare.ts';
 import { foldSet } from '../../set/read.ts';
+import { elementOf, type Entry } from '../../set/set-op.ts';
 import { bounded } from '../../value/parts.ts';
 import { isArray, Page, SetValue, type Value } from '../../value/value.ts';
 import { unary } from './unary.ts';
@@ -17,11 +18,14 @@ const SOURCE = 'functions.md §5; ast/functions/ReduceFunctions';
 
 type Step<A> = (accumulator: A, element: Value) => MaybePromise<A>;
 
-function foldAll<A>(collection: IterableValue, seed: A, step: Step<A>, ctx: EvalContext, at: Path): MaybePromise<A> {
+/** @param read what the step is given of a set's entry */
+function foldAll<A>(collection: IterableValue, seed: A, step: Step<A>, ctx: EvalContext, at: Path, read: (entry: Entry) => Value = elementOf): MaybePromise<A> {
   if (isArray(collection)) return fold(collection, seed, step);
   if (collection instanceof Page) return fold(collection.data, seed, step);
-  return foldSet(collection, seed, step, ctx, at);
+  return foldSet(collection, seed, (accumulator, entry) => step(accumulator, read(entry)), ctx, at);
 }
+
+const nothing = (): null => null;
 
 const wrap = (collection: IterableValue, result: Value): Value =>
   collection instanceof Page ? collection.with([result]) : result;
@@ -31,11 +35,13 @@ interface Fold<A> {
   /** @param at where a wrong element is reported: the collection, without an index */
   step(accumulator: A, element: Value, at: Path): A;
   result(accumulator: A, at: Path): Value;
+  /** It looks at no element. */
+  readonly isBlind?: true;
   /** What to fold in place of the argument. */
   over?(collection: IterableValue, at: Path): IterableValue;
 }
 
-function folding<A>(name: string, summary: string, examples: readonly Example[], { seed, step, result, over }: Fold<A>): Form {
+function folding<A>(name: string, summary: string, examples: readonly Example[], { seed, step, result, isBlind, over }: Fold<A>): Form {
   return unary(name, iterable, {
     effect: 'read',
     source: SOURCE,
@@ -48,7 +54,7 @@ function folding<A>(name: string, summary: string, examples: readonly Example[],
         ctx.budget.steps++;
         return step(accumulator, element, at);
       };
-      const folded = foldAll(collection, seed, billed, ctx, at);
+      const folded = foldAll(collection, seed, billed, ctx, at, isBlind && nothing);
       return andThen(folded, (accumulator) => wrap(collection, result(accumulator, at)));
     },
   });
@@ -108,6 +114,7 @@ export const folds: readonly Form[] = [
   }),
   folding('count', 'How many elements there are.', [['{"count":["a","b"]}', '2']], {
     seed: 0,
+    isBlind: true,
     step: (count) => count + 1,
     result: (count) => BigInt(count),
   }),

@@ -6,6 +6,7 @@ import { andThen, loop, type MaybePromise } from '../../base/maybe.ts';
 import type { Path } from '../../base/path.ts';
 import { transactionAborted } from '../../errors/codes.ts';
 import { any, boolean, oneOrMore, string } from '../../form/casts.ts';
+import { type Direction, overValues } from '../../form/direct.ts';
 import { type Example, type Form, form, type Lazy, lazyListOrOne } from '../../form/form.ts';
 import { compare } from '../../order/compare.ts';
 import { equals } from '../../value/equal.ts';
@@ -33,9 +34,26 @@ function connective(name: string, decisive: boolean, summary: string, examples: 
     summary: `${summary} Operands after the one that decides are not evaluated.`,
     examples,
     run: (args, _ctx, at) => evaluateUntil(args[name] ?? [], decisive, at.at(name)),
+    direct: untilDirectly(decisive),
   });
   return [eager, lazy];
 }
+
+const untilDirectly =
+  (decisive: boolean): Direction =>
+  ([argument], { of }) => {
+    const operands = argument?.kind === 'array' ? argument.items.map(of) : [];
+    if (operands.length === 0 || operands.includes(null)) return null;
+    return (subject) => {
+      subject.steps++;
+      for (const operand of operands) {
+        const result = operand?.(subject);
+        if (typeof result !== 'boolean') return undefined;
+        if (result === decisive) return decisive;
+      }
+      return !decisive;
+    };
+  };
 
 function evaluateUntil(operands: readonly Lazy[], decisive: boolean, at: Path): MaybePromise<boolean> {
   let index = 0;
@@ -62,6 +80,7 @@ function comparison(name: string, words: string, holds: (order: number) => boole
       }
       return true;
     },
+    direct: overValues(2, (a, b) => holds(compare(a, b))),
   });
 }
 
@@ -80,6 +99,7 @@ export const logic: readonly Form[] = [
     summary: 'The opposite of a boolean.',
     examples: [['{"not":true}', 'false']],
     run: (operand) => !operand,
+    direct: overValues(1, (operand) => (typeof operand === 'boolean' ? !operand : undefined)),
   }),
   unary('equals', oneOrMore(any), {
     effect: 'pure',
@@ -91,6 +111,7 @@ export const logic: readonly Form[] = [
       ['{"equals":[{"object":{"a":1,"b":2}},{"object":{"b":2,"a":1}}]}', 'true'],
     ],
     run: ([first, ...others]) => others.every((other) => equals(first, other)),
+    direct: overValues(2, equals),
   }),
   comparison('lt', 'less than', (order) => order < 0, [
     ['{"lt":[1,1.5,2]}', 'true'],

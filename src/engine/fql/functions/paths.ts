@@ -6,9 +6,10 @@ import type { Path } from '../../base/path.ts';
 import { valueNotFound, wrongType } from '../../errors/codes.ts';
 import { any, boolean, optional, path, type PathStep, string, undefinedRef } from '../../form/casts.ts';
 import type { EvalContext } from '../../form/context.ts';
+import type { Direction } from '../../form/direct.ts';
 import { type Example, type Form, form, lazyOptional } from '../../form/form.ts';
 import { beginParts } from '../../value/parts.ts';
-import { isArray, UnresolvedRef, type Value } from '../../value/value.ts';
+import { isArray, Obj, UnresolvedRef, type Value } from '../../value/value.ts';
 import { lookup } from '../lookup.ts';
 import { hasValue } from '../has-value.ts';
 
@@ -27,6 +28,49 @@ function selectAt(steps: readonly PathStep[], from: Value, all: boolean, otherwi
   return otherwise();
 }
 
+/** Fields of documents and objects; anything else that a path may lead into is left to `lookup`. */
+const selectDirectly: Direction = ([path, from, all, otherwise], { of }) => {
+  const source = from && of(from);
+  const [name, ...names] = path?.kind === 'literal' ? namesOf(path.value) : [];
+  if (!source || name === undefined || DOCUMENT_WORDS.has(name) || all !== undefined || (otherwise !== undefined && otherwise.kind !== 'literal')) return null;
+  const first = fieldOf(name);
+  const others = names.map(fieldOf);
+  return (subject) => {
+    const container = source(subject);
+    subject.steps++;
+    let found: Value | undefined;
+    if (container === subject) found = first(subject.fields);
+    else if (container instanceof Obj) found = first(container);
+    else return undefined;
+    for (let at = 0; at < others.length && found !== undefined; at++) {
+      if (!(found instanceof Obj)) return undefined;
+      found = (others[at] as FieldReader)(found);
+    }
+    return found === undefined ? otherwise?.value : found;
+  };
+};
+
+/** What stands in a document beside its fields. */
+const DOCUMENT_WORDS: ReadonlySet<string> = new Set(['ref', 'ts', 'class']);
+
+const namesOf = (path: Value): readonly string[] =>
+  typeof path === 'string' ? [path] : isArray(path) && path.every((step) => typeof step === 'string') ? path : [];
+
+type FieldReader = (object: Obj) => Value | undefined;
+
+/** Reads a field. Most objects share their list of keys with the one before, and have it in the same place. */
+function fieldOf(name: string): FieldReader {
+  let known: readonly string[] | null = null;
+  let at = -1;
+  return ({ keys, values }) => {
+    if (keys !== known) {
+      known = keys;
+      at = keys.indexOf(name);
+    }
+    return at < 0 ? undefined : values[at];
+  };
+}
+
 const selectExamples: readonly Example[] = [
   ['{"select":["a",1],"from":{"object":{"a":[10,20]}}}', '20'],
   ['{"select":"b","from":{"object":{"a":1}},"default":null}', 'null'],
@@ -43,6 +87,7 @@ const selectForms: readonly Form[] = [
     examples: selectExamples,
     run: ({ select, from, all, default: value }, ctx, at) =>
       selectAt(select, from, all === true, value === undefined ? undefined : () => value, ctx, at),
+    direct: selectDirectly,
   }),
   form({
     params: { select: path, from: any, all: optional(boolean), default: lazyOptional },
@@ -52,6 +97,7 @@ const selectForms: readonly Form[] = [
     summary: 'The value at a path; without a default, which is evaluated only then, it is an error if there is none.',
     examples: selectExamples,
     run: ({ select, from, all, default: value }, ctx, at) => selectAt(select, from, all === true, value?.evaluate, ctx, at),
+    direct: selectDirectly,
   }),
 ];
 

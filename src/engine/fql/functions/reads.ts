@@ -5,6 +5,7 @@ import { typeName } from '../../errors/type-name.ts';
 import { any, boolean, type Cast, identifier, integer, optional, setOrArray, type SetLike, timestamp } from '../../form/casts.ts';
 import type { Path } from '../../base/path.ts';
 import type { EvalContext } from '../../form/context.ts';
+import type { Direct } from '../../form/direct.ts';
 import { type Form, form } from '../../form/form.ts';
 import { allows } from '../../form/permission.ts';
 import { findDocument, getDocument } from '../../doc/read.ts';
@@ -19,6 +20,12 @@ const SOURCE = 'functions.md §7; ast/functions/ReadAdaptor';
 
 /** The context for a read with a `ts` of its own. */
 const atTime = (ts: Time | bigint, ctx: EvalContext): EvalContext => ctx.with({ validTime: validTimeOf(ts, ctx) });
+
+const readSubject: Direct = (subject) => {
+  subject.steps++;
+  subject.isRead = true;
+  return subject;
+};
 
 const isDocumentRef = (value: SetLike): value is Ref => value instanceof Ref && !value.isNativeCollection;
 
@@ -117,6 +124,7 @@ export const reads: readonly Form[] = [
         }),
       );
     },
+    direct: ([of, time], { isArgument }) => (of !== undefined && isArgument(of) && time === undefined ? readSubject : null),
   }),
   edge('first'),
   edge('last'),

@@ -2,16 +2,20 @@
 import type { Key } from '../../base/bytes.ts';
 import { andThen, type MaybePromise } from '../../base/maybe.ts';
 import type { Ts } from '../../base/platform.ts';
+import { builtInAllows } from '../../auth/rules.ts';
 import type { EvalContext } from '../../form/context.ts';
+import type { Direct, Subject } from '../../form/direct.ts';
 import { allows } from '../../form/permission.ts';
 import { collectionEventPrefix, collectionPrefix, ID_BYTES, readId } from '../../kv/keyspace.ts';
+import type { Row } from '../../kv/rows.ts';
 import { refKey } from '../../order/order-key.ts';
 import { earliestTime } from '../../schema/retention.ts';
 import { readEntry } from '../../txn/entry-row.ts';
 import { COMMIT_BYTES, latestRows } from '../../txn/events.ts';
-import { liveFields, readVersion, shownTs } from '../../txn/version.ts';
-import { Ref, type Scope } from '../../value/ref.ts';
-import { DocEvent, Obj } from '../../value/value.ts';
+import type { Found } from '../../txn/txn.ts';
+import { liveFields, readVersion, shownTs, type Version } from '../../txn/version.ts';
+import { FIRST_COLLECTION, Ref, type Scope } from '../../value/ref.ts';
+import { DocEvent, type Lambda, Obj } from '../../value/value.ts';
 import { deferredCursor, emptyCursor, listCursor } from '../cursors.ts';
 import { histories } from '../lazy.ts';
 import { type EventOrder, MOMENT_BYTES, readAction, readRef, readTime } from '../../txn/moment.ts';
@@ -60,23 +64,46 @@ export class DocumentsSet extends SetOp {
     return allows(ctx, 'read', new Ref(Number(this.collection.id), 0n, this.collection.scope));
   }
 
-  open(ctx: EvalContext, window: Window): EntryCursor {
+  open(ctx: EvalContext, window: Window, isWhole = false): EntryCursor {
+    return this.read(ctx, window, isWhole, () => 'perhaps');
+  }
+
+  /**
+   * The same without documents of which a predicate is not true. Those that it cannot tell about are among
+   * the entries, marked: it has to be applied to them. `null` where it has to be applied to all.
+   */
+  openWhere(predicate: Lambda, ctx: EvalContext, window: Window, isWhole: boolean): EntryCursor | null {
+    const { rights, scope } = ctx.caller;
+    // Whose documents the caller may read one by one is not for a predicate to be asked about.
+    const sees = this.scope === scope && this.number >= FIRST_COLLECTION && typeof rights === 'string' && builtInAllows(rights, 'read', this.number, 'own');
+    const direct = sees ? ctx.directly(predicate) : null;
+    return direct && this.read(ctx, window, isWhole, verdicts(direct, ctx));
+  }
+
+  private read(ctx: EvalContext, window: Window, isWhole: boolean, verdict: (row: Row, fields: Obj) => Verdict): EntryCursor {
     const number = Number(this.collection.id);
     const { scope } = this.collection;
     const prefix = collectionPrefix(scope, number);
-    const collection = collectionKey(number);
+    const place: Place = { number, scope, idAt: prefix.length, suffix: collectionKey(number), validTime: ctx.validTime };
     const now = ctx.validTime ?? ctx.txn.now;
     // Keys of V hold the id where a ref's key has id and collection; the collection is the same throughout.
     const bounds = { ...window, from: idBound(window.from, number), to: window.to === KEY_END ? KEY_END : idBound(window.to, number) };
     ctx.txn.cost.index(prefix);
-    const rows = ctx.txn.current(spanOf(prefix, bounds), window.descending, ctx.validTime);
+    const rows = ctx.txn.current(spanOf(prefix, bounds), window.descending, ctx.validTime, true, isWhole);
+    const make = (row: Row): Entry | undefined => {
+      const version = readVersion(row);
+      const fields = liveFields(version, now);
+      const told = fields === null ? false : verdict(row, fields);
+      if (told === false) return undefined;
+      const entry = new DocumentEntry(place, row, version, told === true);
+      ctx.txn.found(entry);
+      return entry;
+    };
+    const { budget } = ctx;
     const entries = rowEntries(rows, prefix, (row) => {
       if (row === null) return null;
-      const version = readVersion(row);
-      if (liveFields(version, now) === null) return undefined;
-      const ref = new Ref(number, readId(row.key, prefix.length), scope);
-      ctx.txn.found({ ref, row, version, validTime: ctx.validTime });
-      return { key: row.key.slice(prefix.length, prefix.length + ID_BYTES) + collection, split: 0, values: NO_VALUES, ref };
+      const pause = budget.move();
+      return pause instanceof Promise ? pause.then(() => make(row)) : make(row);
     });
     return visible({ next: entries.next, seek: (key) => entries.seek(idBound(key, number)) }, ctx, this.unrestricted(ctx));
   }
@@ -100,6 +127,63 @@ export class DocumentsSet extends SetOp {
   /** Whether all documents may be seen, whatever each allows (reference: data/history.md §9). */
   private unrestricted(ctx: EvalContext): MaybePromise<boolean> {
     return this.bare ? false : allows(ctx, 'unrestricted_read', new Ref(this.number, 0n, this.scope), [null]);
+  }
+}
+
+/** What a predicate says of a document; `perhaps`: it has to be applied. */
+type Verdict = boolean | 'perhaps';
+
+/** Told directly, and billed as the evaluator does it. */
+function verdicts(direct: Direct, { budget, txn }: EvalContext): (row: Row, fields: Obj) => Verdict {
+  const subject: Subject = { fields: Obj.empty, steps: 0, isRead: false };
+  return (row, fields) => {
+    subject.fields = fields;
+    // One for the application.
+    subject.steps = 1;
+    subject.isRead = false;
+    const told = direct(subject);
+    if (typeof told !== 'boolean') return 'perhaps';
+    budget.steps += subject.steps;
+    if (subject.isRead) txn.cost.document(row);
+    return told;
+  };
+}
+
+/** Where the documents of a set lie, and how they are read. */
+interface Place {
+  readonly number: number;
+  readonly scope: Scope;
+  /** Where the id begins in their keys. */
+  readonly idAt: number;
+  readonly suffix: Key;
+  readonly validTime: Ts | null;
+}
+
+/** A document of a collection. Its ref and its key are made when they are asked for: a count does not. */
+class DocumentEntry implements Entry, Found {
+  readonly split = 0;
+  readonly values = NO_VALUES;
+  private own: Ref | null = null;
+
+  constructor(
+    private readonly place: Place,
+    readonly row: Row,
+    readonly version: Version,
+    readonly passes: boolean,
+  ) {}
+
+  get ref(): Ref {
+    const { number, scope, idAt } = this.place;
+    return (this.own ??= new Ref(number, readId(this.row.key, idAt), scope));
+  }
+
+  get key(): Key {
+    const { idAt, suffix } = this.place;
+    return this.row.key.slice(idAt, idAt + ID_BYTES) + suffix;
+  }
+
+  get validTime(): Ts | null {
+    return this.place.validTime;
   }
 }
 

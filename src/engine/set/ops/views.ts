@@ -11,6 +11,7 @@ import { type Lambda, Obj, type Value } from '../../value/value.ts';
 import { deferredCursor } from '../cursors.ts';
 import { firstOfGroups } from '../first-of-group.ts';
 import { clamp, type Position } from '../window.ts';
+import { DocumentsSet } from './documents.ts';
 import { elementOf, type Entry, type EntryCursor, SetOp, type Shape, type Window } from '../set-op.ts';
 
 abstract class View extends SetOp {
@@ -145,15 +146,16 @@ export class FilterSet extends View {
     return Obj.of(['filter', this.predicate], ['collection', this.inner]);
   }
 
-  open(ctx: EvalContext, window: Window): EntryCursor {
-    const { predicate, at } = this;
-    const inner = this.inner.open(ctx, window);
+  open(ctx: EvalContext, window: Window, isWhole = false): EntryCursor {
+    const { predicate, at, inner: from } = this;
+    const told = from instanceof DocumentsSet ? from.openWhere(predicate, ctx, window, isWhole) : null;
+    const inner = told ?? from.open(ctx, window, isWhole);
     const judged = (result: Value, entry: Entry): Entry | undefined => {
       if (typeof result !== 'boolean') throw wrongType(at, ['Boolean'], typeName(result));
       return result ? entry : undefined;
     };
     const take = (entry: Entry | null): MaybePromise<Entry | null | undefined> => {
-      if (entry === null) return null;
+      if (entry === null || (told !== null && entry.passes === true)) return entry;
       const result = ctx.apply(predicate, elementOf(entry), at);
       if (result === true) return entry;
       return result instanceof Promise ? result.then((answer) => judged(answer, entry)) : judged(result, entry);

@@ -1,0 +1,49 @@
+// Direct evaluation: what a predicate says of one document, worked out without a context, an error or a
+// promise. A set that looks at every document of a collection asks that first; where a predicate cannot be
+// told in this way, or of a document, the evaluator tells it, or why it fails. Both say the same, and bill
+// the same.
+import type { Obj, Value } from '../value/value.ts';
+import type { Expr } from './expr.ts';
+
+/** A document that a predicate is asked about; the same object stands for one after the other. */
+export interface Subject {
+  fields: Obj;
+  /** Steps of work since the one before. */
+  steps: number;
+  /** Whether it was read. */
+  isRead: boolean;
+}
+
+/** What stands for a document itself. */
+export type Found = Value | Subject;
+
+/** `undefined`: it cannot be told in this way. */
+export type Direct = (subject: Subject) => Found | undefined;
+
+/** What a form learns of the expressions it is called with. */
+export interface Inside {
+  /** `null` where an expression has no direct evaluation. */
+  of(expr: Expr): Direct | null;
+  /** Whether it is the lambda's argument: the ref of the document. */
+  isArgument(expr: Expr): boolean;
+}
+
+/** The direct evaluation of a call. @param args as those of `Expr`; `null`: it has none */
+export type Direction = (args: readonly (Expr | undefined)[], inside: Inside) => Direct | null;
+
+/** That of a form over exactly so many values. @param operate `undefined`: only the form itself can tell */
+export const overValues =
+  (count: 1 | 2, operate: (first: Value, second: Value) => Value | undefined): Direction =>
+  ([argument], { of }) => {
+    const items = count === 1 ? [argument] : argument?.kind === 'array' ? argument.items : [];
+    const [first, second = first] = items.map((item) => (item === undefined ? null : of(item)));
+    if (items.length !== count || !first || !second) return null;
+    return (subject) => {
+      const a = first(subject);
+      const b = count === 1 ? a : second(subject);
+      subject.steps++;
+      return isValue(a, subject) && isValue(b, subject) ? operate(a, b) : undefined;
+    };
+  };
+
+const isValue = (found: Found | undefined, subject: Subject): found is Value => found !== undefined && found !== subject;

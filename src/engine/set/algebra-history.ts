@@ -1,0 +1,63 @@
+// Histories of unions, intersections and differences (reference: data/sets.md §4).
+import type { Key } from '../base/bytes.ts';
+import { andThen, fold, type MaybePromise } from '../base/maybe.ts';
+import type { Ts } from '../base/platform.ts';
+import type { EvalContext } from '../form/context.ts';
+import { PENDING } from '../kv/keyspace.ts';
+import { refKey } from '../order/order-key.ts';
+import { momentKey, readTime } from '../txn/moment.ts';
+import { shownTs } from '../txn/version.ts';
+import { DocEvent } from '../value/value.ts';
+import type { MemberEvent } from './merged-history.ts';
+import type { AlgebraKind } from './ops/algebra.ts';
+import { boundOf } from './position.ts';
+import { type Entry, entryWith, type Shape, type Window } from './set-op.ts';
+
+/** The first entry of each member in a window, at the context's time. */
+type Heads = (at: EvalContext, window: Window) => MaybePromise<readonly (Entry | null)[]>;
+
+type Turn = (events: readonly MemberEvent[]) => MaybePromise<readonly Entry[]>;
+
+const lowest = (heads: readonly (Entry | null)[]): Entry | null =>
+  heads.reduce((best, head) => (head === null || (best !== null && best.key <= head.key) ? best : head), null);
+
+/** The entry that stands for a group, given the first entry that each member has of it. */
+const FIRST: Readonly<Record<Exclude<AlgebraKind, 'union'>, (heads: readonly (Entry | null)[]) => Entry | null>> = {
+  intersection: (heads) => (heads.includes(null) ? null : lowest(heads)),
+  difference: ([own = null, ...others]) => (others.every((head) => head === null) ? own : null),
+};
+
+/**
+ * What the members' events of one instant are to the set. All of them, in a union; else the groups that enter or
+ * leave the set, by what the members hold of them just before and just after it.
+ */
+export function turnsOf(kind: AlgebraKind, shapeOf: () => Shape, heads: Heads, ctx: EvalContext): Turn {
+  if (kind === 'union') return (events) => events.map(({ entry }) => entry);
+  return (events) => {
+    const [some] = events;
+    if (some === undefined) return [];
+    const shape = shapeOf();
+    const time = readTime(some.entry.key);
+    const [before, after] = (time === PENDING ? [ctx.txn.now, null] : [time - 1, time]).map((validTime) => ctx.with({ validTime })) as [EvalContext, EvalContext];
+    const groups = new Map(events.map(({ entry }) => [placeOf(entry, shape).low, entry]));
+    return fold([...groups.values()], [] as Entry[], (changes, entry) => {
+      const { low, high } = placeOf(entry, shape);
+      const first = (at: EvalContext): MaybePromise<Entry | null> => andThen(heads(at, { from: low, to: high, descending: false }), FIRST[kind]);
+      return andThen(first(before), (was) =>
+        andThen(first(after), (is) => {
+          const changed = was === null ? is : is === null ? was : null;
+          if (changed !== null) changes.push(changeOf(changed, was === null ? 'add' : 'remove', time));
+          return changes;
+        }),
+      );
+    });
+  };
+}
+
+const placeOf = ({ values, ref }: Entry, shape: Shape): { readonly low: Key; readonly high: Key } => boundOf(values.length > 0 ? values : [ref], shape);
+
+function changeOf(entry: Entry, action: 'add' | 'remove', time: Ts): Entry {
+  const data = entry.values.length > 0 ? entry.values : undefined;
+  const event = new DocEvent('set', shownTs(time), action, entry.ref, data);
+  return entryWith(entry, { key: momentKey(time, action, 'merged') + refKey(entry.ref) + entry.key.slice(0, entry.split), split: 0, event });
+}

@@ -1,0 +1,67 @@
+// How the members of a union, an intersection or a difference are read together (reference: data/sets.md §4).
+import { afterPrefix, type Key } from '../base/bytes.ts';
+import { andThen, fold, type MaybePromise } from '../base/maybe.ts';
+import { emptyCursor, filterCursor, Peeking } from './cursors.ts';
+import { groupwise, type GroupRule, onceByRef } from './groupwise.ts';
+import { mergeCursors } from './merged.ts';
+import type { AlgebraKind } from './ops/algebra.ts';
+import { type Entry, type EntryCursor, groupKey, type Window } from './set-op.ts';
+
+type Opener = (window: Window) => EntryCursor;
+
+/** A member, and how many values it covers: groups of different widths are never the same. */
+export interface Member {
+  readonly open: Opener;
+  readonly width: number;
+}
+
+const size = (group: readonly Entry[]): number => group.length;
+
+/** Each group as often as in the member that has most of it. */
+// By folding: there may be more members than a call can have arguments.
+const most: GroupRule = { needsAll: false, combine: (groups) => onceByRef(groups, groups.map(size).reduce((a, b) => Math.max(a, b))) };
+/** Each group as often as in the member that has least of it. */
+const least: GroupRule = { needsAll: true, combine: (groups) => onceByRef(groups, groups.map(size).reduce((a, b) => Math.min(a, b))) };
+
+/** Openers of members that cover equally many values, together. */
+function byWidth(members: readonly Member[]): Opener[][] {
+  const widths = [...new Set(members.map(({ width }) => width))];
+  return widths.map((width) => members.filter((member) => member.width === width).map(({ open }) => open));
+}
+
+export const COMBINED: Readonly<Record<AlgebraKind, (members: readonly Member[], window: Window) => EntryCursor>> = {
+  union: (members, window) =>
+    mergeCursors(
+      byWidth(members).map((alike) => groupwise(alike, most, window)),
+      window.descending,
+    ),
+  intersection(members, window) {
+    const [alike = [], ...others] = byWidth(members);
+    return others.length > 0 ? emptyCursor : groupwise(alike, least, window);
+  },
+  difference([own, ...others], window) {
+    if (own === undefined) return emptyCursor;
+    const alike = others.filter(({ width }) => width === own.width).map(({ open }) => open);
+    return difference(own.open(window), alike, window);
+  },
+};
+
+/** What the first has and none of the others has. The others are asked for its groups one after the other. */
+function difference(own: EntryCursor, others: readonly Opener[], { from, to, descending, fromGroup, toGroup }: Window): EntryCursor {
+  const end = toGroup === undefined ? to : afterPrefix(toGroup);
+  const members = others.map((open) => new Peeking(open({ from: fromGroup ?? from, to: end, descending }), descending));
+  let decided: { readonly group: Key; readonly kept: boolean } | null = null;
+  return filterCursor(own, (entry) => {
+    const group = groupKey(entry);
+    if (decided?.group === group) return decided.kept;
+    const lacks = (member: Peeking): MaybePromise<boolean> => {
+      member.seek(descending ? afterPrefix(group) : group);
+      return andThen(member.peek(), (head) => head === null || groupKey(head) !== group);
+    };
+    const kept = fold(members, true, (all, member) => all && lacks(member));
+    return andThen(kept, (known) => {
+      decided = { group, kept: known };
+      return known;
+    });
+  });
+}
