@@ -3,7 +3,6 @@
 // told in this way, or of a document, the evaluator tells it, or why it fails. Both say the same, and bill
 // the same.
 import type { Obj, Value } from '../value/value.ts';
-import type { Expr } from './expr.ts';
 
 /** A document that a predicate is asked about; the same object stands for one after the other. */
 export interface Subject {
@@ -20,24 +19,28 @@ export type Found = Value | Subject;
 /** `undefined`: it cannot be told in this way. */
 export type Direct = (subject: Subject) => Found | undefined;
 
-/** What a form learns of the expressions it is called with. */
-export interface Inside {
-  /** `null` where an expression has no direct evaluation. */
-  of(expr: Expr): Direct | null;
+/** An expression that a form is called with. */
+export interface Part {
+  /** `null` where it has no direct evaluation. */
+  readonly direct: Direct | null;
+  /** The value that it is, if it is one. */
+  readonly literal: Value | undefined;
+  /** The expressions of a list. */
+  readonly items: readonly Part[];
   /** Whether it is the lambda's argument: the ref of the document. */
-  isArgument(expr: Expr): boolean;
+  readonly isArgument: boolean;
 }
 
-/** The direct evaluation of a call. @param args as those of `Expr`; `null`: it has none */
-export type Direction = (args: readonly (Expr | undefined)[], inside: Inside) => Direct | null;
+/** The direct evaluation of a call, given its arguments in the order of the form's parameters; `null`: it has none. */
+export type Direction = (args: readonly (Part | undefined)[]) => Direct | null;
 
 /** That of a form over exactly so many values. @param operate `undefined`: only the form itself can tell */
 export const overValues =
   (count: 1 | 2, operate: (first: Value, second: Value) => Value | undefined): Direction =>
-  ([argument], { of }) => {
-    const items = count === 1 ? [argument] : argument?.kind === 'array' ? argument.items : [];
-    const [first, second = first] = items.map((item) => (item === undefined ? null : of(item)));
-    if (items.length !== count || !first || !second) return null;
+  ([argument]) => {
+    const parts = count === 1 ? [argument] : argument?.items;
+    const [first, second = first] = (parts ?? []).map((part) => part?.direct);
+    if (parts?.length !== count || !first || !second) return null;
     return (subject) => {
       const a = first(subject);
       const b = count === 1 ? a : second(subject);

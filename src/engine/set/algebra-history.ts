@@ -9,7 +9,7 @@ import { momentKey, readTime } from '../txn/moment.ts';
 import { shownTs } from '../txn/version.ts';
 import { DocEvent } from '../value/value.ts';
 import type { MemberEvent } from './merged-history.ts';
-import type { AlgebraKind } from './ops/algebra.ts';
+import type { AlgebraKind } from './combine.ts';
 import { boundOf } from './position.ts';
 import { type Entry, entryWith, type Shape, type Window } from './set-op.ts';
 

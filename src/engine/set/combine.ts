@@ -4,8 +4,9 @@ import { andThen, fold, type MaybePromise } from '../base/maybe.ts';
 import { emptyCursor, filterCursor, Peeking } from './cursors.ts';
 import { groupwise, type GroupRule, onceByRef } from './groupwise.ts';
 import { mergeCursors } from './merged.ts';
-import type { AlgebraKind } from './ops/algebra.ts';
 import { type Entry, type EntryCursor, groupKey, type Window } from './set-op.ts';
+
+export type AlgebraKind = 'union' | 'intersection' | 'difference';
 
 type Opener = (window: Window) => EntryCursor;
 

@@ -66,7 +66,7 @@ const GET = '{"get":{"var":"x"}}';
 const select = (path: string, rest = '', from = GET): string => `{"select":${path},"from":${from}${rest}}`;
 
 const PATHS = ['["data","a"]', '["data","b","c"]', '["data","b"]', '"data"', '["data","t"]', '["data","list",0]', '"ref"', '["ts"]', '[]', '["data","ok","no"]'];
-const DEFAULTS = ['', ',"default":0', ',"default":null', ',"default":{"abort":"default"}', ',"all":true'];
+const DEFAULTS = ['', ',"default":0', ',"default":null', ',"default":{"abort":"default"}', ',"default":{"@ref":{"id":"nowhere","collection":{"@ref":{"id":"collections"}}}}', ',"all":true'];
 const OPERANDS = ['1', '2.5', '"text"', 'null', '[1,2]', '{"object":{"c":2,"d":"x"}}', '{"var":"x"}', `{"match":{"index":"nowhere"}}`];
 const COMPARISONS = ['lt', 'lte', 'gt', 'gte', 'equals'];
 

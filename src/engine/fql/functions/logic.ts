@@ -41,8 +41,8 @@ function connective(name: string, decisive: boolean, summary: string, examples: 
 
 const untilDirectly =
   (decisive: boolean): Direction =>
-  ([argument], { of }) => {
-    const operands = argument?.kind === 'array' ? argument.items.map(of) : [];
+  ([argument]) => {
+    const operands = (argument?.items ?? []).map(({ direct }) => direct);
     if (operands.length === 0 || operands.includes(null)) return null;
     return (subject) => {
       subject.steps++;

@@ -29,10 +29,12 @@ function selectAt(steps: readonly PathStep[], from: Value, all: boolean, otherwi
 }
 
 /** Fields of documents and objects; anything else that a path may lead into is left to `lookup`. */
-const selectDirectly: Direction = ([path, from, all, otherwise], { of }) => {
-  const source = from && of(from);
-  const [name, ...names] = path?.kind === 'literal' ? namesOf(path.value) : [];
-  if (!source || name === undefined || DOCUMENT_WORDS.has(name) || all !== undefined || (otherwise !== undefined && otherwise.kind !== 'literal')) return null;
+const selectDirectly: Direction = ([path, from, all, otherwise]) => {
+  const source = from?.direct;
+  const [name, ...names] = namesOf(path?.literal);
+  const fallback = otherwise?.literal;
+  const isKnown = otherwise === undefined || (fallback !== undefined && !(fallback instanceof UnresolvedRef));
+  if (!source || name === undefined || DOCUMENT_WORDS.has(name) || all !== undefined || !isKnown) return null;
   const first = fieldOf(name);
   const others = names.map(fieldOf);
   return (subject) => {
@@ -46,15 +48,15 @@ const selectDirectly: Direction = ([path, from, all, otherwise], { of }) => {
       if (!(found instanceof Obj)) return undefined;
       found = (others[at] as FieldReader)(found);
     }
-    return found === undefined ? otherwise?.value : found;
+    return found === undefined ? fallback : found;
   };
 };
 
 /** What stands in a document beside its fields. */
 const DOCUMENT_WORDS: ReadonlySet<string> = new Set(['ref', 'ts', 'class']);
 
-const namesOf = (path: Value): readonly string[] =>
-  typeof path === 'string' ? [path] : isArray(path) && path.every((step) => typeof step === 'string') ? path : [];
+const namesOf = (path: Value | undefined): readonly string[] =>
+  typeof path === 'string' ? [path] : path !== undefined && isArray(path) && path.every((step) => typeof step === 'string') ? path : [];
 
 type FieldReader = (object: Obj) => Value | undefined;
 

@@ -124,7 +124,7 @@ export const reads: readonly Form[] = [
         }),
       );
     },
-    direct: ([of, time], { isArgument }) => (of !== undefined && isArgument(of) && time === undefined ? readSubject : null),
+    direct: ([of, time]) => (of?.isArgument === true && time === undefined ? readSubject : null),
   }),
   edge('first'),
   edge('last'),

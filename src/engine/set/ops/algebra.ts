@@ -8,13 +8,11 @@ import { invalidArgument } from '../../errors/codes.ts';
 import type { EvalContext } from '../../form/context.ts';
 import type { EventOrder } from '../../txn/moment.ts';
 import { Obj, type Value } from '../../value/value.ts';
-import type { Member } from '../combine.ts';
+import type { AlgebraKind, Member } from '../combine.ts';
 import { deferredCursor, withSource } from '../cursors.ts';
 import { combining, histories } from '../lazy.ts';
 import { boundOf } from '../position.ts';
 import { type Entry, type EntryCursor, perContext, type Position, SetOp, type Shape, type Window } from '../set-op.ts';
-
-export type AlgebraKind = 'union' | 'intersection' | 'difference';
 
 interface Rule {
   /** Whether each group leaves at most one entry, given whether that is so in each member. */
