@@ -78,9 +78,8 @@ export class Context implements EvalContext {
   }
 
   directly(lambda: Lambda): Direct | null {
-    const code = codeOf(lambda, this);
-    // The evaluator says what is wrong.
-    return this.depth >= MAX_DEPTH || exceeds(code.effect, this.limit.effect) ? null : directly(code, lambda.env);
+    // Where it is too deep for an application, the evaluator says so.
+    return this.depth >= MAX_DEPTH ? null : directly(codeOf(lambda, this), lambda.env);
   }
 
   apply(lambda: Lambda, argument: Value, at: Path): MaybePromise<Value> {

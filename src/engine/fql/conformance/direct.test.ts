@@ -147,6 +147,17 @@ describe('a predicate over documents, told directly and evaluated', () => {
     }
   });
 
+  it('agree on how deep a predicate may be applied', async () => {
+    const deeper = `{"if":{"equals":[{"var":"n"},0]},"then":{"count":${filter(IS_ONE)}},"else":{"call":{"function":"deep"},"arguments":{"subtract":[{"var":"n"},1]}}}`;
+    await populate(client, [
+      `{"create_function":{"object":{"name":"deep","role":"admin","body":{"query":{"lambda":"n","expr":0}}}}}`,
+      `{"update":{"function":"deep"},"params":{"object":{"body":{"query":{"lambda":"n","expr":${deeper}}}}}}`,
+    ]);
+    const texts = new Set<string>();
+    for (let depth = 190; depth <= 202; depth++) texts.add((await both(`{"call":{"function":"deep"},"arguments":${depth}}`)).text.slice(0, 12));
+    expect([...texts]).toEqual(['{"resource":', '{"errors":[{']);
+  });
+
   const firstTime = async (): Promise<string> => {
     const { text } = await client.query(`{"select":["ts"],"from":{"get":{"ref":${SPELLS},"id":3}}}`);
     return String((JSON.parse(text) as { resource: number }).resource);
