@@ -64,9 +64,9 @@ export class Budget {
     return --this.left > 0 ? undefined : this.look();
   }
 
-  /** The same as `step`, but not billed, or billed by the caller. */
-  move(): MaybePromise<void> {
-    return --this.left > 0 ? undefined : this.look();
+  /** The same as so many of `step`, but not billed, or billed by the caller. */
+  move(count = 1): MaybePromise<void> {
+    return (this.left -= count) > 0 ? undefined : this.look();
   }
 
   private look(): MaybePromise<void> {

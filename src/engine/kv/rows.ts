@@ -39,7 +39,8 @@ export interface RowCursor {
   /** Leaps: the next row is the first with a key ≥ `key`; backward, the last with a key < `key`. Never goes back. */
   seek(key: Key): void;
   /**
-   * The rows that come next, as many as are at hand; none at the end. Absent where rows come one by one.
+   * The rows that come next, as many as are at hand; none at the end. Absent where rows come one by one. A reader
+   * that has begun with one of `next` and `batch` goes on with it.
    * @param until those before this key
    */
   batch?: ((until?: Key | null) => MaybePromise<readonly Row[]>) | undefined;
@@ -57,6 +58,7 @@ export function inBatches(cursor: RowCursor): RowCursor {
     return rows[0] ?? null;
   };
   return {
+    batch,
     next() {
       if (at < rows.length) return rows[at++] as Row;
       const more = batch();

@@ -26,14 +26,26 @@ function openSet(set: SetOp, ctx: EvalContext, at: Path, backwards = false, boun
   });
 }
 
+/** Folds over all entries by a step that only computes, without holding them. */
+export function computeOver<A>(set: SetLike, seed: A, step: (accumulator: A, entry: Entry) => A, ctx: EvalContext, at: Path): MaybePromise<A> {
+  let accumulator = seed;
+  const take = (entries: readonly Entry[]): true | undefined => {
+    for (let index = 0; index < entries.length; index++) accumulator = step(accumulator, entries[index] as Entry);
+    return entries.length === 0 || undefined;
+  };
+  return andThen(openWhole(set, ctx, at), (cursor) => {
+    if (cursor.batch === undefined) return foldEntries(cursor, seed, step, ctx);
+    return andThen(drawing(() => cursor.batch?.() ?? [], take)(), () => accumulator);
+  });
+}
+
 /** Folds over all entries, one after the other, without holding them. */
-export function foldSet<A>(
-  set: SetLike,
-  seed: A,
-  step: (accumulator: A, entry: Entry) => MaybePromise<A>,
-  ctx: EvalContext,
-  at: Path,
-): MaybePromise<A> {
+export const foldSet = <A>(set: SetLike, seed: A, step: (accumulator: A, entry: Entry) => MaybePromise<A>, ctx: EvalContext, at: Path): MaybePromise<A> =>
+  andThen(openWhole(set, ctx, at), (cursor) => foldEntries(cursor, seed, step, ctx));
+
+const openWhole = (set: SetLike, ctx: EvalContext, at: Path): MaybePromise<EntryCursor> => openSet(toSet(set, ctx), ctx, at, false, {}, true);
+
+function foldEntries<A>({ next }: EntryCursor, seed: A, step: (accumulator: A, entry: Entry) => MaybePromise<A>, ctx: EvalContext): MaybePromise<A> {
   let accumulator = seed;
   const keep = (next: A): undefined => void (accumulator = next);
   const add = (entry: Entry): MaybePromise<undefined> => andThen(step(accumulator, entry), keep);
@@ -42,8 +54,7 @@ export function foldSet<A>(
     const pause = ctx.budget.move();
     return pause instanceof Promise ? pause.then(() => add(entry)) : add(entry);
   };
-  const read = andThen(openSet(toSet(set, ctx), ctx, at, false, {}, true), (cursor) => drawing(cursor.next, take)());
-  return andThen(read, () => accumulator);
+  return andThen(drawing(next, take)(), () => accumulator);
 }
 
 /** The first entry, or the last one; `null` when there is none. */

@@ -36,6 +36,8 @@ export interface EntryCursor {
    * Leaps end where groups end (see `groupKey`), never inside one.
    */
   seek(key: Key): void;
+  /** The entries that come next, as many as are at hand; none at the end. Absent where they come one by one; a reader uses this or `next`. */
+  batch?(): MaybePromise<readonly Entry[]>;
 }
 
 export abstract class SetOp extends SetValue {

@@ -51,7 +51,7 @@ export function currentRows(source: RowSource, span: Span, reverse: boolean, vie
   const tops = source.tops(span, reverse);
   const wholly: Wholly = (group) => andThen(forward(source.scan(prefixSpan(group), false), view).next(), (found) => found ?? undefined);
   const { hides } = source;
-  return reverse ? presentBackward(tops, hides, view, wholly) : presentForward(isWhole ? inBatches(tops) : tops, hides, view, wholly);
+  return reverse ? presentBackward(tops, hides, view, wholly) : isWhole && tops.batch !== undefined ? presentInBatches(tops, tops.batch, hides, view, wholly) : presentForward(tops, hides, view, wholly);
 }
 
 /** The row that counts of one thing, whose rows make up the span. @param holders those that may have some of them */
@@ -119,6 +119,31 @@ function presentForward(rows: RowCursor, hides: boolean, view: View, wholly: Who
   };
   // What is left of the group stays passed over: a leap never goes back.
   return { next: drawing(rows.next, take), seek: rows.seek };
+}
+
+/** The same, many rows at a time. */
+function presentInBatches(rows: RowCursor, more: NonNullable<RowCursor['batch']>, hides: boolean, view: View, wholly: Wholly): RowCursor {
+  let done: Row | null = null;
+  const take = (batch: readonly Row[]): MaybePromise<readonly Row[] | undefined> => {
+    if (batch.length === 0) return batch;
+    const counting: Row[] = [];
+    for (let at = 0; at < batch.length; at++) {
+      const row = batch[at] as Row;
+      if (done !== null && areOfOne(done, row)) continue;
+      done = row;
+      if (counts(row, view, hides)) {
+        counting.push(row);
+        continue;
+      }
+      // The rest of the batch waits for what becomes of this one.
+      const found = wholly(groupOf(row));
+      if (found === undefined) continue;
+      if (!(found instanceof Promise)) counting.push(found);
+      else return found.then((one) => andThen(take(batch.slice(at + 1)), (others) => [...counting, ...(one === undefined ? [] : [one]), ...(others ?? [])]));
+    }
+    return counting.length > 0 ? counting : undefined;
+  };
+  return inBatches({ next: rows.next, batch: drawing(() => more(), take), seek: rows.seek });
 }
 
 /** Backward, a group's first row comes last: it is known by the next group, or the end. */

@@ -3,12 +3,11 @@
 import { andThen, fold, type MaybePromise } from '../../base/maybe.ts';
 import type { Path } from '../../base/path.ts';
 import { emptyArray } from '../../errors/codes.ts';
-import { any, boolean, iterable, type IterableValue, lambdaHere, number } from '../../form/casts.ts';
-import type { EvalContext } from '../../form/context.ts';
+import { any, boolean, iterable, type IterableValue, lambdaHere, number, type SetLike } from '../../form/casts.ts';
 import { type Example, type Form, form } from '../../form/form.ts';
 import { compare } from '../../order/compare.ts';
-import { foldSet } from '../../set/read.ts';
-import { elementOf, type Entry } from '../../set/set-op.ts';
+import { computeOver, foldSet } from '../../set/read.ts';
+import { elementOf } from '../../set/set-op.ts';
 import { bounded } from '../../value/parts.ts';
 import { isArray, Page, SetValue, type Value } from '../../value/value.ts';
 import { unary } from './unary.ts';
@@ -16,14 +15,9 @@ import { refuseUnresolved } from './unresolved.ts';
 
 const SOURCE = 'functions.md §5; ast/functions/ReduceFunctions';
 
-type Step<A> = (accumulator: A, element: Value) => MaybePromise<A>;
-
-/** @param read what the step is given of a set's entry */
-function foldAll<A>(collection: IterableValue, seed: A, step: Step<A>, ctx: EvalContext, at: Path, read: (entry: Entry) => Value = elementOf): MaybePromise<A> {
-  if (isArray(collection)) return fold(collection, seed, step);
-  if (collection instanceof Page) return fold(collection.data, seed, step);
-  return foldSet(collection, seed, (accumulator, entry) => step(accumulator, read(entry)), ctx, at);
-}
+/** The elements of an array or page; a set is read. */
+const atHand = (collection: Exclude<IterableValue, SetLike>): readonly Value[] => (isArray(collection) ? collection : collection.data);
+const isSet = (collection: IterableValue): collection is SetLike => !isArray(collection) && !(collection instanceof Page);
 
 const nothing = (): null => null;
 
@@ -54,7 +48,10 @@ function folding<A>(name: string, summary: string, examples: readonly Example[],
         ctx.budget.steps++;
         return step(accumulator, element, at);
       };
-      const folded = foldAll(collection, seed, billed, ctx, at, isBlind && nothing);
+      const read = isBlind ? nothing : elementOf;
+      const folded = isSet(collection)
+        ? computeOver(collection, seed, (accumulator, entry) => billed(accumulator, read(entry)), ctx, at)
+        : fold(atHand(collection), seed, billed);
       return andThen(folded, (accumulator) => wrap(collection, result(accumulator, at)));
     },
   });
@@ -108,7 +105,10 @@ export const folds: readonly Form[] = [
     ],
     run({ reduce, initial, collection }, ctx, pos) {
       const at = pos.at('reduce');
-      const reduced = foldAll<Value>(collection, initial, (value, element) => ctx.apply(reduce, [value, element], at), ctx, at);
+      const step = (value: Value, element: Value): MaybePromise<Value> => ctx.apply(reduce, [value, element], at);
+      const reduced = isSet(collection)
+        ? foldSet(collection, initial, (value, entry) => step(value, elementOf(entry)), ctx, at)
+        : fold(atHand(collection), initial, step);
       return andThen(reduced, (value) => wrap(collection, value));
     },
   }),

@@ -1,6 +1,6 @@
 // Sets that need no index: the documents of a collection, a native collection, one document.
 import type { Key } from '../../base/bytes.ts';
-import { andThen, type MaybePromise } from '../../base/maybe.ts';
+import { andThen, drawing, type MaybePromise } from '../../base/maybe.ts';
 import type { Ts } from '../../base/platform.ts';
 import { builtInAllows } from '../../auth/rules.ts';
 import type { EvalContext } from '../../form/context.ts';
@@ -65,7 +65,8 @@ export class DocumentsSet extends SetOp {
   }
 
   open(ctx: EvalContext, window: Window, isWhole = false): EntryCursor {
-    return this.read(ctx, window, isWhole, () => 'perhaps');
+    const { next, seek } = this.read(ctx, window, isWhole, () => 'perhaps');
+    return visible({ next, seek }, ctx, this.unrestricted(ctx));
   }
 
   /**
@@ -77,9 +78,13 @@ export class DocumentsSet extends SetOp {
     // Whose documents the caller may read one by one is not for a predicate to be asked about.
     const sees = this.scope === scope && this.number >= FIRST_COLLECTION && typeof rights === 'string' && builtInAllows(rights, 'read', this.number, 'own');
     const direct = sees ? ctx.directly(predicate) : null;
-    return direct && this.read(ctx, window, isWhole, verdicts(direct, ctx));
+    if (direct === null) return null;
+    const { next, seek, batch } = this.read(ctx, window, isWhole, verdicts(direct, ctx));
+    const seen = visible({ next, seek }, ctx, this.unrestricted(ctx));
+    return { next: seen.next, seek: seen.seek, ...(batch && ctx.catalog.hasCollection(this.number) && { batch }) };
   }
 
+  /** All documents, whoever may see them. */
   private read(ctx: EvalContext, window: Window, isWhole: boolean, verdict: (row: Row, fields: Obj) => Verdict): EntryCursor {
     const number = Number(this.collection.id);
     const { scope } = this.collection;
@@ -100,12 +105,22 @@ export class DocumentsSet extends SetOp {
       return entry;
     };
     const { budget } = ctx;
+    const makeAll = (some: readonly Row[]): MaybePromise<readonly Entry[] | undefined> => {
+      if (some.length === 0) return [];
+      const made: Entry[] = [];
+      for (let at = 0; at < some.length; at++) {
+        const entry = make(some[at] as Row);
+        if (entry !== undefined) made.push(entry);
+      }
+      return andThen(budget.move(some.length), () => (made.length > 0 ? made : undefined));
+    };
+    const { batch } = rows;
     const entries = rowEntries(rows, prefix, (row) => {
       if (row === null) return null;
       const pause = budget.move();
       return pause instanceof Promise ? pause.then(() => make(row)) : make(row);
     });
-    return visible({ next: entries.next, seek: (key) => entries.seek(idBound(key, number)) }, ctx, this.unrestricted(ctx));
+    return { next: entries.next, seek: (key) => entries.seek(idBound(key, number)), ...(batch && { batch: drawing(() => batch(), makeAll) }) };
   }
 
   history(ctx: EvalContext, window: Window): EntryCursor {

@@ -1,5 +1,5 @@
 // Sets that show another set differently: distinct, reverse, range, filter, events.
-import { andThen, drawing, type MaybePromise } from '../../base/maybe.ts';
+import { andThen, drawing, fold, type MaybePromise } from '../../base/maybe.ts';
 import { Path } from '../../base/path.ts';
 import type { Ts } from '../../base/platform.ts';
 import { noHistory, wrongType } from '../../errors/codes.ts';
@@ -160,7 +160,15 @@ export class FilterSet extends View {
       if (result === true) return entry;
       return result instanceof Promise ? result.then((answer) => judged(answer, entry)) : judged(result, entry);
     };
-    return { next: drawing(inner.next, take), seek: inner.seek };
+    const next = drawing(inner.next, take);
+    const { batch } = inner;
+    if (told === null || batch === undefined) return { next, seek: inner.seek };
+    const some = (entries: readonly Entry[]): MaybePromise<readonly Entry[] | undefined> => {
+      if (entries.every(({ passes }) => passes === true)) return entries;
+      const judging = fold(entries, [] as Entry[], (kept, entry) => andThen(take(entry), (passed) => (passed ? [...kept, passed] : kept)));
+      return andThen(judging, (kept) => (kept.length > 0 ? kept : undefined));
+    };
+    return { next, seek: inner.seek, batch: drawing(() => batch(), some) };
   }
 }
 
