@@ -8,7 +8,7 @@ import { allows } from '../form/permission.ts';
 import { HIDDEN_FIELDS } from '../schema/definitions.ts';
 import { earliestTime, requireKept } from '../schema/retention.ts';
 import { wordFor } from '../schema/native.ts';
-import { liveFields, shownTs, type Version } from '../txn/version.ts';
+import { isLive, shownTs, type Version } from '../txn/version.ts';
 import { FIRST_COLLECTION, type Ref } from '../value/ref.ts';
 import { Doc } from '../value/value.ts';
 
@@ -25,10 +25,8 @@ export function findDocument(ref: Ref, ctx: EvalContext): MaybePromise<Doc | nul
   return version instanceof Promise ? version.then((read) => liveDocument(ref, read, now)) : liveDocument(ref, version, now);
 }
 
-function liveDocument(ref: Ref, version: Version | null, now: Ts): Doc | null {
-  const fields = liveFields(version, now);
-  return version && fields && new Doc(ref, shownTs(version.time), fields);
-}
+const liveDocument = (ref: Ref, version: Version | null, now: Ts): Doc | null =>
+  version !== null && isLive(version, now) ? new Doc(ref, shownTs(version.time), version) : null;
 
 /** @throws FqlError `permission denied` before `instance not found`, both at `at` */
 export function getDocument(ref: Ref, ctx: EvalContext, at: Path): MaybePromise<Doc> {

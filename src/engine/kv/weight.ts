@@ -50,13 +50,13 @@ export class Weight {
     this.room = null;
   }
 
-  /** A reader has made something of a row. */
-  remember(row: Row, memo: unknown): void {
+  /** A reader has made something of a row. @param memory what of it takes memory */
+  remember(row: Row, memory: unknown): void {
     if (this.guest !== null) this.guest.memo = undefined;
     const { room } = this;
     this.guest = row;
     if (room === null) return;
-    const bytes = bytesOf(memo) * (row.textBytes === row.text.length ? 1 : 2);
+    const bytes = bytesOf(memory) * (row.textBytes === row.text.length ? 1 : 2);
     if (!isSpared(room, bytes)) return;
     this.guest = null;
     this.bytes += bytes;
@@ -75,9 +75,9 @@ function bytesOf(made: unknown): number {
   return bytes;
 }
 
-/** Keeps with a row what a reader has made of it. */
-export function remember<T>(row: Row, memo: T): T {
-  row.weight?.remember(row, memo);
+/** Keeps with a row what a reader has made of it. @param memory what of that takes memory */
+export function remember<T>(row: Row, memo: T, memory: unknown = memo): T {
+  row.weight?.remember(row, memory);
   row.memo = memo;
   return memo;
 }

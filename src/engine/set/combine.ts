@@ -1,10 +1,15 @@
-// How the members of a union, an intersection or a difference are read together (reference: data/sets.md §4).
+// How the members of a union, an intersection or a difference are read together, and what else `lazy` loads to read
+// several sets as one (reference: data/sets.md §4).
 import { afterPrefix, type Key } from '../base/bytes.ts';
 import { andThen, fold, type MaybePromise } from '../base/maybe.ts';
-import { emptyCursor, filterCursor, Peeking } from './cursors.ts';
+import { emptyCursor } from './cursors.ts';
 import { groupwise, type GroupRule, onceByRef } from './groupwise.ts';
 import { mergeCursors } from './merged.ts';
+import { filterCursor, Peeking } from './peeking.ts';
 import { type Entry, type EntryCursor, groupKey, type Window } from './set-op.ts';
+
+export { firstOfGroups } from './first-of-group.ts';
+export { mergeCursors };
 
 export type AlgebraKind = 'union' | 'intersection' | 'difference';
 

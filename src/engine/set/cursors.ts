@@ -1,8 +1,8 @@
 // Cursors over entries that are made of other cursors.
 import type { Key } from '../base/bytes.ts';
-import { andThen, drawing, loop, type MaybePromise } from '../base/maybe.ts';
+import { andThen, type MaybePromise } from '../base/maybe.ts';
 import type { EvalContext } from '../form/context.ts';
-import { type Entry, type EntryCursor, entryWith, groupKey, type SetOp } from './set-op.ts';
+import { type Entry, type EntryCursor, entryWith, type SetOp } from './set-op.ts';
 
 export const emptyCursor: EntryCursor = { next: () => null, seek: () => {} };
 
@@ -18,16 +18,7 @@ export function listCursor(entries: readonly Entry[], descending: boolean): Entr
 }
 
 /** Whether a cursor that leaps to `key` passes over `at`. */
-const before = (at: Key, key: Key, descending: boolean): boolean => (descending ? at >= key : at < key);
-
-export function filterCursor(cursor: EntryCursor, keep: (entry: Entry) => MaybePromise<boolean>): EntryCursor {
-  const take = (entry: Entry | null): MaybePromise<Entry | null | undefined> => {
-    if (entry === null) return null;
-    const kept = keep(entry);
-    return kept instanceof Promise ? kept.then((yes) => (yes ? entry : undefined)) : kept ? entry : undefined;
-  };
-  return { next: drawing(cursor.next, take), seek: cursor.seek };
-}
+export const before = (at: Key, key: Key, descending: boolean): boolean => (descending ? at >= key : at < key);
 
 /** A cursor whose source is known only when it is first read. */
 export function deferredCursor(ctx: EvalContext, open: () => MaybePromise<EntryCursor>): EntryCursor {
@@ -49,47 +40,6 @@ export function deferredCursor(ctx: EvalContext, open: () => MaybePromise<EntryC
       else cursor.seek(key);
     },
   };
-}
-
-/** Sees the next entry without taking it. */
-export class Peeking {
-  private head: Entry | null | undefined;
-
-  constructor(
-    private readonly cursor: EntryCursor,
-    private readonly descending: boolean,
-  ) {}
-
-  peek(): MaybePromise<Entry | null> {
-    if (this.head !== undefined) return this.head;
-    return andThen(this.cursor.next(), (entry) => {
-      this.head = entry;
-      return entry;
-    });
-  }
-
-  take(): void {
-    this.head = undefined;
-  }
-
-  seek(key: Key): void {
-    if (this.head === null || (this.head !== undefined && !before(this.head.key, key, this.descending))) return;
-    this.head = undefined;
-    this.cursor.seek(key);
-  }
-}
-
-/** Takes all entries of the group that the next one belongs to. */
-export function takeGroup(cursor: Peeking, group: Key): MaybePromise<Entry[]> {
-  const entries: Entry[] = [];
-  return loop<Entry[]>(() =>
-    andThen(cursor.peek(), (entry) => {
-      if (entry === null || groupKey(entry) !== group) return entries;
-      entries.push(entry);
-      cursor.take();
-      return undefined;
-    }),
-  );
 }
 
 /** Marks entries with the set they come from, unless they name one already. */

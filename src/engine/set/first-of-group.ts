@@ -2,7 +2,7 @@
 // only one place, and pages that are read forwards and backwards fit together.
 import { afterPrefix, type Key } from '../base/bytes.ts';
 import { andThen, loop, type MaybePromise } from '../base/maybe.ts';
-import { Peeking } from './cursors.ts';
+import { Peeking } from './peeking.ts';
 import { type Entry, type EntryCursor, entryWith, groupKey, KEY_END, type Window } from './set-op.ts';
 
 /** So many entries of a group that is done are stepped over one by one before a leap to the next group. */
@@ -68,7 +68,7 @@ function descendingFirsts(open: (window: Window) => EntryCursor, { from, to, toG
     let steps = 0;
     return loop<Entry>(() =>
       andThen(cursor.peek(), (entry): MaybePromise<Entry | undefined> => {
-        if (entry === null || groupKey(entry) !== group) return sources.size > 1 ? { ...lowest, sources: [...sources] } : lowest;
+        if (entry === null || groupKey(entry) !== group) return sources.size > 1 ? entryWith(lowest, { sources: [...sources] }) : lowest;
         if (entry.sources === undefined && steps++ >= PATIENCE) return lowestOf(group, entry);
         for (const source of entry.sources ?? []) sources.add(source);
         lowest = entry;

@@ -6,8 +6,9 @@
 // within a group is widened to hold it whole, and cut when the group is decided.
 import { afterPrefix, type Key } from '../base/bytes.ts';
 import { andThen, loop, mapEach, type MaybePromise } from '../base/maybe.ts';
-import { emptyCursor, listCursor, Peeking, takeGroup } from './cursors.ts';
+import { emptyCursor, listCursor } from './cursors.ts';
 import { headsOf } from './merged.ts';
+import { Peeking, takeGroup } from './peeking.ts';
 import { contains, type Entry, type EntryCursor, entryWith, groupKey, KEY_END, type SetOp, type Window } from './set-op.ts';
 
 export interface GroupRule {

@@ -2,7 +2,7 @@
 // may have thousands of members.
 import type { Key } from '../base/bytes.ts';
 import { andThen, mapEach, type MaybePromise } from '../base/maybe.ts';
-import { Peeking } from './cursors.ts';
+import { Peeking } from './peeking.ts';
 import type { Entry, EntryCursor } from './set-op.ts';
 
 /** The next entry of one of several cursors, and which of them it is. */

@@ -11,22 +11,48 @@ import { decodeStored } from './stored.ts';
 export interface Version {
   readonly time: Ts;
   readonly fields: Obj | null;
-  /** When it expires, `Infinity` for never; set by the first who asks. */
+  /** The fields' JSON text, where every API version shows them as that: nothing in them is stored in a form of its own. */
+  readonly plain?: string | null;
+  /** When it expires: `Infinity` for never, `-Infinity` for one that is no document. Set by the first who asks. */
   end?: Ts;
 }
 
 /**
+ * One that was read. Its fields are made when somebody asks for them, and then kept with the row: many documents
+ * are only shown, as they are stored.
+ *
  * A class, and no object literal: when literals of one place in the code have lived long, JavaScript
  * engines put the next ones straight among the old objects, where short-lived ones, and all that they
  * refer to, are collected late. A scan over more documents than fit in the cache took half as long again.
  */
 class StoredVersion implements Version {
   declare end?: Ts;
+  readonly plain: string | null;
+  private made: Obj | null | undefined;
+
   constructor(
     readonly time: Ts,
-    readonly fields: Obj | null,
-  ) {}
+    private readonly row: Row,
+  ) {
+    const { text } = row;
+    // Most texts lack the character, which is found sooner than a string.
+    this.plain = text.startsWith(LIVE) && !(text.includes('@') && text.includes(TAG)) ? text.slice(LIVE.length) : null;
+  }
+
+  get fields(): Obj | null {
+    return this.made === undefined ? this.make() : this.made;
+  }
+
+  private make(): Obj | null {
+    const { text } = this.row;
+    this.made = text.startsWith(LIVE) ? (decodeStored(text.slice(LIVE.length)) as Obj) : null;
+    remember(this.row, this, this.made);
+    return this.made;
+  }
 }
+
+/** How everything begins that is stored in another form than it is shown in, such as a time; also a text of the user's that begins so. */
+const TAG = '"@';
 
 export const LIVE = 'c';
 export const DELETED = 'd';
@@ -36,9 +62,7 @@ export const REMOVED = 'x';
 export function readVersion(row: Row): Version {
   const known = row.memo as Version | undefined;
   if (known !== undefined) return known;
-  const time = readDownTs(row.key, row.key.length - STAMP_BYTES);
-  const fields = row.text.startsWith(LIVE) ? (decodeStored(row.text.slice(1)) as Obj) : null;
-  return remember<Version>(row, new StoredVersion(time, fields));
+  return new StoredVersion(readDownTs(row.key, row.key.length - STAMP_BYTES), row);
 }
 
 /** When a version stops being readable, in microseconds; `null` when it never does. */
@@ -48,9 +72,16 @@ export function expiry(fields: Obj): Ts | null {
 }
 
 /** The fields of a version that is there and has not expired by a time, else `null`. */
-export function liveFields(version: Version | null, now: Ts): Obj | null {
-  if (version === null || version.fields === null) return null;
-  return (version.end ??= expiry(version.fields) ?? Infinity) > now ? version.fields : null;
+export const liveFields = (version: Version | null, now: Ts): Obj | null => (version !== null && isLive(version, now) ? version.fields : null);
+
+/** Whether a version is there and has not expired by a time. */
+export const isLive = (version: Version, now: Ts): boolean => (version.end ??= endOf(version)) > now;
+
+function endOf(version: Version): Ts {
+  // It holds no time.
+  if (version.plain !== undefined && version.plain !== null) return Infinity;
+  const { fields } = version;
+  return fields === null ? -Infinity : (expiry(fields) ?? Infinity);
 }
 
 /** A time as it is shown: that of what the running transaction writes is not known yet. */

@@ -80,16 +80,32 @@ export class PendingTs {
 /** A time of a document or event as a value: microseconds as a Long, once they are known. */
 export const tsValue = (ts: Ts | PendingTs): Value => (typeof ts === 'number' ? BigInt(ts) : ts);
 
+/** Fields as they are stored, made when somebody asks for them. */
+export interface StoredFields {
+  readonly fields: Obj | null;
+  /** Their JSON text, where every API version shows them as that. */
+  readonly plain?: string | null;
+}
+
 /** A version of a document as it was read or written. */
 export class Doc {
   constructor(
     readonly ref: Ref,
     readonly ts: Ts | PendingTs,
-    /** All stored fields except `ref` and `ts`. */
-    readonly fields: Obj,
+    private readonly content: Obj | StoredFields,
     /** Made by this very request: as the whole answer it means status 201. */
     readonly created = false,
   ) {}
+
+  /** All stored fields except `ref` and `ts`. */
+  get fields(): Obj {
+    return this.content instanceof Obj ? this.content : (this.content.fields ?? Obj.empty);
+  }
+
+  /** The JSON text of the fields, where that is known without making them. */
+  get plain(): string | null {
+    return this.content instanceof Obj ? null : (this.content.plain ?? null);
+  }
 }
 
 export const ACTIONS = ['create', 'update', 'delete', 'add', 'remove'] as const;

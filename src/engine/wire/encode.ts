@@ -50,8 +50,8 @@ export function encode(value: Value, context: EncodeContext): Value | undefined 
   return text === undefined ? undefined : readJson(text);
 }
 
-/** Sets within each other that are written; more are refused on every host, however large its stack. */
-const MOST_SETS = 2000;
+/** Arrays, objects and sets within each other that are written; more are refused on every host, however large its stack. */
+const MOST_LEVELS = 2000;
 
 /** Appends the value of a field to a text; `undefined` when the value shows nothing. */
 type Append = (text: string, value: Value, key?: string) => string | undefined;
@@ -59,7 +59,7 @@ type Append = (text: string, value: Value, key?: string) => string | undefined;
 class Encoder {
   private readonly wire: Wire;
   private readonly refs: RefWriter;
-  private sets = 0;
+  private levels = 0;
 
   constructor(private readonly context: EncodeContext) {
     this.wire = context.wire;
@@ -68,8 +68,12 @@ class Encoder {
 
   readonly append: Append = (text, value) => {
     if (value === null || typeof value !== 'object') return text + writeScalar(value);
-    if (isArray(value)) return items(text, value, this.append);
-    if (value instanceof Obj) return literal(text, value, this.append);
+    if (isArray(value) || value instanceof Obj) {
+      this.enter();
+      const written = isArray(value) ? items(text, value, this.append) : literal(text, value, this.append);
+      this.levels--;
+      return written;
+    }
     if (value instanceof Ref) return this.ref(text, value);
     if (value instanceof Time) return `${text}{"@ts":"${value.toString()}"}`;
     if (value instanceof DateValue) return `${text}{"@date":"${value.toString()}"}`;
@@ -80,8 +84,22 @@ class Encoder {
     if (value instanceof UnresolvedRef) return text + this.refs.writeUnresolved(value);
     if (value instanceof Lambda) return `${this.lambda(`${text}{"@query":`, value)}}`;
     if (value instanceof SetValue) return this.set(text, value);
-    return fields(text, this.shown(value), this.append);
+    const plain = value instanceof Doc ? this.plain(text, value) : undefined;
+    return plain ?? fields(text, this.shown(value), this.append);
   };
+
+  /** A document whose fields are shown as they are stored; `undefined` where that is not so. */
+  private plain(text: string, { ref, ts, plain }: Doc): string | undefined {
+    if (plain === null || ref.collection === NATIVE.indexes) return undefined;
+    const written = this.refs.write(ref);
+    const collection = this.wire.documentClassField ? this.refs.write(collectionRefOf(ref)) : '';
+    if (written === undefined || collection === undefined) return undefined;
+    return `${text}{"ref":${written}${collection && `,"class":${collection}`},"ts":${ts}${plain === '{}' ? '}' : `,${plain.slice(1)}`}`;
+  }
+
+  private enter(): void {
+    if (++this.levels > MOST_LEVELS) throw new RangeError();
+  }
 
   private ref(text: string, ref: Ref): string | undefined {
     const written = this.refs.write(ref);
@@ -130,7 +148,7 @@ class Encoder {
   private set(text: string, set: SetValue): string | undefined {
     const inside = set.shown();
     if (inside instanceof Ref) return this.ref(text, inside);
-    if (++this.sets > MOST_SETS) throw new RangeError();
+    this.enter();
     let all = `${text}{"@set":{`;
     let between = '';
     for (let at = 0; at < inside.size; at++) {
@@ -142,7 +160,7 @@ class Encoder {
       all = next;
       between = ',';
     }
-    this.sets--;
+    this.levels--;
     return `${all}}}`;
   }
 

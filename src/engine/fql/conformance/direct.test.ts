@@ -118,7 +118,7 @@ describe('a predicate over documents, told directly and evaluated', () => {
     const ones = filter(IS_ONE);
     const sets = [
       filter(`{"not":${IS_ONE}}`, ones), filter(IS_ONE, filter('true')), `{"reverse":${ones}}`, filter(IS_ONE, `{"reverse":${DOCUMENTS}}`), `{"distinct":${ones}}`,
-      `{"union":[${ones},${DOCUMENTS}]}`, `{"union":[${ones},${ones}]}`, `{"intersection":[${ones},${DOCUMENTS}]}`, `{"difference":[${DOCUMENTS},${ones}]}`,
+      `{"union":[${ones},${DOCUMENTS}]}`, `{"union":[${ones},${ones}]}`, `{"distinct":{"union":[${ones},${DOCUMENTS}]}}`, `{"intersection":[${ones},${DOCUMENTS}]}`, `{"difference":[${DOCUMENTS},${ones}]}`,
       filter(IS_ONE, '{"match":{"index":"all"}}'), filter(IS_ONE, `{"singleton":{"ref":${SPELLS},"id":1}}`), filter(IS_ONE, '{"collections":null}'),
       `{"join":${ones},"with":{"lambda":"y","expr":{"singleton":{"var":"y"}}}}`,
     ];

@@ -13,7 +13,7 @@ import { earliestTime } from '../../schema/retention.ts';
 import { readEntry } from '../../txn/entry-row.ts';
 import { COMMIT_BYTES, latestRows } from '../../txn/events.ts';
 import type { Found } from '../../txn/txn.ts';
-import { liveFields, readVersion, shownTs, type Version } from '../../txn/version.ts';
+import { isLive, readVersion, shownTs, type Version } from '../../txn/version.ts';
 import { FIRST_COLLECTION, Ref, type Scope } from '../../value/ref.ts';
 import { DocEvent, type Lambda, Obj } from '../../value/value.ts';
 import { deferredCursor, emptyCursor, listCursor } from '../cursors.ts';
@@ -85,7 +85,7 @@ export class DocumentsSet extends SetOp {
   }
 
   /** All documents, whoever may see them. */
-  private read(ctx: EvalContext, window: Window, isWhole: boolean, verdict: (row: Row, fields: Obj) => Verdict): EntryCursor {
+  private read(ctx: EvalContext, window: Window, isWhole: boolean, verdict: (row: Row, version: Version) => Verdict): EntryCursor {
     const number = Number(this.collection.id);
     const { scope } = this.collection;
     const prefix = collectionPrefix(scope, number);
@@ -97,8 +97,7 @@ export class DocumentsSet extends SetOp {
     const rows = ctx.txn.current(spanOf(prefix, bounds), window.descending, ctx.validTime, true, isWhole);
     const make = (row: Row): Entry | undefined => {
       const version = readVersion(row);
-      const fields = liveFields(version, now);
-      const told = fields === null ? false : verdict(row, fields);
+      const told = isLive(version, now) && verdict(row, version);
       if (told === false) return undefined;
       const entry = new DocumentEntry(place, row, version, told === true);
       ctx.txn.found(entry);
@@ -149,10 +148,10 @@ export class DocumentsSet extends SetOp {
 type Verdict = boolean | 'perhaps';
 
 /** Told directly, and billed as the evaluator does it. */
-function verdicts(direct: Direct, { budget, txn }: EvalContext): (row: Row, fields: Obj) => Verdict {
+function verdicts(direct: Direct, { budget, txn }: EvalContext): (row: Row, version: Version) => Verdict {
   const subject: Subject = { fields: Obj.empty, steps: 0, isRead: false };
-  return (row, fields) => {
-    subject.fields = fields;
+  return (row, { fields }) => {
+    subject.fields = fields ?? Obj.empty;
     // One for the application.
     subject.steps = 1;
     subject.isRead = false;
@@ -250,7 +249,7 @@ export class SingletonSet extends SetOp {
     if (!contains(window, entry.key)) return emptyCursor;
     const cursor = deferredCursor(ctx, () =>
       andThen(ctx.txn.version(this.ref, ctx.validTime), (version) => {
-        const live = liveFields(version, now) !== null;
+        const live = version !== null && isLive(version, now);
         return listCursor(live ? [entry] : [], window.descending);
       }),
     );

@@ -11,10 +11,8 @@ import { listOf } from '../../schema/definitions.ts';
 import type { EventOrder } from '../../txn/moment.ts';
 import { Lambda, Obj, type Ref, type Value } from '../../value/value.ts';
 import { deferredCursor, withSource } from '../cursors.ts';
-import { firstOfGroups } from '../first-of-group.ts';
 import { identityOf, MAX_SOURCE, termsOf } from '../join-source.ts';
-import { histories } from '../lazy.ts';
-import { mergeCursors } from '../merged.ts';
+import { combining, histories } from '../lazy.ts';
 import { elementOf, type Entry, type EntryCursor, everything, type Position, REFS_ONLY, SetOp, type Shape, type Window } from '../set-op.ts';
 import { around } from '../window.ts';
 import { MatchSet } from './match.ts';
@@ -62,9 +60,11 @@ export class JoinSet extends SetOp {
     return deferredCursor(ctx, () =>
       andThen(this.present(ctx), (entries) =>
         andThen(this.targets(entries, ctx), (targets) =>
-          firstOfGroups(
-            (part) => mergeCursors(targets.map(({ target }) => withSource(target.open(ctx, part), target.basis)), part.descending),
-            window,
+          andThen(combining(), ({ firstOfGroups, mergeCursors }) =>
+            firstOfGroups(
+              (part) => mergeCursors(targets.map(({ target }) => withSource(target.open(ctx, part), target.basis)), part.descending),
+              window,
+            ),
           ),
         ),
       ),

@@ -9,7 +9,7 @@ import { tsKey } from '../../kv/keyspace.ts';
 import type { EventOrder } from '../../txn/moment.ts';
 import { type Lambda, Obj, type Value } from '../../value/value.ts';
 import { deferredCursor } from '../cursors.ts';
-import { firstOfGroups } from '../first-of-group.ts';
+import { combining } from '../lazy.ts';
 import { clamp, type Position } from '../window.ts';
 import { DocumentsSet } from './documents.ts';
 import { elementOf, type Entry, type EntryCursor, SetOp, type Shape, type Window } from '../set-op.ts';
@@ -67,7 +67,7 @@ export class DistinctSet extends View {
   }
 
   open(ctx: EvalContext, window: Window): EntryCursor {
-    return firstOfGroups((part) => this.inner.open(ctx, part), window);
+    return deferredCursor(ctx, () => andThen(combining(), ({ firstOfGroups }) => firstOfGroups((part) => this.inner.open(ctx, part), window)));
   }
 
   override history(ctx: EvalContext, window: Window): EntryCursor {
