@@ -12,6 +12,14 @@ inBothForms('regular expressions, format and title case work when first used off
   await db.fails({ containsstrregex: 'a', pattern: '(' }, 400, '["pattern"]', 'invalid argument', 'Search pattern /(/ is not a valid regular expression.');
 });
 
+inBothForms('sets made of several work when first used offline', async (db) => {
+  await db.write({ create_function: { object: { name: 'one', body: { query: { lambda: '_', expr: 1 } } } } });
+  const [functions, indexes] = [{ functions: null }, { indexes: null }];
+  await db.gives({ count: { union: [functions, indexes] } }, '1');
+  await db.gives({ count: { distinct: { difference: [functions, indexes] } } }, '1');
+  await db.gives({ is_empty: { intersection: [functions, indexes] } }, 'true');
+});
+
 test('they work in the service worker when it has to answer alone', async ({ page }) => {
   await page.goto('/');
   await ready(page);

@@ -68,12 +68,15 @@ class Encoder {
 
   readonly append: Append = (text, value) => {
     if (value === null || typeof value !== 'object') return text + writeScalar(value);
-    if (isArray(value) || value instanceof Obj) {
-      this.enter();
-      const written = isArray(value) ? items(text, value, this.append) : literal(text, value, this.append);
-      this.levels--;
-      return written;
-    }
+    if (!isArray(value) && !(value instanceof Obj)) return this.other(text, value);
+    this.enter();
+    const written = isArray(value) ? items(text, value, this.append) : literal(text, value, this.append);
+    this.levels--;
+    return written;
+  };
+
+  /** Apart from `append`, which stands on the stack at every level: what is worked with here would take room there, too. */
+  private other(text: string, value: Exclude<Value, null | boolean | string | bigint | number | Obj | readonly Value[]>): string | undefined {
     if (value instanceof Ref) return this.ref(text, value);
     if (value instanceof Time) return `${text}{"@ts":"${value.toString()}"}`;
     if (value instanceof DateValue) return `${text}{"@date":"${value.toString()}"}`;
@@ -86,7 +89,7 @@ class Encoder {
     if (value instanceof SetValue) return this.set(text, value);
     const plain = value instanceof Doc ? this.plain(text, value) : undefined;
     return plain ?? fields(text, this.shown(value), this.append);
-  };
+  }
 
   /** A document whose fields are shown as they are stored; `undefined` where that is not so. */
   private plain(text: string, { ref, ts, plain }: Doc): string | undefined {

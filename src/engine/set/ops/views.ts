@@ -1,5 +1,5 @@
 // Sets that show another set differently: distinct, reverse, range, filter, events.
-import { andThen, drawing, fold, type MaybePromise } from '../../base/maybe.ts';
+import { andThen, drawing, mapEach, type MaybePromise } from '../../base/maybe.ts';
 import { Path } from '../../base/path.ts';
 import type { Ts } from '../../base/platform.ts';
 import { noHistory, wrongType } from '../../errors/codes.ts';
@@ -165,8 +165,10 @@ export class FilterSet extends View {
     if (told === null || batch === undefined) return { next, seek: inner.seek };
     const some = (entries: readonly Entry[]): MaybePromise<readonly Entry[] | undefined> => {
       if (entries.every(({ passes }) => passes === true)) return entries;
-      const judging = fold(entries, [] as Entry[], (kept, entry) => andThen(take(entry), (passed) => (passed ? [...kept, passed] : kept)));
-      return andThen(judging, (kept) => (kept.length > 0 ? kept : undefined));
+      return andThen(mapEach(entries, take), (judged) => {
+        const kept = judged.flatMap((entry) => entry ?? []);
+        return kept.length > 0 ? kept : undefined;
+      });
     };
     return { next, seek: inner.seek, batch: drawing(() => batch(), some) };
   }
