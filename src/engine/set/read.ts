@@ -26,14 +26,17 @@ function openSet(set: SetOp, ctx: EvalContext, at: Path, backwards = false, boun
   });
 }
 
-/** Folds over all entries by a step that only computes, without holding them. */
+/**
+ * The same by a step that neither reads nor writes nor fails: entries are taken many at a time, and looked at before
+ * the step has seen those before them.
+ */
 export function computeOver<A>(set: SetLike, seed: A, step: (accumulator: A, entry: Entry) => A, ctx: EvalContext, at: Path): MaybePromise<A> {
   let accumulator = seed;
   const take = (entries: readonly Entry[]): true | undefined => {
     for (let index = 0; index < entries.length; index++) accumulator = step(accumulator, entries[index] as Entry);
     return entries.length === 0 || undefined;
   };
-  return andThen(openWhole(set, ctx, at), (cursor) => {
+  return andThen(openSet(toSet(set, ctx), ctx, at, false, {}, true), (cursor) => {
     if (cursor.batch === undefined) return foldEntries(cursor, seed, step, ctx);
     return andThen(drawing(() => cursor.batch?.() ?? [], take)(), () => accumulator);
   });
@@ -41,9 +44,7 @@ export function computeOver<A>(set: SetLike, seed: A, step: (accumulator: A, ent
 
 /** Folds over all entries, one after the other, without holding them. */
 export const foldSet = <A>(set: SetLike, seed: A, step: (accumulator: A, entry: Entry) => MaybePromise<A>, ctx: EvalContext, at: Path): MaybePromise<A> =>
-  andThen(openWhole(set, ctx, at), (cursor) => foldEntries(cursor, seed, step, ctx));
-
-const openWhole = (set: SetLike, ctx: EvalContext, at: Path): MaybePromise<EntryCursor> => openSet(toSet(set, ctx), ctx, at, false, {}, true);
+  andThen(openSet(toSet(set, ctx), ctx, at), (cursor) => foldEntries(cursor, seed, step, ctx));
 
 function foldEntries<A>({ next }: EntryCursor, seed: A, step: (accumulator: A, entry: Entry) => MaybePromise<A>, ctx: EvalContext): MaybePromise<A> {
   let accumulator = seed;

@@ -44,14 +44,14 @@ const GROUP_END = '\xff'.repeat(STAMP_BYTES);
 
 /**
  * Of each thing in a span the row that counts. The present is read without the past; for any other time all rows are read.
- * @param isWhole whether the reader is going to read all of them
+ * @param bill where the reader is going to read all of them: called with each row that is looked at
  */
-export function currentRows(source: RowSource, span: Span, reverse: boolean, view: View, isWhole = false): RowCursor {
+export function currentRows(source: RowSource, span: Span, reverse: boolean, view: View, bill: ((row: Row) => void) | null = null): RowCursor {
   if (view.time < COMMITTED) return countingRows(source.scan(span, reverse), reverse, view);
   const tops = source.tops(span, reverse);
   const wholly: Wholly = (group) => andThen(forward(source.scan(prefixSpan(group), false), view).next(), (found) => found ?? undefined);
   const { hides } = source;
-  return reverse ? presentBackward(tops, hides, view, wholly) : isWhole && tops.batch !== undefined ? presentInBatches(tops, tops.batch, hides, view, wholly) : presentForward(tops, hides, view, wholly);
+  return reverse ? presentBackward(tops, hides, view, wholly) : bill !== null && tops.batch !== undefined ? presentInBatches(tops, tops.batch, hides, view, wholly, bill) : presentForward(tops, hides, view, wholly);
 }
 
 /** The row that counts of one thing, whose rows make up the span. @param holders those that may have some of them */
@@ -122,15 +122,20 @@ function presentForward(rows: RowCursor, hides: boolean, view: View, wholly: Who
 }
 
 /** The same, many rows at a time. */
-function presentInBatches(rows: RowCursor, more: NonNullable<RowCursor['batch']>, hides: boolean, view: View, wholly: Wholly): RowCursor {
+function presentInBatches(rows: RowCursor, more: NonNullable<RowCursor['batch']>, hides: boolean, view: View, wholly: Wholly, bill: (row: Row) => void): RowCursor {
   let done: Row | null = null;
+  let skipped = 0;
   const take = (batch: readonly Row[]): MaybePromise<readonly Row[] | undefined> => {
     if (batch.length === 0) return batch;
     const counting: Row[] = [];
     for (let at = 0; at < batch.length; at++) {
       const row = batch[at] as Row;
-      if (done !== null && areOfOne(done, row)) continue;
+      const isMore = done !== null && areOfOne(done, row);
+      // One by one, there would be a leap over the others.
+      if (!isMore || ++skipped <= PATIENCE) bill(row);
+      if (isMore) continue;
       done = row;
+      skipped = 0;
       if (counts(row, view, hides)) {
         counting.push(row);
         continue;

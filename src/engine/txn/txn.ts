@@ -176,7 +176,7 @@ export class Txn {
       tops: (part, back) => this.watched(merged.tops(part, back), part, back, isChecked),
       holders: (document) => merged.holders(document),
     };
-    return currentRows(watching, span, reverse, this.view(validTime), isWhole);
+    return currentRows(watching, span, reverse, this.view(validTime), isWhole ? (row) => this.cost.entry(row) : null);
   }
 
   /** Called by a scan with the document it has made of a row. */
@@ -256,12 +256,12 @@ export class Txn {
       return row instanceof Promise ? row.then(noted) : noted(row);
     };
     const notedAll = (rows: readonly Row[]): readonly Row[] => {
-      for (const row of rows) this.cost.entry(row);
       const last = rows.at(-1);
       seen.to = last === undefined ? span.to : `${last.key}\0`;
       return rows;
     };
-    return { next: step, seek, batch: batch && ((until) => andThen(batch(until), notedAll)) };
+    // Whoever takes many at a time bills those that it looks at.
+    return { next: step, seek, batch: batch && (() => andThen(batch(), notedAll)) };
   }
 }
 

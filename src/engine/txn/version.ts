@@ -46,7 +46,7 @@ class StoredVersion implements Version {
   private make(): Obj | null {
     const { text } = this.row;
     this.made = text.startsWith(LIVE) ? (decodeStored(text.slice(LIVE.length)) as Obj) : null;
-    remember(this.row, this, this.made);
+    remember(this.row, this, { time: this.time, fields: this.made, plain: '' });
     return this.made;
   }
 }

@@ -50,8 +50,8 @@ export function encode(value: Value, context: EncodeContext): Value | undefined 
   return text === undefined ? undefined : readJson(text);
 }
 
-/** Arrays, objects and sets within each other that are written; more are refused on every host, however large its stack. */
-const MOST_LEVELS = 2000;
+/** Sets within each other that are written; more are refused on every host, however large its stack. */
+const MOST_SETS = 2000;
 
 /** Appends the value of a field to a text; `undefined` when the value shows nothing. */
 type Append = (text: string, value: Value, key?: string) => string | undefined;
@@ -59,7 +59,7 @@ type Append = (text: string, value: Value, key?: string) => string | undefined;
 class Encoder {
   private readonly wire: Wire;
   private readonly refs: RefWriter;
-  private levels = 0;
+  private sets = 0;
 
   constructor(private readonly context: EncodeContext) {
     this.wire = context.wire;
@@ -69,10 +69,7 @@ class Encoder {
   readonly append: Append = (text, value) => {
     if (value === null || typeof value !== 'object') return text + writeScalar(value);
     if (!isArray(value) && !(value instanceof Obj)) return this.other(text, value);
-    this.enter();
-    const written = isArray(value) ? items(text, value, this.append) : literal(text, value, this.append);
-    this.levels--;
-    return written;
+    return isArray(value) ? items(text, value, this.append) : literal(text, value, this.append);
   };
 
   /** Apart from `append`, which stands on the stack at every level: what is worked with here would take room there, too. */
@@ -98,10 +95,6 @@ class Encoder {
     const collection = this.wire.documentClassField ? this.refs.write(collectionRefOf(ref)) : '';
     if (written === undefined || collection === undefined) return undefined;
     return `${text}{"ref":${written}${collection && `,"class":${collection}`},"ts":${ts}${plain === '{}' ? '}' : `,${plain.slice(1)}`}`;
-  }
-
-  private enter(): void {
-    if (++this.levels > MOST_LEVELS) throw new RangeError();
   }
 
   private ref(text: string, ref: Ref): string | undefined {
@@ -151,7 +144,7 @@ class Encoder {
   private set(text: string, set: SetValue): string | undefined {
     const inside = set.shown();
     if (inside instanceof Ref) return this.ref(text, inside);
-    this.enter();
+    if (++this.sets > MOST_SETS) throw new RangeError();
     let all = `${text}{"@set":{`;
     let between = '';
     for (let at = 0; at < inside.size; at++) {
@@ -163,7 +156,7 @@ class Encoder {
       all = next;
       between = ',';
     }
-    this.levels--;
+    this.sets--;
     return `${all}}}`;
   }
 

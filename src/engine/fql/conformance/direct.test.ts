@@ -147,6 +147,32 @@ describe('a predicate over documents, told directly and evaluated', () => {
     }
   });
 
+  it('agree where the argument is ignored, and a variable has its name', async () => {
+    for (const name of ['x', '_', 'y']) {
+      const filtered = `{"filter":{"lambda":"_","expr":{"equals":[${select('["data","a"]', '', `{"get":{"var":"${name}"}}`)},1]}},"collection":${DOCUMENTS}}`;
+      await both(`{"let":{"${name}":{"ref":${SPELLS},"id":1}},"in":{"count":${filtered}}}`);
+    }
+    await both(`{"let":{"me":{"get":{"ref":${SPELLS},"id":1}}},"in":{"count":${filter(`{"equals":[${select('["data","a"]', ',"default":9')},${select('["data","a"]', '', '{"var":"me"}')}]}`)}}}`);
+  });
+
+  it.each(['sum', 'mean', 'any', 'all', 'max', 'min', 'count'])('agree on which error of %s comes first', async (name) => {
+    for (const field of ['["data","ok"]', '["data","a"]', '["data","b"]']) await both(`{"${name}":${filter(select(field))}}`);
+  });
+
+  it('cost of a document with many versions what it costs one by one, and a reduction sees what it has written', async () => {
+    await populate(client, ['{"create_collection":{"object":{"name":"counters"}}}', '{"create":{"ref":{"collection":"counters"},"id":1},"params":{"object":{"data":{"object":{"n":0}}}}}']);
+    for (let n = 1; n <= 20; n++) await client.query(`{"update":{"ref":{"collection":"counters"},"id":1},"params":{"object":{"data":{"object":{"n":${n}}}}}}`);
+    const bytes = async (query: string): Promise<unknown> => (await client.query(query)).headers['x-storage-bytes-read'];
+    const set = '{"documents":{"collection":"counters"}}';
+    expect(await bytes(`{"count":${set}}`)).toBe(await bytes(`{"paginate":${set}}`));
+
+    await populate(client, ['{"create_collection":{"object":{"name":"empty"}}}']);
+    const created = [11, 12, 13, 14].map((id) => `{"create":{"ref":{"collection":"empty"},"id":${id}}}`).join();
+    const step = `{"do":[{"if":{"equals":[{"select":"id","from":{"var":"x"}},"12"]},"then":{"delete":{"ref":{"collection":"empty"},"id":13}},"else":0},{"append":[{"select":"id","from":{"var":"x"}}],"collection":{"var":"all"}}]}`;
+    const reduced = `{"reduce":{"lambda":["all","x"],"expr":${step}},"initial":[],"collection":{"documents":{"collection":"empty"}}}`;
+    expect((await client.query(`{"do":[${created},${reduced}]}`)).text).toBe('{"resource":["11","12","14"]}');
+  });
+
   it('agree on how deep a predicate may be applied', async () => {
     const deeper = `{"if":{"equals":[{"var":"n"},0]},"then":{"count":${filter(IS_ONE)}},"else":{"call":{"function":"deep"},"arguments":{"subtract":[{"var":"n"},1]}}}`;
     await populate(client, [

@@ -19,8 +19,6 @@ const SOURCE = 'functions.md §5; ast/functions/ReduceFunctions';
 const atHand = (collection: Exclude<IterableValue, SetLike>): readonly Value[] => (isArray(collection) ? collection : collection.data);
 const isSet = (collection: IterableValue): collection is SetLike => !isArray(collection) && !(collection instanceof Page);
 
-const nothing = (): null => null;
-
 const wrap = (collection: IterableValue, result: Value): Value =>
   collection instanceof Page ? collection.with([result]) : result;
 
@@ -29,7 +27,7 @@ interface Fold<A> {
   /** @param at where a wrong element is reported: the collection, without an index */
   step(accumulator: A, element: Value, at: Path): A;
   result(accumulator: A, at: Path): Value;
-  /** It looks at no element. */
+  /** It looks at no element, and cannot fail. */
   readonly isBlind?: true;
   /** What to fold in place of the argument. */
   over?(collection: IterableValue, at: Path): IterableValue;
@@ -48,10 +46,9 @@ function folding<A>(name: string, summary: string, examples: readonly Example[],
         ctx.budget.steps++;
         return step(accumulator, element, at);
       };
-      const read = isBlind ? nothing : elementOf;
-      const folded = isSet(collection)
-        ? computeOver(collection, seed, (accumulator, entry) => billed(accumulator, read(entry)), ctx, at)
-        : fold(atHand(collection), seed, billed);
+      const ofSet = (set: SetLike): MaybePromise<A> =>
+        isBlind ? computeOver(set, seed, (accumulator) => billed(accumulator, null), ctx, at) : foldSet(set, seed, (accumulator, entry) => billed(accumulator, elementOf(entry)), ctx, at);
+      const folded = isSet(collection) ? ofSet(collection) : fold(atHand(collection), seed, billed);
       return andThen(folded, (accumulator) => wrap(collection, result(accumulator, at)));
     },
   });

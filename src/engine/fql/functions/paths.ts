@@ -45,6 +45,8 @@ const selectDirectly: Direction = ([path, from, all, otherwise]) => {
     else if (container instanceof Obj) found = first(container);
     else return undefined;
     for (let at = 0; at < others.length && found !== undefined; at++) {
+      // Nothing leads into what has no parts.
+      if (found === null || typeof found !== 'object') return fallback;
       if (!(found instanceof Obj)) return undefined;
       found = (others[at] as FieldReader)(found);
     }
