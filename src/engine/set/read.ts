@@ -27,8 +27,8 @@ function openSet(set: SetOp, ctx: EvalContext, at: Path, backwards = false, boun
 }
 
 /**
- * The same by a step that neither reads nor writes nor fails: entries are taken many at a time, and looked at before
- * the step has seen those before them.
+ * Folds over all entries, without holding them, by a step that neither reads nor writes nor fails: entries are taken
+ * many at a time, and looked at before the step has seen those before them.
  */
 export function computeOver<A>(set: SetLike, seed: A, step: (accumulator: A, entry: Entry) => A, ctx: EvalContext, at: Path): MaybePromise<A> {
   let accumulator = seed;
