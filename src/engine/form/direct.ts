@@ -1,11 +1,12 @@
 // Direct evaluation: what a predicate says of one document, worked out without a context or a promise. A set that looks at every document of a collection asks that first; where a predicate cannot be
 // told in this way, or of a document, the evaluator tells it, or why it fails. Both say the same, and bill
 // the same.
-import type { Obj, Value } from '../value/value.ts';
+import type { FieldPath, Told } from '../value/field-path.ts';
+import type { Value } from '../value/value.ts';
 
 /** A document that a predicate is asked about; the same object stands for one after the other. */
 export interface Subject {
-  fields: Obj;
+  at(field: FieldPath): Told;
   /** Steps of work since the one before. */
   steps: number;
   /** Whether it was read. */

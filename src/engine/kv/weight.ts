@@ -50,13 +50,13 @@ export class Weight {
     this.room = null;
   }
 
-  /** A reader has made something of a row. @param memory what of it takes memory */
-  remember(row: Row, memory: unknown): void {
+  /** A reader has made something of a row. @param size bytes, if all its texts are ASCII */
+  remember(row: Row, size: number): void {
     if (this.guest !== null) this.guest.memo = undefined;
     const { room } = this;
     this.guest = row;
     if (room === null) return;
-    const bytes = bytesOf(memory) * (row.textBytes === row.text.length ? 1 : 2);
+    const bytes = size * (row.textBytes === row.text.length ? 1 : 2);
     if (!isSpared(room, bytes)) return;
     this.guest = null;
     this.bytes += bytes;
@@ -65,7 +65,7 @@ export class Weight {
 }
 
 /** Memory that a new value takes if all its texts are ASCII. Short lists of keys do not count, as objects share them; long ones do, with the index by which fields are found. */
-function bytesOf(made: unknown): number {
+export function bytesOf(made: unknown): number {
   if (typeof made === 'string') return HEAD_BYTES + made.length;
   if (typeof made !== 'object' || made === null) return HEAD_BYTES;
   if (ArrayBuffer.isView(made)) return made.byteLength;
@@ -75,9 +75,9 @@ function bytesOf(made: unknown): number {
   return bytes;
 }
 
-/** Keeps with a row what a reader has made of it. @param memory what of that takes memory */
-export function remember<T>(row: Row, memo: T, memory: unknown = memo): T {
-  row.weight?.remember(row, memory);
+/** Keeps with a row what a reader has made of it. @param bytes what of it takes memory that was not counted before */
+export function remember<T>(row: Row, memo: T, bytes = bytesOf(memo)): T {
+  row.weight?.remember(row, bytes);
   row.memo = memo;
   return memo;
 }

@@ -1,6 +1,6 @@
 // Histories of unions, intersections and differences (reference: data/sets.md §4).
 import type { Key } from '../base/bytes.ts';
-import { andThen, fold, type MaybePromise } from '../base/maybe.ts';
+import { andThen, fold, mapEach, type MaybePromise } from '../base/maybe.ts';
 import type { Ts } from '../base/platform.ts';
 import type { EvalContext } from '../form/context.ts';
 import { PENDING } from '../kv/keyspace.ts';
@@ -8,10 +8,19 @@ import { refKey } from '../order/order-key.ts';
 import { momentKey, readTime } from '../txn/moment.ts';
 import { shownTs } from '../txn/version.ts';
 import { DocEvent } from '../value/value.ts';
-import type { MemberEvent } from './merged-history.ts';
-import type { AlgebraKind } from './combine.ts';
+import { type AlgebraKind, type Combination, openAlike, readableMembers } from './algebra-members.ts';
+import { withSource } from './cursors.ts';
+import { type MemberEvent, mergedHistory } from './merged-history.ts';
 import { boundOf } from './position.ts';
-import { type Entry, entryWith, type Shape, type Window } from './set-op.ts';
+import { type Entry, type EntryCursor, entryWith, type Shape, type Window } from './set-op.ts';
+
+/** The events that change a combination, in order. */
+export const algebraHistory = (combination: Combination, window: Window): MaybePromise<EntryCursor> =>
+  andThen(readableMembers(combination), (members) => {
+    const openers = members.map(({ member }) => (part: Window) => withSource(member.history(combination.ctx, part), member.basis));
+    const heads: Heads = (at, part) => mapEach(members, (each) => openAlike(each, at, part).next());
+    return mergedHistory(openers, window, turnsOf(combination, heads));
+  });
 
 /** The first entry of each member in a window, at the context's time. */
 type Heads = (at: EvalContext, window: Window) => MaybePromise<readonly (Entry | null)[]>;
@@ -31,7 +40,7 @@ const FIRST: Readonly<Record<Exclude<AlgebraKind, 'union'>, (heads: readonly (En
  * What the members' events of one instant are to the set. All of them, in a union; else the groups that enter or
  * leave the set, by what the members hold of them just before and just after it.
  */
-export function turnsOf(kind: AlgebraKind, shapeOf: () => Shape, heads: Heads, ctx: EvalContext): Turn {
+function turnsOf({ kind, shape: shapeOf, ctx }: Combination, heads: Heads): Turn {
   if (kind === 'union') return (events) => events.map(({ entry }) => entry);
   return (events) => {
     const [some] = events;

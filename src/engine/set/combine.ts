@@ -2,21 +2,21 @@
 // several sets as one (reference: data/sets.md §4).
 import { afterPrefix, type Key } from '../base/bytes.ts';
 import { andThen, fold, type MaybePromise } from '../base/maybe.ts';
-import { emptyCursor } from './cursors.ts';
+import { type AlgebraKind, type Combination, openAlike, readableMembers } from './algebra-members.ts';
+import { emptyCursor, withSource } from './cursors.ts';
+import { firstOfGroups } from './first-of-group.ts';
 import { groupwise, type GroupRule, onceByRef } from './groupwise.ts';
+import { type Joining, present, targetsOf } from './join-targets.ts';
 import { mergeCursors } from './merged.ts';
 import { filterCursor, Peeking } from './peeking.ts';
 import { type Entry, type EntryCursor, groupKey, type Window } from './set-op.ts';
 
-export { firstOfGroups } from './first-of-group.ts';
-export { mergeCursors };
-
-export type AlgebraKind = 'union' | 'intersection' | 'difference';
+export { firstOfGroups };
 
 type Opener = (window: Window) => EntryCursor;
 
 /** A member, and how many values it covers: groups of different widths are never the same. */
-export interface Member {
+interface Member {
   readonly open: Opener;
   readonly width: number;
 }
@@ -35,7 +35,7 @@ function byWidth(members: readonly Member[]): Opener[][] {
   return widths.map((width) => members.filter((member) => member.width === width).map(({ open }) => open));
 }
 
-export const COMBINED: Readonly<Record<AlgebraKind, (members: readonly Member[], window: Window) => EntryCursor>> = {
+const COMBINED: Readonly<Record<AlgebraKind, (members: readonly Member[], window: Window) => EntryCursor>> = {
   union: (members, window) =>
     mergeCursors(
       byWidth(members).map((alike) => groupwise(alike, most, window)),
@@ -51,6 +51,28 @@ export const COMBINED: Readonly<Record<AlgebraKind, (members: readonly Member[],
     return difference(own.open(window), alike, window);
   },
 };
+
+/** The entries of a union, an intersection or a difference. */
+export const combined = (combination: Combination, window: Window): MaybePromise<EntryCursor> =>
+  andThen(readableMembers(combination), (members) => {
+    const { kind, ctx } = combination;
+    const usual = combination.shape().descending.length;
+    const openers = members.map((each): Member => ({ open: (part) => openAlike(each, ctx, part), width: each.shape.open ? usual : each.shape.descending.length }));
+    return COMBINED[kind](openers, window);
+  });
+
+/** The entries of all that a join's source leads to, each group once. */
+export function joined(joining: Joining, window: Window): MaybePromise<EntryCursor> {
+  const { ctx } = joining;
+  return andThen(present(joining), (entries) =>
+    andThen(targetsOf(entries, joining), (targets) =>
+      firstOfGroups(
+        (part) => mergeCursors(targets.map(({ target }) => withSource(target.open(ctx, part), target.basis)), part.descending),
+        window,
+      ),
+    ),
+  );
+}
 
 /** What the first has and none of the others has. The others are asked for its groups one after the other. */
 function difference(own: EntryCursor, others: readonly Opener[], { from, to, descending, fromGroup, toGroup }: Window): EntryCursor {

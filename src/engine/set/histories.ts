@@ -1,7 +1,7 @@
 // What `lazy` loads: nothing else may import these modules, other than their types.
-export { turnsOf } from './algebra-history.ts';
+export { algebraHistory } from './algebra-history.ts';
 export { eventCursor } from './event-cursor.ts';
 export { comings, documentHistory } from './document-history.ts';
-export { joinLeads, whileThere } from './join-history.ts';
+export { joinHistory } from './join-history.ts';
 export { mergedHistory } from './merged-history.ts';
 export { widened } from './widened.ts';

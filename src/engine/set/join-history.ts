@@ -3,9 +3,11 @@ import type { Key } from '../base/bytes.ts';
 import { andThen, type MaybePromise, readAll } from '../base/maybe.ts';
 import type { Ts } from '../base/platform.ts';
 import { readTime } from '../txn/moment.ts';
+import { withSource } from './cursors.ts';
 import { identityOf, MAX_SOURCE } from './join-source.ts';
-import type { MemberEvent } from './merged-history.ts';
-import type { Entry, EntryCursor } from './set-op.ts';
+import { type Joining, present, targetsOf } from './join-targets.ts';
+import { type MemberEvent, mergedHistory } from './merged-history.ts';
+import { type Entry, type EntryCursor, everything, type Window } from './set-op.ts';
 
 /** A stretch of time in which an entry was in the source, both ends included. */
 interface Stay {
@@ -14,15 +16,28 @@ interface Stay {
 }
 
 /** What the source held at some time, and when it did. */
-export interface Lead {
+interface Lead {
   readonly entry: Entry;
   readonly stays: readonly Stay[];
+}
+
+/** The events of the targets in order. */
+export function joinHistory(joining: Joining, window: Window): MaybePromise<EntryCursor> {
+  const { source, ctx } = joining;
+  return andThen(present(joining), (entries) =>
+    andThen(joinLeads(source.history(ctx, everything()), entries), (leads) =>
+      andThen(targetsOf(leads.map(({ entry }) => entry), joining), (targets) => {
+        const openers = targets.map(({ target }) => (part: Window) => withSource(target.history(ctx, part), target.basis));
+        return mergedHistory(openers, window, whileThere(targets.map(({ lead }) => leads[lead]?.stays ?? [])));
+      }),
+    ),
+  );
 }
 
 const ALWAYS: Stay = { from: -Infinity, to: Infinity };
 
 /** Everything that has ever been in the source, by its history and what is in it now. */
-export function joinLeads(history: EntryCursor, present: readonly Entry[]): MaybePromise<readonly Lead[]> {
+function joinLeads(history: EntryCursor, present: readonly Entry[]): MaybePromise<readonly Lead[]> {
   const leads = new Map<Key, { entry: Entry; stays: Stay[]; holders: Set<string> }>();
   const played = readAll(
     () => (leads.size < MAX_SOURCE ? history.next() : null),
@@ -47,7 +62,7 @@ export function joinLeads(history: EntryCursor, present: readonly Entry[]): Mayb
 }
 
 /** Keeps the events of targets that happened while what leads to the target was in the source. @param stays by target */
-export const whileThere =
+const whileThere =
   (stays: readonly (readonly Stay[])[]) =>
   (events: readonly MemberEvent[]): readonly Entry[] =>
     events

@@ -7,7 +7,7 @@ import type { EvalContext } from '../form/context.ts';
 import { requireKept } from '../schema/retention.ts';
 import { same } from '../value/equal.ts';
 import type { Lambda, Value } from '../value/value.ts';
-import type { AlgebraKind } from './combine.ts';
+import type { AlgebraKind } from './algebra-members.ts';
 import { AlgebraSet, requireCompatible } from './ops/algebra.ts';
 import { SingletonSet } from './ops/documents.ts';
 import { DistinctSet, FilterSet, ReverseSet } from './ops/views.ts';

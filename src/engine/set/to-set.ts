@@ -6,7 +6,7 @@ import type { SetLike } from '../form/casts.ts';
 import type { EvalContext } from '../form/context.ts';
 import { StoredSet } from '../value/stored-set.ts';
 import { isArray, Lambda, Obj, Ref, SetValue, UnresolvedRef, type Value } from '../value/value.ts';
-import type { AlgebraKind } from './combine.ts';
+import type { AlgebraKind } from './algebra-members.ts';
 import { AlgebraSet, requireCompatible } from './ops/algebra.ts';
 import { DocumentsSet, SingletonSet } from './ops/documents.ts';
 import { JoinSet } from './ops/join.ts';

@@ -2,9 +2,10 @@
 import type { Ts } from '../base/platform.ts';
 import type { Row } from '../kv/rows.ts';
 import { PENDING, readDownTs, STAMP_BYTES } from '../kv/keyspace.ts';
-import { remember } from '../kv/weight.ts';
-import { Obj } from '../value/obj.ts';
-import { PendingTs, Time } from '../value/value.ts';
+import { bytesOf, remember } from '../kv/weight.ts';
+import { type FieldPath, type Told, UNTOLD } from '../value/field-path.ts';
+import type { Obj } from '../value/obj.ts';
+import { PendingTs, Time, type Value } from '../value/value.ts';
 import { decodeStored } from './stored.ts';
 
 /** A version of a document. `fields` is `null` where the document is deleted. */
@@ -19,7 +20,7 @@ export interface Version {
 
 /**
  * One that was read. Its fields are made when somebody asks for them, and then kept with the row: many documents
- * are only shown, as they are stored.
+ * are only shown, as they are stored, or asked for a field or two, which are found in the text and kept instead.
  *
  * A class, and no object literal: when literals of one place in the code have lived long, JavaScript
  * engines put the next ones straight among the old objects, where short-lived ones, and all that they
@@ -29,6 +30,7 @@ class StoredVersion implements Version {
   declare end?: Ts;
   readonly plain: string | null;
   private made: Obj | null | undefined;
+  private picked: Picked | null = null;
 
   constructor(
     readonly time: Ts,
@@ -43,12 +45,54 @@ class StoredVersion implements Version {
     return this.made === undefined ? this.make() : this.made;
   }
 
+  at(field: FieldPath): Told {
+    if (this.made === undefined && this.plain !== null) {
+      let count = 0;
+      for (let picked = this.picked; picked !== null; picked = picked.next, count++) if (picked.field === field.id) return picked.value;
+      const value = count < MOST_PICKED ? field.in(this.plain) : UNTOLD;
+      if (value !== UNTOLD) {
+        this.picked = new Picked(field.id, value, this.picked);
+        this.keep(PICKED_BYTES + bytesOf(value));
+        return value;
+      }
+    }
+    const { fields } = this;
+    return fields === null ? undefined : field.of(fields);
+  }
+
   private make(): Obj | null {
     const { text } = this.row;
     this.made = text.startsWith(LIVE) ? (decodeStored(text.slice(LIVE.length)) as Obj) : null;
-    remember(this.row, this, { time: this.time, fields: this.made, plain: '' });
+    this.picked = null;
+    this.keep(bytesOf(this.made));
     return this.made;
   }
+
+  private keep(bytes: number): void {
+    remember(this.row, this, this.row.memo === this ? bytes : bytes + VERSION_BYTES);
+  }
+}
+
+/** Memory, bytes. */
+const VERSION_BYTES = 88;
+const PICKED_BYTES = 24;
+
+/** Who asks for more is better served by all of them. */
+const MOST_PICKED = 8;
+
+/** A field found in the text, and those found before it. */
+class Picked {
+  constructor(
+    readonly field: FieldPath['id'],
+    readonly value: Value | undefined,
+    readonly next: Picked | null,
+  ) {}
+}
+
+/** A field of a version. */
+export function fieldAt(version: Version, field: FieldPath): Told {
+  if (version instanceof StoredVersion) return version.at(field);
+  return version.fields === null ? undefined : field.of(version.fields);
 }
 
 /** How everything begins that is stored in another form than it is shown in, such as a time; also a text of the user's that begins so. */

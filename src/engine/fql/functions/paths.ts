@@ -8,6 +8,7 @@ import { any, boolean, optional, path, type PathStep, string, undefinedRef } fro
 import type { EvalContext } from '../../form/context.ts';
 import type { Direction } from '../../form/direct.ts';
 import { type Example, type Form, form, lazyOptional } from '../../form/form.ts';
+import { FieldPath, UNTOLD } from '../../value/field-path.ts';
 import { beginParts } from '../../value/parts.ts';
 import { isArray, Obj, UnresolvedRef, type Value } from '../../value/value.ts';
 import { lookup } from '../lookup.ts';
@@ -35,22 +36,12 @@ const selectDirectly: Direction = ([path, from, all, otherwise]) => {
   const fallback = otherwise?.literal;
   const isKnown = otherwise === undefined || (fallback !== undefined && !(fallback instanceof UnresolvedRef));
   if (!source || name === undefined || DOCUMENT_WORDS.has(name) || all !== undefined || !isKnown) return null;
-  const first = fieldOf(name);
-  const others = names.map(fieldOf);
+  const field = new FieldPath([name, ...names]);
   return (subject) => {
     const container = source(subject);
     subject.steps++;
-    let found: Value | undefined;
-    if (container === subject) found = first(subject.fields);
-    else if (container instanceof Obj) found = first(container);
-    else return undefined;
-    for (let at = 0; at < others.length && found !== undefined; at++) {
-      // Nothing leads into what has no parts.
-      if (found === null || typeof found !== 'object') return fallback;
-      if (!(found instanceof Obj)) return undefined;
-      found = (others[at] as FieldReader)(found);
-    }
-    return found === undefined ? fallback : found;
+    const found = container === subject ? subject.at(field) : container instanceof Obj ? field.of(container) : UNTOLD;
+    return found === UNTOLD ? undefined : found === undefined ? fallback : found;
   };
 };
 
@@ -59,21 +50,6 @@ const DOCUMENT_WORDS: ReadonlySet<string> = new Set(['ref', 'ts', 'class']);
 
 const namesOf = (path: Value | undefined): readonly string[] =>
   typeof path === 'string' ? [path] : path !== undefined && isArray(path) && path.every((step) => typeof step === 'string') ? path : [];
-
-type FieldReader = (object: Obj) => Value | undefined;
-
-/** Reads a field. Most objects share their list of keys with the one before, and have it in the same place. */
-function fieldOf(name: string): FieldReader {
-  let known: readonly string[] | null = null;
-  let at = -1;
-  return ({ keys, values }) => {
-    if (keys !== known) {
-      known = keys;
-      at = keys.indexOf(name);
-    }
-    return at < 0 ? undefined : values[at];
-  };
-}
 
 const selectExamples: readonly Example[] = [
   ['{"select":["a",1],"from":{"object":{"a":[10,20]}}}', '20'],

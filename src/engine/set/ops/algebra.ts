@@ -8,11 +8,11 @@ import { invalidArgument } from '../../errors/codes.ts';
 import type { EvalContext } from '../../form/context.ts';
 import type { EventOrder } from '../../txn/moment.ts';
 import { Obj, type Value } from '../../value/value.ts';
-import type { AlgebraKind, Member } from '../combine.ts';
-import { deferredCursor, withSource } from '../cursors.ts';
+import type { AlgebraKind, Combination, Shaped } from '../algebra-members.ts';
+import { deferredCursor } from '../cursors.ts';
 import { combining, histories } from '../lazy.ts';
 import { boundOf } from '../position.ts';
-import { type Entry, type EntryCursor, perContext, type Position, SetOp, type Shape, type Window } from '../set-op.ts';
+import { type EntryCursor, perContext, type Position, SetOp, type Shape, type Window } from '../set-op.ts';
 
 interface Rule {
   /** Whether each group leaves at most one entry, given whether that is so in each member. */
@@ -93,51 +93,24 @@ export class AlgebraSet extends SetOp {
   }
 
   open(ctx: EvalContext, window: Window): EntryCursor {
-    return deferredCursor(ctx, () =>
-      andThen(this.readableMembers(ctx), (members) => {
-        const usual = this.shape(ctx).descending.length;
-        const openers = members.map((each): Member => ({ open: (part) => openAlike(each, ctx, part), width: each.shape.open ? usual : each.shape.descending.length }));
-        return andThen(combining(), ({ COMBINED }) => COMBINED[this.kind](openers, window));
-      }),
-    );
+    return deferredCursor(ctx, () => andThen(combining(), ({ combined }) => combined(this.combination(ctx), window)));
   }
 
   history(ctx: EvalContext, window: Window): EntryCursor {
-    return deferredCursor(ctx, () =>
-      andThen(this.readableMembers(ctx), (members) => {
-        const openers = members.map(({ member }) => (part: Window) => withSource(member.history(ctx, part), member.basis));
-        const heads = (at: EvalContext, part: Window): MaybePromise<readonly (Entry | null)[]> => mapEach(members, (each) => openAlike(each, at, part).next());
-        return andThen(histories(), ({ mergedHistory, turnsOf }) => mergedHistory(openers, window, turnsOf(this.kind, () => this.shape(ctx), heads, ctx)));
-      }),
-    );
+    return deferredCursor(ctx, () => andThen(histories(), ({ algebraHistory }) => algebraHistory(this.combination(ctx), window)));
   }
 
-  /** The members that may be read; the others count as empty. */
-  private readableMembers(ctx: EvalContext): MaybePromise<readonly Shaped[]> {
+  private combination(ctx: EvalContext): Combination {
     const shapes = this.shapes(ctx);
-    return andThen(mapEach(this.members, (member) => member.readable(ctx)), (readable) =>
-      this.members.map((member, at) => ({ member, shape: shapes[at] as Shape })).filter((_, at) => readable[at]),
-    );
+    const members = this.members.map((member, at): Shaped => {
+      const shape = shapes[at] as Shape;
+      return { member, shape, isWidened: isWidened(member, shape, ctx) };
+    });
+    return { kind: this.kind, members, shape: () => this.shape(ctx), ctx };
   }
-}
-
-/** A member, and its shape among the others. */
-interface Shaped {
-  readonly member: SetOp;
-  readonly shape: Shape;
 }
 
 const isWidened = (member: SetOp, shape: Shape, ctx: EvalContext): boolean => !shape.open && member.shape(ctx).descending.length < shape.descending.length;
-
-/** Opens a member so that its entries are in the order of all: sets of refs are widened, events put in the order of merged sets. */
-function openAlike({ member, shape }: Shaped, ctx: EvalContext, window: Window): EntryCursor {
-  const open = (part: Window): EntryCursor => withSource(member.open(ctx, part), member.basis);
-  const isWide = isWidened(member, shape, ctx);
-  if (!isWide && !member.historical) return open(window);
-  return deferredCursor(ctx, () =>
-    andThen(histories(), ({ widened, mergedHistory }) => (isWide ? widened(open, window) : mergedHistory([open], window, (events) => events.map(({ entry }) => entry)))),
-  );
-}
 
 /** Refuses members whose orders do not fit together. @throws FqlError `invalid argument` at `at` */
 export function requireCompatible(members: readonly SetOp[], ctx: EvalContext, at: Path): void {

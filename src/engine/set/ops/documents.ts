@@ -13,7 +13,7 @@ import { earliestTime } from '../../schema/retention.ts';
 import { readEntry } from '../../txn/entry-row.ts';
 import { COMMIT_BYTES, latestRows } from '../../txn/events.ts';
 import type { Found } from '../../txn/txn.ts';
-import { isLive, readVersion, shownTs, type Version } from '../../txn/version.ts';
+import { fieldAt, isLive, readVersion, shownTs, type Version } from '../../txn/version.ts';
 import { FIRST_COLLECTION, Ref, type Scope } from '../../value/ref.ts';
 import { DocEvent, type Lambda, Obj } from '../../value/value.ts';
 import { deferredCursor, emptyCursor, listCursor } from '../cursors.ts';
@@ -149,9 +149,10 @@ type Verdict = boolean | 'perhaps';
 
 /** Told directly, and billed as the evaluator does it. */
 function verdicts(direct: Direct, { budget, txn }: EvalContext): (row: Row, version: Version) => Verdict {
-  const subject: Subject = { fields: Obj.empty, steps: 0, isRead: false };
-  return (row, { fields }) => {
-    subject.fields = fields ?? Obj.empty;
+  let about: Version;
+  const subject: Subject = { at: (field) => fieldAt(about, field), steps: 0, isRead: false };
+  return (row, version) => {
+    about = version;
     // One for the application.
     subject.steps = 1;
     subject.isRead = false;

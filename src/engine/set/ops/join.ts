@@ -1,17 +1,17 @@
 // Join: for each entry of the source a target set, their entries merged in order, equal ones
 // once (reference: data/sets.md §4).
-import type { Key } from '../../base/bytes.ts';
-import { andThen, mapEach, type MaybePromise, readAll } from '../../base/maybe.ts';
+import { andThen, type MaybePromise } from '../../base/maybe.ts';
 import type { Path } from '../../base/path.ts';
 import type { Ts } from '../../base/platform.ts';
-import { invalidArgument, wrongType } from '../../errors/codes.ts';
+import { wrongType } from '../../errors/codes.ts';
 import { typeName } from '../../errors/type-name.ts';
 import type { EvalContext } from '../../form/context.ts';
 import { listOf } from '../../schema/definitions.ts';
 import type { EventOrder } from '../../txn/moment.ts';
 import { Lambda, Obj, type Ref, type Value } from '../../value/value.ts';
-import { deferredCursor, withSource } from '../cursors.ts';
-import { identityOf, MAX_SOURCE, termsOf } from '../join-source.ts';
+import { deferredCursor } from '../cursors.ts';
+import { termsOf } from '../join-source.ts';
+import type { Joining } from '../join-targets.ts';
 import { combining, histories } from '../lazy.ts';
 import { elementOf, type Entry, type EntryCursor, everything, type Position, REFS_ONLY, SetOp, type Shape, type Window } from '../set-op.ts';
 import { around } from '../window.ts';
@@ -57,64 +57,16 @@ export class JoinSet extends SetOp {
   }
 
   open(ctx: EvalContext, window: Window): EntryCursor {
-    return deferredCursor(ctx, () =>
-      andThen(this.present(ctx), (entries) =>
-        andThen(this.targets(entries, ctx), (targets) =>
-          andThen(combining(), ({ firstOfGroups, mergeCursors }) =>
-            firstOfGroups(
-              (part) => mergeCursors(targets.map(({ target }) => withSource(target.open(ctx, part), target.basis)), part.descending),
-              window,
-            ),
-          ),
-        ),
-      ),
-    );
+    return deferredCursor(ctx, () => andThen(combining(), ({ joined }) => joined(this.joining(ctx), window)));
   }
 
   /** Events of the targets while what leads to them is in the source. */
   history(ctx: EvalContext, window: Window): EntryCursor {
-    return deferredCursor(ctx, () =>
-      andThen(histories(), ({ joinLeads, mergedHistory, whileThere }) =>
-        andThen(this.present(ctx), (present) =>
-          andThen(joinLeads(this.source.history(ctx, everything()), present), (leads) =>
-            andThen(this.targets(leads.map(({ entry }) => entry), ctx), (targets) => {
-              const openers = targets.map(({ target }) => (part: Window) => withSource(target.history(ctx, part), target.basis));
-              return mergedHistory(openers, window, whileThere(targets.map(({ lead }) => leads[lead]?.stays ?? [])));
-            }),
-          ),
-        ),
-      ),
-    );
+    return deferredCursor(ctx, () => andThen(histories(), ({ joinHistory }) => joinHistory(this.joining(ctx), window)));
   }
 
-  /** The entries of the source, each different one once. */
-  private present(ctx: EvalContext): MaybePromise<readonly Entry[]> {
-    const cursor = this.source.open(ctx, everything());
-    const seen = new Set<Key>();
-    return readAll(
-      () => (seen.size < MAX_SOURCE ? cursor.next() : null),
-      (entry) => {
-        const identity = identityOf(entry);
-        if (seen.has(identity)) return undefined;
-        seen.add(identity);
-        return entry;
-      },
-    );
-  }
-
-  /** The target sets that may be read, with the places of the entries that lead to them; the others count as empty. */
-  private targets(entries: readonly Entry[], ctx: EvalContext): MaybePromise<readonly { readonly target: SetOp; readonly lead: number }[]> {
-    const all = mapEach(entries, (entry, lead) => andThen(this.targetOf(entry, ctx), (target) => ({ target, lead })));
-    return andThen(all, (targets) => {
-      this.requireOneOrder(targets.map(({ target }) => target.shape(ctx)));
-      return andThen(mapEach(targets, ({ target }) => target.readable(ctx)), (readable) => targets.filter((_, at) => readable[at]));
-    });
-  }
-
-  /** Targets whose orders of numbers part cannot be merged. @throws FqlError `invalid argument` */
-  private requireOneOrder(shapes: readonly Shape[]): void {
-    const collations = shapes.filter(({ descending }) => descending.length > 0).map(({ collation }) => collation);
-    if (new Set(collations).size > 1) throw invalidArgument(this.at, 'Sets are not compatible.');
+  private joining(ctx: EvalContext): Joining {
+    return { source: this.source, targetOf: (entry) => this.targetOf(entry, ctx), ctx, at: this.at };
   }
 
   private targetOf(entry: Entry, ctx: EvalContext): MaybePromise<SetOp> {

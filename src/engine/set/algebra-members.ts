@@ -1,0 +1,37 @@
+// The members of a union, an intersection or a difference that is being read.
+import { andThen, mapEach, type MaybePromise } from '../base/maybe.ts';
+import type { EvalContext } from '../form/context.ts';
+import { deferredCursor, withSource } from './cursors.ts';
+import { histories } from './lazy.ts';
+import type { EntryCursor, SetOp, Shape, Window } from './set-op.ts';
+
+export type AlgebraKind = 'union' | 'intersection' | 'difference';
+
+export interface Combination {
+  readonly kind: AlgebraKind;
+  readonly members: readonly Shaped[];
+  /** Of all together. */
+  shape(): Shape;
+  readonly ctx: EvalContext;
+}
+
+/** A member, and its shape among the others. */
+export interface Shaped {
+  readonly member: SetOp;
+  readonly shape: Shape;
+  /** Whether it covers less than its shape says: it covers no values, and is read as covering its ref. */
+  readonly isWidened: boolean;
+}
+
+/** The members that may be read; the others count as empty. */
+export const readableMembers = ({ members, ctx }: Combination): MaybePromise<readonly Shaped[]> =>
+  andThen(mapEach(members, ({ member }) => member.readable(ctx)), (readable) => members.filter((_, at) => readable[at]));
+
+/** Opens a member so that its entries are in the order of all: sets of refs are widened, events put in the order of merged sets. */
+export function openAlike({ member, isWidened }: Shaped, ctx: EvalContext, window: Window): EntryCursor {
+  const open = (part: Window): EntryCursor => withSource(member.open(ctx, part), member.basis);
+  if (!isWidened && !member.historical) return open(window);
+  return deferredCursor(ctx, () =>
+    andThen(histories(), ({ widened, mergedHistory }) => (isWidened ? widened(open, window) : mergedHistory([open], window, (events) => events.map(({ entry }) => entry)))),
+  );
+}
