@@ -1,4 +1,5 @@
-// Blocks that were read, within a budget of memory; the one that was not used for longest goes first.
+// Blocks that were read, within a budget of memory. The oldest goes first, unless it was used since it was last
+// reached: then it is spared.
 // A block is decoded when all its rows are asked for, or single ones often: a few rows are found in its
 // bytes. Blocks asked for in one turn are fetched in one call. Blocks that were just written are kept,
 // too, where there is room to spare. Blocks that compaction replaces go before all others.
@@ -22,6 +23,8 @@ interface Kept {
   readonly weight: Weight;
   /** Rows that were looked for in its bytes. */
   looks: number;
+  /** How often it will be spared: once if somebody has asked for it, twice if it was decoded, which takes longest. */
+  credit: number;
   /** Whether no manifest names it any more. */
   isDead: boolean;
 }
@@ -30,7 +33,7 @@ interface Kept {
 const MOST_LOOKS = 8;
 
 export class BlockCache {
-  /** Those that were asked for, the last one last. */
+  /** Those that were asked for, in the order in which they were fetched or spared. */
   private readonly kept = new Map<number, Kept>();
   /** Those that were written here, and not asked for since. */
   private readonly written = new Map<number, Kept>();
@@ -129,11 +132,13 @@ export class BlockCache {
   }
 
   private get(id: number): MaybePromise<Kept> {
-    const known = taken(this.kept, id) ?? taken(this.written, id);
+    const known = this.kept.get(id);
     if (known !== undefined) {
-      this.kept.set(id, known);
+      if (known.credit === 0) known.credit = 1;
       return known;
     }
+    const written = taken(this.written, id);
+    if (written !== undefined) return this.keep(id, written);
     const retired = this.retired.get(id);
     if (retired !== undefined) return retired;
     const asked = this.asked.get(id);
@@ -149,20 +154,21 @@ export class BlockCache {
     const { clearings } = this;
     const bytes = (await this.fetch(id)).get(id);
     if (bytes === undefined || clearings !== this.clearings) throw new BlockGone(`block ${id} is gone`);
-    return this.keep(id, bytes);
-  }
-
-  private keep(id: number, content: Uint8Array): Kept {
-    const kept = this.weighed(content);
-    this.kept.set(id, kept);
+    const kept = this.keep(id, this.weighed(bytes));
     this.shrink();
     return kept;
+  }
+
+  private keep(id: number, block: Kept): Kept {
+    block.credit = 1;
+    this.kept.set(id, block);
+    return block;
   }
 
   private weighed(content: Uint8Array): Kept {
     const weight = new Weight();
     weight.enter(this.room, content);
-    return { content, weight, looks: 0, isDead: false };
+    return { content, weight, looks: 0, credit: 0, isDead: false };
   }
 
   private fetch(id: number): Promise<ReadonlyMap<number, Uint8Array | undefined>> {
@@ -184,6 +190,7 @@ export class BlockCache {
     if (!(kept.content instanceof Uint8Array)) return kept.content;
     const rows = decodeBlock(kept.content, this.utf8, kept.weight);
     kept.content = rows;
+    kept.credit = 2;
     kept.weight.change(rows);
     this.shrink();
     return rows;
@@ -207,9 +214,12 @@ export class BlockCache {
   /** Drops blocks, map by map, the oldest of each first. @param share of the memory that all of them may take */
   private shrink(share = 1, maps = [this.retired, this.written, this.kept]): void {
     for (const map of maps) {
-      for (const id of map.keys()) {
+      for (const [id, block] of map) {
         if (this.room.used <= this.room.limit * share) return;
-        taken(map, id)?.weight.leave();
+        map.delete(id);
+        // Behind all others, where this loop meets it again if they do not suffice.
+        if (block.credit-- > 0) map.set(id, block);
+        else block.weight.leave();
       }
     }
   }

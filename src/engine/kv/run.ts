@@ -58,6 +58,9 @@ class Ahead {
 }
 
 export class Run {
+  /** Where the last lookup has led: the next one often leads there, too. */
+  private lastPlace: Place | null = null;
+
   constructor(
     private readonly info: RunInfo,
     private readonly part: 'tops' | 'olds',
@@ -86,6 +89,7 @@ export class Run {
   }
 
   private firstAt(place: Place, from: Key, to: Key): MaybePromise<Row | null> {
+    this.lastPlace = place;
     const row = this.cache.first(this.idOf(place.entries[place.at] as Row), from);
     return row instanceof Promise ? row.then((read) => this.within(read, place, to)) : this.within(row, place, to);
   }
@@ -220,6 +224,8 @@ export class Run {
   }
 
   private place(key: Key): MaybePromise<Place> {
+    const { lastPlace } = this;
+    if (lastPlace !== null && isIn(lastPlace, key)) return lastPlace;
     const { index } = this.info;
     let top = index.length - 1;
     while (top > 0 && (index[top] as IndexRef).first > key) top--;
@@ -234,6 +240,9 @@ export class Run {
     return entries instanceof Promise ? entries.then((read) => placeIn(read, key, inclusive, beyond)) : placeIn(entries, key, inclusive, beyond);
   }
 }
+
+/** Whether a key is in this block, or would be. */
+const isIn = ({ entries, at, beyond }: Place, key: Key): boolean => (entries[at] as Row).key <= key && (beyond === null || key < beyond);
 
 /** @param end first key under the next index block */
 function placeIn(entries: readonly Row[], key: Key, inclusive: boolean, end: Key | null): Place {
