@@ -71,7 +71,7 @@ export interface StoredRun {
   readonly index: readonly (readonly [first: string, place: number])[];
 }
 
-export interface StoredSegment extends Pick<SegmentInfo, 'base' | 'bytes' | 'filter' | 'hides'> {
+export interface StoredSegment extends Pick<SegmentInfo, 'base' | 'bytes' | 'filter' | 'hides' | 'holes'> {
   readonly tops: StoredRun | null;
   readonly olds: StoredRun | null;
   /** Not noted by earlier builds. */

@@ -11,7 +11,7 @@ import { documentOf } from './keyspace.ts';
 import type { Block } from './log-store.ts';
 import type { Row, RowCursor } from './rows.ts';
 import type { IndexRef, RunInfo } from './run.ts';
-import type { SegmentInfo } from './segment.ts';
+import type { Holes, SegmentInfo } from './segment.ts';
 
 const SLICE = 2;
 
@@ -25,6 +25,8 @@ export interface Sorter {
   readonly past: Ts;
   /** Whether it sent a group's first row to history, as it says that there is nothing. */
   readonly hides: boolean;
+  /** Those that it did not, how many of how many first rows, and the last commit of one. */
+  readonly holes: Holes;
 }
 
 export interface Writing {
@@ -93,7 +95,8 @@ export async function writeSegment(cursor: RowCursor, writing: Writing, utf8: Pl
   await flush();
   // Making one takes as long as making two of rows.
   for (let at = 0; at < filter; at++) await writing.write([{ id: blockId(base, 'filter', at), bytes: hashes.filterBlock(at, filter) }]);
-  return topRun === null && oldRun === null ? null : { format: 2, base, bytes: tops.bytes + olds.bytes, tops: topRun, olds: oldRun, schema, filter, past: writing.sorter.past, hides: writing.sorter.hides };
+  const { past, hides, holes } = writing.sorter;
+  return topRun === null && oldRun === null ? null : { format: 2, base, bytes: tops.bytes + olds.bytes, tops: topRun, olds: oldRun, schema, filter, past, hides, holes };
 }
 
 /** The places of index blocks are shared by the runs of a segment. */

@@ -30,6 +30,17 @@ export interface SegmentInfo {
   readonly past: Ts;
   /** Whether first rows that say that there is nothing are among `olds`. */
   readonly hides: boolean;
+  /** Absent where an earlier build has written it. */
+  readonly holes?: Holes;
+}
+
+/** The rows of a segment's tops that say that there is nothing. */
+export interface Holes {
+  readonly count: number;
+  /** Of all its tops. */
+  readonly among: number;
+  /** The last commit of one. */
+  readonly last: Ts;
 }
 
 export class Segment implements Holder {

@@ -29,6 +29,7 @@ export class Sorting implements Sorter {
   /** The earliest time of a row that was written into the past. */
   past: Ts = Infinity;
   hides = false;
+  readonly holes = { count: 0, among: 0, last: 0 };
   private group: Key | null = null;
   /** The earliest time that rows of the group may be read at. */
   private edge: Ts = -Infinity;
@@ -84,9 +85,17 @@ export class Sorting implements Sorter {
     }
     if (this.hasTop) return 'old';
     this.hasTop = true;
-    if (!settled || !isSeen || !isTombstone(row)) return 'top';
-    this.hides = true;
-    return 'old';
+    const isHole = isTombstone(row);
+    if (settled && isSeen && isHole) {
+      this.hides = true;
+      return 'old';
+    }
+    this.holes.among++;
+    if (isHole) {
+      this.holes.count++;
+      this.holes.last = Math.max(this.holes.last, commit);
+    }
+    return 'top';
   }
 }
 

@@ -71,6 +71,9 @@ const LOOK = 5;
 const LOOKS = 10;
 /** Merging has fallen behind, and waits for no request, when beside one merge's segments in each tier there are those of so many merges more. */
 const BACKLOG = 3;
+/** So many rows that say that there is nothing, and so large a part of all, are worth writing the rest anew. */
+const HOLLOW = 1000;
+const HOLLOW_PART = 1 / 5;
 /** Memory for blocks that are being merged. */
 const MERGE_BYTES = 16 * 2 ** 20;
 
@@ -190,7 +193,24 @@ export class UpkeepWork implements Work {
       if (end - start >= FAN) return { start: Math.max(start, end - MOST), end };
       start = end;
     }
-    return null;
+    return this.hollow();
+  }
+
+  /**
+   * All segments down to the oldest that hold rows which say that there is nothing, and which merging would take
+   * away, if those are many: whoever reads what is beside them steps over each. They are only known to be over
+   * where nothing lies beneath.
+   */
+  private hollow(): { readonly start: number; readonly end: number } | null {
+    const { segments } = this.applied.manifest;
+    // By then what was before them may go, too, where no history is kept: its grace (schema/retention.ts) is over.
+    const over = this.spared() - SPARED;
+    const holes = segments.map(({ holes }) => (holes !== undefined && holes.last <= over ? holes.count : 0));
+    const start = holes.findIndex((count) => count > 0);
+    const end = segments.length;
+    const rows = segments.slice(start).reduce((sum, { holes }) => sum + (holes?.among ?? Infinity), 0);
+    const count = holes.reduce((sum, one) => sum + one, 0);
+    return start >= 0 && end - start <= MOST && count >= HOLLOW && count >= rows * HOLLOW_PART ? { start, end } : null;
   }
 
   private tier({ bytes }: SegmentInfo): number {
