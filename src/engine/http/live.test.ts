@@ -27,6 +27,14 @@ describe('a live query', () => {
     expect((await client.engine.status()).streams).toBe(0);
   });
 
+  it('is nothing that an HTTP client can ask for: to it there is no such path', async () => {
+    const { client } = await spells();
+    for (const method of ['POST', 'GET']) {
+      const [live, unknown] = await Promise.all(['/live', '/nowhere'].map((path) => client.send(method, path, '1')));
+      expect([live?.status, live?.text]).toEqual([404, unknown?.text]);
+    }
+  });
+
   it('is not run again for what it has not read', async () => {
     const { client, run } = await spells();
     await run(create(1, '"level":1'));

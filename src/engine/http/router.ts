@@ -15,6 +15,8 @@ interface Route {
   readonly methods: readonly string[];
   /** Whether a wrong method is told only to those with a valid secret. */
   readonly authenticated: boolean;
+  /** Only for the page API: to others there is no such path. */
+  readonly isOwn?: true;
   /** May throw, too. */
   answer(core: Core, request: HttpRequest): MaybePromise<Answer>;
 }
@@ -52,6 +54,7 @@ const ROUTES: Readonly<Record<string, Route>> = {
   '/live': {
     methods: ['POST'],
     authenticated: true,
+    isOwn: true,
     answer: async (core, request) => (await liveQueries()).live(core, request),
   },
   '/import': {
@@ -92,7 +95,7 @@ export function handle(core: Core, request: HttpRequest, report: (error: unknown
 
 function answer(core: Core, request: HttpRequest): MaybePromise<Answer> {
   const route = routeOf(request.path);
-  if (route === null) {
+  if (route === null || (route.isOwn && request.bare !== true)) {
     if (FQL_10.test(request.path)) return andThen(refusals(), ({ fql10 }) => fql10);
     throw notFound();
   }

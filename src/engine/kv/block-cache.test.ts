@@ -103,6 +103,49 @@ describe('blocks that were just written', () => {
   });
 });
 
+describe('blocks that were read', () => {
+  const many = Array.from({ length: 60 }, (_, place) => block(place));
+  const written = async (limit: number) => {
+    const opening = await opened(limit);
+    await opening.store.writeBlocks(many);
+    return opening;
+  };
+
+  it('stay as long as they are asked for again and again, whatever is read once beside them', async () => {
+    const { cache, reads } = await written(10_000);
+    const [hot, ...others] = many as [Block, ...Block[]];
+    for (const one of others) for (const next of [hot, one]) await keyIn(cache, next);
+    expect(reads()).toBe(many.length);
+  });
+
+  it('make way for the next ones once nobody asks for them', async () => {
+    const { cache, reads } = await written(10_000);
+    for (let time = 0; time < 5; time++) for (const one of many.slice(0, 5)) await keyIn(cache, one);
+    expect(reads()).toBe(5);
+    for (let time = 0; time < 5; time++) for (const one of many.slice(10, 18)) await keyIn(cache, one);
+    const then = reads();
+    for (const one of many.slice(10, 18)) await keyIn(cache, one);
+    expect(reads()).toBe(then);
+    for (const one of many.slice(0, 5)) await keyIn(cache, one);
+    expect(reads()).toBe(then + 5);
+  });
+
+  it('are not pushed out by their own arrival', async () => {
+    const { cache, reads } = await written(10_000);
+    for (const one of many) {
+      await keyIn(cache, one);
+      expect(cache.rows(one.id)).toMatchObject([{}]);
+    }
+    expect(reads()).toBe(many.length);
+  });
+
+  it('are not kept where there is no memory', async () => {
+    const { cache, reads } = await written(0);
+    for (let time = 0; time < 2; time++) for (const one of many.slice(0, 5)) await keyIn(cache, one);
+    expect(reads()).toBe(10);
+  });
+});
+
 describe('blocks in whose place others come', () => {
   const [merged, others, after] = [newBase(3, 7), newBase(3, 8), newBase(4, 9)];
   const some = (base: number): Block[] => Array.from({ length: 4 }, (_, place) => block(place, base));

@@ -23,11 +23,14 @@ interface Kept {
   readonly weight: Weight;
   /** Rows that were looked for in its bytes. */
   looks: number;
-  /** How often it will be spared: once if somebody has asked for it, twice if it was decoded, which takes longest. */
+  /** How often it will be spared: as often as somebody has asked for it since, up to MOST_SPARED. */
   credit: number;
   /** Whether no manifest names it any more. */
   isDead: boolean;
 }
+
+/** Once for a look, twice for what is asked for again and again. */
+const MOST_SPARED = 2;
 
 /** Looking for this many single rows takes about as long as decoding the block. */
 const MOST_LOOKS = 8;
@@ -134,11 +137,14 @@ export class BlockCache {
   private get(id: number): MaybePromise<Kept> {
     const known = this.kept.get(id);
     if (known !== undefined) {
-      if (known.credit === 0) known.credit = 1;
+      if (known.credit < MOST_SPARED) known.credit++;
       return known;
     }
     const written = taken(this.written, id);
-    if (written !== undefined) return this.keep(id, written);
+    if (written !== undefined) {
+      this.kept.set(id, written);
+      return written;
+    }
     const retired = this.retired.get(id);
     if (retired !== undefined) return retired;
     const asked = this.asked.get(id);
@@ -154,15 +160,10 @@ export class BlockCache {
     const { clearings } = this;
     const bytes = (await this.fetch(id)).get(id);
     if (bytes === undefined || clearings !== this.clearings) throw new BlockGone(`block ${id} is gone`);
-    const kept = this.keep(id, this.weighed(bytes));
-    this.shrink();
+    const kept = this.weighed(bytes);
+    this.kept.set(id, kept);
+    this.shrinkFor(kept);
     return kept;
-  }
-
-  private keep(id: number, block: Kept): Kept {
-    block.credit = 1;
-    this.kept.set(id, block);
-    return block;
   }
 
   private weighed(content: Uint8Array): Kept {
@@ -190,9 +191,8 @@ export class BlockCache {
     if (!(kept.content instanceof Uint8Array)) return kept.content;
     const rows = decodeBlock(kept.content, this.utf8, kept.weight);
     kept.content = rows;
-    kept.credit = 2;
     kept.weight.change(rows);
-    this.shrink();
+    this.shrinkFor(kept);
     return rows;
   };
 
@@ -209,6 +209,14 @@ export class BlockCache {
         if (isOver(id) && map.delete(id)) this.retired.set(id, kept);
       }
     }
+  }
+
+  /** Makes room for a block that was just fetched or decoded: it goes after all others. */
+  private shrinkFor(block: Kept): void {
+    const { credit } = block;
+    block.credit = MOST_SPARED + 1;
+    this.shrink();
+    block.credit = credit;
   }
 
   /** Drops blocks, map by map, the oldest of each first. @param share of the memory that all of them may take */

@@ -28,6 +28,12 @@ interface Place {
   readonly beyond: Key | null;
 }
 
+/** A block that holds all keys of the run from one on, up to where the next one begins. */
+interface Known extends Pick<Place, 'beyond'> {
+  readonly first: Key;
+  readonly id: number;
+}
+
 /** A block that was read. */
 interface Located extends Place {
   readonly rows: readonly Row[];
@@ -59,7 +65,7 @@ class Ahead {
 
 export class Run {
   /** Where the last lookup has led: the next one often leads there, too. */
-  private lastPlace: Place | null = null;
+  private known: Known | null = null;
 
   constructor(
     private readonly info: RunInfo,
@@ -84,17 +90,24 @@ export class Run {
   first({ from, to }: Span): MaybePromise<Row | null> {
     const { last, index } = this.info;
     if (from > last || to <= (index[0]?.first ?? '')) return null;
+    const { known } = this;
+    if (known !== null && known.first <= from && (known.beyond === null || from < known.beyond)) return this.firstIn(known, from, to);
     const place = this.place(from);
     return place instanceof Promise ? place.then((known) => this.firstAt(known, from, to)) : this.firstAt(place, from, to);
   }
 
-  private firstAt(place: Place, from: Key, to: Key): MaybePromise<Row | null> {
-    this.lastPlace = place;
-    const row = this.cache.first(this.idOf(place.entries[place.at] as Row), from);
-    return row instanceof Promise ? row.then((read) => this.within(read, place, to)) : this.within(row, place, to);
+  private firstAt({ entries, at, beyond }: Place, from: Key, to: Key): MaybePromise<Row | null> {
+    const entry = entries[at] as Row;
+    this.known = { first: entry.key, id: this.idOf(entry), beyond };
+    return this.firstIn(this.known, from, to);
   }
 
-  private within(row: Row | null, { beyond }: Place, to: Key): MaybePromise<Row | null> {
+  private firstIn(block: Known, from: Key, to: Key): MaybePromise<Row | null> {
+    const row = this.cache.first(block.id, from);
+    return row instanceof Promise ? row.then((read) => this.within(read, block, to)) : this.within(row, block, to);
+  }
+
+  private within(row: Row | null, { beyond }: Known, to: Key): MaybePromise<Row | null> {
     if (row !== null) return row.key < to ? row : null;
     return beyond === null || beyond >= to ? null : this.first({ from: beyond, to });
   }
@@ -224,8 +237,6 @@ export class Run {
   }
 
   private place(key: Key): MaybePromise<Place> {
-    const { lastPlace } = this;
-    if (lastPlace !== null && isIn(lastPlace, key)) return lastPlace;
     const { index } = this.info;
     let top = index.length - 1;
     while (top > 0 && (index[top] as IndexRef).first > key) top--;
@@ -240,9 +251,6 @@ export class Run {
     return entries instanceof Promise ? entries.then((read) => placeIn(read, key, inclusive, beyond)) : placeIn(entries, key, inclusive, beyond);
   }
 }
-
-/** Whether a key is in this block, or would be. */
-const isIn = ({ entries, at, beyond }: Place, key: Key): boolean => (entries[at] as Row).key <= key && (beyond === null || key < beyond);
 
 /** @param end first key under the next index block */
 function placeIn(entries: readonly Row[], key: Key, inclusive: boolean, end: Key | null): Place {

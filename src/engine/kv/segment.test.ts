@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { Platform } from '../base/platform.ts';
 import { blockId, newBase, rangeOf } from './block-ids.ts';
 import type { LogStore } from './log-store.ts';
@@ -105,6 +105,21 @@ describe('a block', () => {
 });
 
 describe('a segment', () => {
+  it('looks into its index once for lookups that lead to the same block', async () => {
+    const rows = rowsOf(new Gen(4), 3000);
+    const store = memoryLogStore();
+    const info = await written(rows, store);
+    const cache = new BlockCache(store, platform.utf8, 1e9);
+    const segment = new Segment(info, cache);
+    const looks = vi.spyOn(cache, 'rows');
+    const tops = rows.filter((_, at) => at % 3 === 0);
+    for (const { key } of tops) expect((await segment.first({ from: key, to: `${key}\0` }))?.key).toBe(key);
+    const blocks = looks.mock.calls.length;
+    expect(blocks).toBeGreaterThan(3);
+    expect(blocks).toBeLessThan(tops.length / 10);
+    looks.mockRestore();
+  });
+
   it.each([1, 2, 3])('reads like a table of the same rows, both ways, with leaps (seed %i)', async (seed) => {
     const gen = new Gen(seed);
     const rows = rowsOf(gen, 3000);

@@ -50,19 +50,30 @@ export class Weight {
     this.room = null;
   }
 
-  /** A reader has made something of a row. @param size bytes, if all its texts are ASCII */
-  remember(row: Row, size: number): void {
+  /** A reader has made something of a row. @param size bytes, if all its texts are ASCII @param counted of those */
+  remember(row: Row, size: number, counted: number): void {
     if (this.guest !== null) this.guest.memo = undefined;
-    const { room } = this;
-    this.guest = row;
-    if (room === null) return;
-    const bytes = size * (row.textBytes === row.text.length ? 1 : 2);
-    if (!isSpared(room, bytes)) return;
-    this.guest = null;
+    this.guest = this.count(row, size - counted) ? null : row;
+    if (this.guest !== null) this.add(row, -counted);
+  }
+
+  /** Counts what takes so many bytes more, if there is room to spare for it. */
+  count(row: Row, size: number): boolean {
+    if (this.room === null || !isSpared(this.room, size * bytesOfCharacter(row))) return false;
+    this.add(row, size);
+    return true;
+  }
+
+  private add(row: Row, size: number): void {
+    if (this.room === null) return;
+    const bytes = size * bytesOfCharacter(row);
     this.bytes += bytes;
-    room.used += bytes;
+    this.room.used += bytes;
   }
 }
+
+/** As far as it is known: a text takes two as soon as one of its characters is beyond ASCII. */
+const bytesOfCharacter = ({ text, textBytes }: Row): number => (textBytes === text.length ? 1 : 2);
 
 /** Memory that a new value takes if all its texts are ASCII. Short lists of keys do not count, as objects share them; long ones do, with the index by which fields are found. */
 export function bytesOf(made: unknown): number {
@@ -75,9 +86,16 @@ export function bytesOf(made: unknown): number {
   return bytes;
 }
 
-/** Keeps with a row what a reader has made of it. @param bytes what of it takes memory that was not counted before */
-export function remember<T>(row: Row, memo: T, bytes = bytesOf(memo)): T {
-  row.weight?.remember(row, bytes);
+/** Keeps with a row what a reader has made of it. @param size its memory @param counted what of that was counted when it was smaller */
+export function remember<T>(row: Row, memo: T, size = bytesOf(memo), counted = 0): T {
+  row.weight?.remember(row, size, counted);
   row.memo = memo;
   return memo;
+}
+
+/** The same only where there is room to spare; what is kept already stays as it is. @returns whether it is kept */
+export function rememberIfSpared(row: Row, memo: unknown, size: number, counted: number): boolean {
+  const isKept = row.weight === undefined || row.weight.count(row, size - counted);
+  if (isKept) row.memo = memo;
+  return isKept;
 }

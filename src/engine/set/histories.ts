@@ -1,7 +1,8 @@
-// What `lazy` loads: nothing else may import these modules, other than their types.
+// What `lazy` loads: none of what is always there may import these modules, other than their types.
 export { algebraHistory } from './algebra-history.ts';
 export { eventCursor } from './event-cursor.ts';
 export { comings, documentHistory } from './document-history.ts';
 export { joinHistory } from './join-history.ts';
 export { mergedHistory } from './merged-history.ts';
+export { rowHistory } from './row-history.ts';
 export { widened } from './widened.ts';

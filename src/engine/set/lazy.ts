@@ -3,5 +3,5 @@ import { part } from '../errors/part.ts';
 
 /** Histories of documents, and of sets made of others: few queries ask for events. */
 export const histories = part(() => import('./histories.ts'));
-/** What reads unions, intersections and differences. */
+/** What reads unions, intersections, differences, joins and `distinct`. */
 export const combining = part(() => import('./combine.ts'));

@@ -1,19 +1,28 @@
-import { describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { Gen } from '../../testing/gen.ts';
+import { testPlatform } from '../../testing/platform.ts';
+import { decodeBlock } from '../kv/block.ts';
+import { encodeBlock } from '../kv/block-writer.ts';
 import { documentPrefix, stamp } from '../kv/keyspace.ts';
 import { type Row, rowOf } from '../kv/rows.ts';
+import { type Room, Weight } from '../kv/weight.ts';
 import { FieldPath, type Told } from '../value/field-path.ts';
 import { Obj } from '../value/obj.ts';
 import { Doc, Ref, Time } from '../value/value.ts';
 import { render } from '../wire/encode.ts';
 import { WIRE_VERSIONS } from '../wire/version.ts';
 import { decodeStored, encodeStored } from './stored.ts';
-import { DELETED, fieldAt, isLive, LIVE, readVersion } from './version.ts';
+import { DELETED, fieldAt, isLive, LIVE, readVersion, type Version } from './version.ts';
 
+const { utf8 } = testPlatform();
 const REF = new Ref(1024, 7n, 0n);
 const names = { scope: 0n, name: ({ id }: Ref) => `named ${id}`, databasePath: () => null };
 
 const rowWith = (text: string): Row => rowOf(documentPrefix(0n, 1024, 7n) + stamp(1000, 1000), text);
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
 const storedAs = (fields: Obj): Row => rowWith(LIVE + encodeStored(fields, 1000));
 
 describe('a document that is shown as it is stored', () => {
@@ -64,7 +73,45 @@ describe('a document that is shown as it is stored', () => {
     expect(fieldAt(readVersion(times), paths[1] as FieldPath)).toEqual(new Time(1n));
     expect(fieldAt(readVersion(rowWith(DELETED)), paths[1] as FieldPath)).toBeUndefined();
     expect(fieldAt({ time: 1, fields: Obj.of(['data', Obj.of(['f1', 'new'])]) }, paths[1] as FieldPath)).toBe('new');
-    vi.restoreAllMocks();
+  });
+
+  it('takes what it weighs of the room, and gives all of it back', () => {
+    const fields = Obj.of(['data', Obj.of(['a', 'x'.repeat(50)], ['b', 'y'.repeat(50)])]);
+    const rows = Array.from({ length: 100 }, (_, id) => ({ key: documentPrefix(0n, 1024, BigInt(id)) + stamp(1000, 1000), text: LIVE + encodeStored(fields, 1000) }));
+    const inRoom = (limit: number): { readonly room: Room; readonly weight: Weight; readonly stored: readonly Row[]; readonly kept: () => number } => {
+      const room: Room = { used: 0, limit };
+      const weight = new Weight();
+      const stored = decodeBlock(encodeBlock(rows, utf8), utf8, weight);
+      weight.enter(room, stored);
+      return { room, weight, stored, kept: () => stored.filter(({ memo }) => memo !== undefined).length };
+    };
+    const [a, b] = [new FieldPath(['data', 'a']), new FieldPath(['data', 'b'])];
+    const ample = inRoom(10 ** 6);
+    const bare = ample.room.used;
+    const grown = (act: (version: Version) => unknown): number => {
+      const before = ample.room.used;
+      for (const row of ample.stored) act(readVersion(row));
+      return (ample.room.used - before) / 100;
+    };
+    expect(grown(({ time }) => time)).toBe(0);
+    expect(grown((version) => fieldAt(version, a))).toBe(88 + 24 + 66);
+    expect(grown((version) => fieldAt(version, b))).toBe(24 + 66);
+    expect(grown((version) => fieldAt(version, a))).toBe(0);
+    const made = grown((version) => version.fields) + 2 * (24 + 66);
+    expect(made).toBeGreaterThan(2 * 66);
+    expect(ample.room.used).toBe(bare + 100 * (88 + made));
+    expect(ample.kept()).toBe(100);
+    ample.weight.leave();
+    expect(ample.room.used).toBe(0);
+
+    // Room for the first field of all and no more: the second is found again each time, and pushes nothing out.
+    const tight = inRoom(((bare + 100 * (88 + 24 + 66)) * 4) / 3);
+    for (const field of [a, b, a, b]) for (const row of tight.stored) expect(fieldAt(readVersion(row), field)).toHaveLength(50);
+    expect([tight.room.used, tight.kept()]).toEqual([bare + 100 * (88 + 24 + 66), 100]);
+    // All fields of one: it goes with the next, and nothing is counted of those that went.
+    for (const row of tight.stored) expect(readVersion(row).fields).not.toBeNull();
+    expect(tight.room.used).toBeLessThanOrEqual(bare + 100 * (88 + 24 + 66));
+    expect(tight.room.used).toBe(bare + (tight.kept() - 1) * (88 + made));
   });
 
   it('is there until its ttl, if it has one, and not once it is deleted', () => {

@@ -2,7 +2,7 @@
 import type { Ts } from '../base/platform.ts';
 import type { Row } from '../kv/rows.ts';
 import { PENDING, readDownTs, STAMP_BYTES } from '../kv/keyspace.ts';
-import { bytesOf, remember } from '../kv/weight.ts';
+import { bytesOf, remember, rememberIfSpared } from '../kv/weight.ts';
 import { type FieldPath, type Told, UNTOLD } from '../value/field-path.ts';
 import type { Obj } from '../value/obj.ts';
 import { PendingTs, Time, type Value } from '../value/value.ts';
@@ -31,6 +31,8 @@ class StoredVersion implements Version {
   readonly plain: string | null;
   private made: Obj | null | undefined;
   private picked: Picked | null = null;
+  /** Bytes of it that are counted, if it is kept with the row. */
+  private counted = 0;
 
   constructor(
     readonly time: Ts,
@@ -46,34 +48,40 @@ class StoredVersion implements Version {
   }
 
   at(field: FieldPath): Told {
-    if (this.made === undefined && this.plain !== null) {
-      let count = 0;
-      for (let picked = this.picked; picked !== null; picked = picked.next, count++) if (picked.field === field.id) return picked.value;
-      const value = count < MOST_PICKED ? field.in(this.plain) : UNTOLD;
-      if (value !== UNTOLD) {
-        this.picked = new Picked(field.id, value, this.picked);
-        this.keep(PICKED_BYTES + bytesOf(value));
-        return value;
-      }
-    }
+    const value = this.made === undefined && this.plain !== null ? this.pick(field, this.plain) : UNTOLD;
+    if (value !== UNTOLD) return value;
     const { fields } = this;
     return fields === null ? undefined : field.of(fields);
+  }
+
+  /** A field found in the text, now or before. */
+  private pick(field: FieldPath, plain: string): Told {
+    let count = 0;
+    for (let picked = this.picked; picked !== null; picked = picked.next) {
+      if (picked.id === field.id) return picked.value;
+      count++;
+    }
+    if (count >= MOST_PICKED) return UNTOLD;
+    const value = field.in(plain);
+    if (value === UNTOLD) return UNTOLD;
+    const size = (this.counted || VERSION_BYTES) + PICKED_BYTES + bytesOf(value);
+    if (rememberIfSpared(this.row, this, size, this.counted)) {
+      this.counted = size;
+      this.picked = new Picked(field.id, value, this.picked);
+    }
+    return value;
   }
 
   private make(): Obj | null {
     const { text } = this.row;
     this.made = text.startsWith(LIVE) ? (decodeStored(text.slice(LIVE.length)) as Obj) : null;
     this.picked = null;
-    this.keep(bytesOf(this.made));
+    remember(this.row, this, VERSION_BYTES + bytesOf(this.made), this.counted);
     return this.made;
-  }
-
-  private keep(bytes: number): void {
-    remember(this.row, this, this.row.memo === this ? bytes : bytes + VERSION_BYTES);
   }
 }
 
-/** Memory, bytes. */
+/** Memory of a version without fields, with its time and the slice that is its text; and of what holds a field. */
 const VERSION_BYTES = 88;
 const PICKED_BYTES = 24;
 
@@ -83,7 +91,7 @@ const MOST_PICKED = 8;
 /** A field found in the text, and those found before it. */
 class Picked {
   constructor(
-    readonly field: FieldPath['id'],
+    readonly id: FieldPath['id'],
     readonly value: Value | undefined,
     readonly next: Picked | null,
   ) {}

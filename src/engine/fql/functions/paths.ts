@@ -8,7 +8,7 @@ import { any, boolean, optional, path, type PathStep, string, undefinedRef } fro
 import type { EvalContext } from '../../form/context.ts';
 import type { Direction } from '../../form/direct.ts';
 import { type Example, type Form, form, lazyOptional } from '../../form/form.ts';
-import { FieldPath, UNTOLD } from '../../value/field-path.ts';
+import { FieldPath, type Told, UNTOLD } from '../../value/field-path.ts';
 import { beginParts } from '../../value/parts.ts';
 import { isArray, Obj, UnresolvedRef, type Value } from '../../value/value.ts';
 import { lookup } from '../lookup.ts';
@@ -40,8 +40,11 @@ const selectDirectly: Direction = ([path, from, all, otherwise]) => {
   return (subject) => {
     const container = source(subject);
     subject.steps++;
-    const found = container === subject ? subject.at(field) : container instanceof Obj ? field.of(container) : UNTOLD;
-    return found === UNTOLD ? undefined : found === undefined ? fallback : found;
+    let found: Told = UNTOLD;
+    if (container === subject) found = subject.at(field);
+    else if (container instanceof Obj) found = field.of(container);
+    if (found === UNTOLD) return undefined;
+    return found === undefined ? fallback : found;
   };
 };
 

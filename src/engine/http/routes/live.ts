@@ -1,5 +1,5 @@
 // `POST /live`: the result of a query that only reads, now and whenever it has changed. It is no part of
-// the original's interface; the page API's `subscribe` uses it. A module of its own, loaded when it is
+// the original's interface: only the page API's `subscribe` may ask for it. A module of its own, loaded when it is
 // first asked for.
 //
 // Messages are lines of JSON: `{"type":"result","txn":…,"resource":…}`, `{"type":"failure",

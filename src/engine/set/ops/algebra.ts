@@ -14,26 +14,23 @@ import { combining, histories } from '../lazy.ts';
 import { boundOf } from '../position.ts';
 import { type EntryCursor, perContext, type Position, SetOp, type Shape, type Window } from '../set-op.ts';
 
+type Verdicts = readonly boolean[];
+
 interface Rule {
   /** Whether each group leaves at most one entry, given whether that is so in each member. */
-  grouped(members: readonly boolean[]): boolean;
+  readonly grouped: (members: Verdicts) => boolean;
   /** Whether the set may be read, given whether each member may: members that may not be read are left out. */
-  readable(members: readonly boolean[]): boolean;
+  readonly readable: (members: Verdicts) => boolean;
 }
 
+const all = (members: Verdicts): boolean => members.every(Boolean);
+const some = (members: Verdicts): boolean => members.some(Boolean);
+const first = ([own = false]: Verdicts): boolean => own;
+
 const RULES: Readonly<Record<AlgebraKind, Rule>> = {
-  union: {
-    grouped: (members) => members.every(Boolean),
-    readable: (members) => members.some(Boolean),
-  },
-  intersection: {
-    grouped: (members) => members.some(Boolean),
-    readable: (members) => members.some(Boolean),
-  },
-  difference: {
-    grouped: ([own = false]) => own,
-    readable: ([own]) => own === true,
-  },
+  union: { grouped: all, readable: some },
+  intersection: { grouped: some, readable: some },
+  difference: { grouped: first, readable: first },
 };
 
 export class AlgebraSet extends SetOp {
@@ -89,7 +86,7 @@ export class AlgebraSet extends SetOp {
 
   readable(ctx: EvalContext): MaybePromise<boolean> {
     const each = ctx.budget.nest(() => mapEach(this.members, (member) => member.readable(ctx)));
-    return andThen(each, (all) => RULES[this.kind].readable(all));
+    return andThen(each, RULES[this.kind].readable);
   }
 
   open(ctx: EvalContext, window: Window): EntryCursor {

@@ -10,15 +10,13 @@ import { collectionEventPrefix, collectionPrefix, ID_BYTES, readId } from '../..
 import type { Row } from '../../kv/rows.ts';
 import { refKey } from '../../order/order-key.ts';
 import { earliestTime } from '../../schema/retention.ts';
-import { readEntry } from '../../txn/entry-row.ts';
-import { COMMIT_BYTES, latestRows } from '../../txn/events.ts';
+import type { EventOrder } from '../../txn/moment.ts';
 import type { Found } from '../../txn/txn.ts';
-import { fieldAt, isLive, readVersion, shownTs, type Version } from '../../txn/version.ts';
+import { fieldAt, isLive, readVersion, type Version } from '../../txn/version.ts';
 import { FIRST_COLLECTION, Ref, type Scope } from '../../value/ref.ts';
-import { DocEvent, type Lambda, Obj } from '../../value/value.ts';
+import { type Lambda, Obj } from '../../value/value.ts';
 import { deferredCursor, emptyCursor, listCursor } from '../cursors.ts';
 import { histories } from '../lazy.ts';
-import { type EventOrder, MOMENT_BYTES, readAction, readRef, readTime } from '../../txn/moment.ts';
 import { kept, rowEntries, spanOf } from '../row-entries.ts';
 import { contains, type Entry, type EntryCursor, KEY_END, REFS_ONLY, SetOp, type Shape, type Window } from '../set-op.ts';
 import { visible } from '../visible.ts';
@@ -123,18 +121,10 @@ export class DocumentsSet extends SetOp {
   }
 
   history(ctx: EvalContext, window: Window): EntryCursor {
-    const { scope } = this.collection;
-    const number = Number(this.collection.id);
-    const prefix = collectionEventPrefix(scope, number);
-    ctx.txn.cost.index(prefix);
-    const rows = latestRows(ctx.txn.rows(spanOf(prefix, kept(window, this.earliest(ctx))), window.descending), window.descending, ctx.txn.snapshot);
-    const entries = rowEntries(rows, prefix, (row): Entry | null => {
-      if (row === null) return null;
-      const key = row.key.slice(prefix.length, -COMMIT_BYTES);
-      const ref = readRef(key, MOMENT_BYTES, scope);
-      readEntry(row);
-      return { key, split: 0, values: [], ref, event: new DocEvent('set', shownTs(readTime(key)), readAction(key, MOMENT_BYTES - 1), ref, undefined) };
-    });
+    const { scope, number } = this;
+    const noted = { prefix: collectionEventPrefix(scope, number), scope, earliest: this.earliest(ctx), isChecked: true, hasValues: false };
+    ctx.txn.cost.index(noted.prefix);
+    const entries = deferredCursor(ctx, () => andThen(histories(), ({ rowHistory }) => rowHistory(ctx, noted, window)));
     return visible(entries, ctx, this.unrestricted(ctx));
   }
 

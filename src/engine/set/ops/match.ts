@@ -9,13 +9,13 @@ import { termKey } from '../../order/term-key.ts';
 import type { IndexDefinition } from '../../schema/definitions.ts';
 import { earliestOfIndex } from '../../schema/retention.ts';
 import { readEntry } from '../../txn/entry-row.ts';
-import { COMMIT_BYTES, latestRows } from '../../txn/events.ts';
-import { shownTs } from '../../txn/version.ts';
-import { DocEvent, Obj, type Ref, type Value } from '../../value/value.ts';
-import { MOMENT_BYTES, readAction, readRef, readTime } from '../../txn/moment.ts';
-import { kept, rowEntries, spanOf } from '../row-entries.ts';
+import { readRef } from '../../txn/moment.ts';
+import { Obj, type Ref, type Value } from '../../value/value.ts';
 import { RANK } from '../../wire/version.ts';
-import { type Entry, type EntryCursor, REFS_ONLY, SetOp, type Shape, type Window } from '../set-op.ts';
+import { deferredCursor } from '../cursors.ts';
+import { histories } from '../lazy.ts';
+import { rowEntries, spanOf } from '../row-entries.ts';
+import { type EntryCursor, REFS_ONLY, SetOp, type Shape, type Window } from '../set-op.ts';
 import { visible } from '../visible.ts';
 
 /**
@@ -84,19 +84,9 @@ export class MatchSet extends SetOp {
 
   history(ctx: EvalContext, window: Window): EntryCursor {
     const index = this.definition(ctx);
-    const prefix = index.eventsPrefix + termKey(this.terms);
-    const rows = latestRows(ctx.txn.rows(spanOf(prefix, kept(window, this.earliest(ctx))), window.descending, isChecked(index)), window.descending, ctx.txn.snapshot);
-    ctx.txn.cost.index(prefix, index.partitions);
-    const hasValues = index.values.length > 0;
-    const entries = rowEntries(rows, prefix, (row): Entry | null => {
-      if (row === null) return null;
-      const key = row.key.slice(prefix.length, -COMMIT_BYTES);
-      const { values } = readEntry(row);
-      const ref = readRef(key, MOMENT_BYTES, index.ref.scope);
-      const action = readAction(key, MOMENT_BYTES - 1);
-      const event = new DocEvent('set', shownTs(readTime(key)), action, ref, hasValues ? values : undefined);
-      return { key, split: 0, values, ref, event };
-    });
+    const noted = { prefix: index.eventsPrefix + termKey(this.terms), scope: index.ref.scope, earliest: this.earliest(ctx), isChecked: isChecked(index), hasValues: index.values.length > 0 };
+    ctx.txn.cost.index(noted.prefix, index.partitions);
+    const entries = deferredCursor(ctx, () => andThen(histories(), ({ rowHistory }) => rowHistory(ctx, noted, window)));
     return visible(entries, ctx, allows(ctx, 'unrestricted_read', this.index, [this.terms]));
   }
 

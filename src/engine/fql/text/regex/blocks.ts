@@ -70,4 +70,5 @@ for (const [, gap = 0, names = '', size] of TABLE.matchAll(/(?:(\d+) )?([a-z][\w
   for (const name of names.split('|')) blocks.set(name, [first, next - 1]);
   first = next;
 }
+
 export const BLOCKS: ReadonlyMap<string, readonly [first: number, last: number]> = blocks;
