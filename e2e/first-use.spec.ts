@@ -20,6 +20,11 @@ inBothForms('sets made of several work when first used offline', async (db) => {
   await db.gives({ is_empty: { intersection: [functions, indexes] } }, 'true');
 });
 
+inBothForms('events work when first used offline', async (db) => {
+  await db.write({ create_function: { object: { name: 'one', body: { query: { lambda: '_', expr: 1 } } } } });
+  await db.gives({ count: { events: { functions: null } } }, '1');
+});
+
 test('they work in the service worker when it has to answer alone', async ({ page }) => {
   await page.goto('/');
   await ready(page);
