@@ -1,9 +1,10 @@
 // The members of a union, an intersection or a difference that is being read.
 import { andThen, mapEach, type MaybePromise } from '../base/maybe.ts';
 import type { EvalContext } from '../form/context.ts';
-import { deferredCursor, withSource } from './cursors.ts';
-import { histories } from './lazy.ts';
+import { withSource } from './cursors.ts';
+import { mergedHistory } from './merged-history.ts';
 import type { EntryCursor, SetOp, Shape, Window } from './set-op.ts';
+import { widened } from './widened.ts';
 
 export type AlgebraKind = 'union' | 'intersection' | 'difference';
 
@@ -30,8 +31,6 @@ export const readableMembers = ({ members, ctx }: Combination): MaybePromise<rea
 /** Opens a member so that its entries are in the order of all: sets of refs are widened, events put in the order of merged sets. */
 export function openAlike({ member, isWidened }: Shaped, ctx: EvalContext, window: Window): EntryCursor {
   const open = (part: Window): EntryCursor => withSource(member.open(ctx, part), member.basis);
-  if (!isWidened && !member.historical) return open(window);
-  return deferredCursor(ctx, () =>
-    andThen(histories(), ({ widened, mergedHistory }) => (isWidened ? widened(open, window) : mergedHistory([open], window, (events) => events.map(({ entry }) => entry)))),
-  );
+  if (isWidened) return widened(open, window);
+  return member.historical ? mergedHistory([open], window, (events) => events.map(({ entry }) => entry)) : open(window);
 }

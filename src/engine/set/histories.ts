@@ -3,6 +3,4 @@ export { algebraHistory } from './algebra-history.ts';
 export { eventCursor } from './event-cursor.ts';
 export { comings, documentHistory } from './document-history.ts';
 export { joinHistory } from './join-history.ts';
-export { mergedHistory } from './merged-history.ts';
 export { rowHistory } from './row-history.ts';
-export { widened } from './widened.ts';
