@@ -118,6 +118,29 @@ describe('blocks that were read', () => {
     expect(reads()).toBe(many.length);
   });
 
+  it('outlive a scan that is read ahead, even if they are asked for seldom', async () => {
+    // Less room than this, and nothing is fetched ahead. It holds some 800 of these.
+    const { cache, store, reads } = await opened(8 * 2 ** 20);
+    const scanned = Array.from({ length: 1000 }, (_, place) => ({ id: blockId(BASE, 'olds', place), bytes: encodeBlock([{ key: 'key', text: 'x'.repeat(10_000) }], utf8) }));
+    const hot = many.slice(0, 8);
+    await store.writeBlocks([...many, ...scanned]);
+    for (let time = 0; time < 3; time++) for (const one of hot) await keyIn(cache, one);
+    const ids = Array.from({ length: 3 }, () => scanned).flat().map(({ id }) => id);
+    for (let round = 0; round < 3; round++) {
+      for (let at = 0; at < 1425; at += 19) {
+        const next = ids.slice(at, at + 19);
+        cache.ahead(next);
+        for (const id of next) {
+          await cache.rows(id);
+          cache.ahead(next);
+        }
+      }
+      const before = reads();
+      for (const one of hot) expect(cache.rows(one.id), `round ${round}`).toMatchObject([{}]);
+      expect(reads()).toBe(before);
+    }
+  });
+
   it('make way for the next ones once nobody asks for them', async () => {
     const { cache, reads } = await written(10_000);
     for (let time = 0; time < 5; time++) for (const one of many.slice(0, 5)) await keyIn(cache, one);

@@ -81,9 +81,10 @@ export class BlockCache {
   ahead(ids: readonly number[]): void {
     if (this.room.limit < ROOM_AHEAD) return;
     for (const id of ids) {
+      if (this.kept.has(id) || this.asked.has(id)) continue;
       const coming = this.get(id);
-      // Whoever needs the block reads it again, and learns then why it failed.
-      if (coming instanceof Promise) coming.catch(() => undefined);
+      // The look that it is fetched for earns it nothing. Whoever needs the block reads it again, and learns then why it failed.
+      if (coming instanceof Promise) coming.then((block) => block.credit--, () => undefined);
     }
   }
 
@@ -211,7 +212,7 @@ export class BlockCache {
     }
   }
 
-  /** Makes room for a block that was just fetched or decoded: it goes after all others. */
+  /** Makes room for a block that was just fetched or decoded: it goes after all others of its kind. */
   private shrinkFor(block: Kept): void {
     const { credit } = block;
     block.credit = MOST_SPARED + 1;

@@ -10,7 +10,7 @@ export interface Row {
   readonly settled?: boolean | undefined;
   memo?: unknown;
   /** That of its block: counts the memory that memos take, and drops them where there is no room. */
-  readonly weight?: { remember(row: Row, size: number, counted: number): void; count(row: Row, size: number): boolean } | undefined;
+  readonly weight?: { remember(row: Row, size: number, counted: number): void; count(row: Row, size: number): number } | undefined;
   /** Bytes of the text in UTF-8, once somebody has counted them. */
   textBytes?: number | undefined;
 }

@@ -93,7 +93,7 @@ export class Run {
     const { known } = this;
     if (known !== null && known.first <= from && (known.beyond === null || from < known.beyond)) return this.firstIn(known, from, to);
     const place = this.place(from);
-    return place instanceof Promise ? place.then((known) => this.firstAt(known, from, to)) : this.firstAt(place, from, to);
+    return place instanceof Promise ? place.then((found) => this.firstAt(found, from, to)) : this.firstAt(place, from, to);
   }
 
   private firstAt({ entries, at, beyond }: Place, from: Key, to: Key): MaybePromise<Row | null> {

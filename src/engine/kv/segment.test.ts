@@ -118,6 +118,15 @@ describe('a segment', () => {
     expect(blocks).toBeGreaterThan(3);
     expect(blocks).toBeLessThan(tops.length / 10);
     looks.mockRestore();
+
+    const gen = new Gen(4);
+    const span = (from: string) => ({ from, to: 'l' });
+    for (let time = 0; time < 2000; time++) {
+      const at = gen.below(tops.length - 1);
+      const [here, next] = [tops[at] as Row, tops[at + 1] as Row];
+      expect((await segment.first(span(here.key)))?.key).toBe(here.key);
+      expect((await segment.first(span(`${here.key}\0`)))?.key).toBe(next.key);
+    }
   });
 
   it.each([1, 2, 3])('reads like a table of the same rows, both ways, with leaps (seed %i)', async (seed) => {

@@ -37,7 +37,7 @@ export interface SegmentInfo {
 /** The rows of a segment's tops that say that there is nothing. */
 export interface Holes {
   readonly count: number;
-  /** Of all its tops. */
+  /** Of all its rows: what merging them away has to write anew. */
   readonly among: number;
   /** The last commit of one. */
   readonly last: Ts;

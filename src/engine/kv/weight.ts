@@ -50,23 +50,24 @@ export class Weight {
     this.room = null;
   }
 
-  /** A reader has made something of a row. @param size bytes, if all its texts are ASCII @param counted of those */
+  /** A reader has made something of a row. @param size bytes, if all its texts are ASCII @param counted bytes that were counted of it before */
   remember(row: Row, size: number, counted: number): void {
     if (this.guest !== null) this.guest.memo = undefined;
-    this.guest = this.count(row, size - counted) ? null : row;
-    if (this.guest !== null) this.add(row, -counted);
+    this.add(-counted);
+    this.guest = this.count(row, size) > 0 ? null : row;
   }
 
-  /** Counts what takes so many bytes more, if there is room to spare for it. */
-  count(row: Row, size: number): boolean {
-    if (this.room === null || !isSpared(this.room, size * bytesOfCharacter(row))) return false;
-    this.add(row, size);
-    return true;
-  }
-
-  private add(row: Row, size: number): void {
-    if (this.room === null) return;
+  /** Counts what was made of a row if there is room to spare for it. @returns bytes, 0 where there is none */
+  count(row: Row, size: number): number {
     const bytes = size * bytesOfCharacter(row);
+    if (this.room === null || !isSpared(this.room, bytes)) return 0;
+    this.add(bytes);
+    if (this.guest === row) this.guest = null;
+    return bytes;
+  }
+
+  private add(bytes: number): void {
+    if (this.room === null) return;
     this.bytes += bytes;
     this.room.used += bytes;
   }
@@ -86,16 +87,16 @@ export function bytesOf(made: unknown): number {
   return bytes;
 }
 
-/** Keeps with a row what a reader has made of it. @param size its memory @param counted what of that was counted when it was smaller */
+/** Keeps with a row what a reader has made of it. @param size its memory @param counted bytes that `rememberIfSpared` has counted of it */
 export function remember<T>(row: Row, memo: T, size = bytesOf(memo), counted = 0): T {
   row.weight?.remember(row, size, counted);
   row.memo = memo;
   return memo;
 }
 
-/** The same only where there is room to spare; what is kept already stays as it is. @returns whether it is kept */
-export function rememberIfSpared(row: Row, memo: unknown, size: number, counted: number): boolean {
-  const isKept = row.weight === undefined || row.weight.count(row, size - counted);
-  if (isKept) row.memo = memo;
-  return isKept;
+/** Keeps more of it, only where there is room to spare. @param size of what has come to it @returns bytes that are counted for that; 0 where it is not kept */
+export function rememberIfSpared(row: Row, memo: unknown, size: number): number {
+  const bytes = row.weight === undefined ? size : row.weight.count(row, size);
+  if (bytes > 0) row.memo = memo;
+  return bytes;
 }

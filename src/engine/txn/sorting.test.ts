@@ -136,6 +136,27 @@ describe('rows sorted into segments', () => {
     expect(new Layer(rows, { spared: 100, earliest: () => Infinity }, false).rows).toEqual([]);
   });
 
+  it('are counted, and with them those that say that there is nothing', () => {
+    const key = (id: bigint, time: Ts, commit = time): string => documentPrefix(0n, COLLECTION, id) + stamp(time, commit);
+    const rows = sorted([
+      { key: key(1n, 10), text: `${LIVE}{}` },
+      { key: key(1n, 20), text: DELETED },
+      { key: key(2n, 15, 40), text: DELETED },
+      { key: key(3n, 30), text: DELETED },
+      { key: key(3n, 20), text: DELETED },
+      { key: key(4n, 30), text: `${LIVE}{}` },
+    ]);
+    const holesOf = (settled: boolean, spared: Ts): Sorting['holes'] => {
+      const sorter = new Sorting({ spared, earliest: () => -Infinity }, settled, -Infinity);
+      for (const row of rows) sorter.fate(row);
+      return sorter.holes;
+    };
+    expect(holesOf(false, 100)).toEqual({ count: 3, among: 6, last: 40 });
+    // Where nothing lies beneath, those that everybody sees are no longer in anybody's way.
+    expect(holesOf(true, 35)).toEqual({ count: 1, among: 6, last: 40 });
+    expect(holesOf(true, 100)).toEqual({ count: 0, among: 6, last: 0 });
+  });
+
   it('leave what counts once a row was taken out by a commit that not everybody sees', () => {
     const group = documentPrefix(0n, COLLECTION, 1n);
     const rows: Row[] = [

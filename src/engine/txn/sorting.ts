@@ -52,10 +52,19 @@ export class Sorting implements Sorter {
   fate(row: Row): Fate {
     const group = groupOf(row.key);
     // An event was written at its time or later.
-    if (group === null) return commitOf(row) < this.keeping.earliest(row.key) ? 'gone' : 'old';
+    if (group === null) return this.noted(row, commitOf(row) < this.keeping.earliest(row.key) ? 'gone' : 'old');
     if (group !== this.group) this.begin(group, row.key);
-    const fate = this.place(row, timeOf(row), commitOf(row));
-    if (fate !== 'gone') this.past = Math.min(this.past, pastOf(row));
+    return this.noted(row, this.place(row, timeOf(row), commitOf(row)));
+  }
+
+  private noted(row: Row, fate: Fate): Fate {
+    if (fate === 'gone') return fate;
+    this.past = Math.min(this.past, pastOf(row));
+    this.holes.among++;
+    if (fate === 'top' && isTombstone(row)) {
+      this.holes.count++;
+      this.holes.last = Math.max(this.holes.last, commitOf(row));
+    }
     return fate;
   }
 
@@ -85,17 +94,9 @@ export class Sorting implements Sorter {
     }
     if (this.hasTop) return 'old';
     this.hasTop = true;
-    const isHole = isTombstone(row);
-    if (settled && isSeen && isHole) {
-      this.hides = true;
-      return 'old';
-    }
-    this.holes.among++;
-    if (isHole) {
-      this.holes.count++;
-      this.holes.last = Math.max(this.holes.last, commit);
-    }
-    return 'top';
+    if (!settled || !isSeen || !isTombstone(row)) return 'top';
+    this.hides = true;
+    return 'old';
   }
 }
 

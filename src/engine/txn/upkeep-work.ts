@@ -73,7 +73,7 @@ const LOOKS = 10;
 const BACKLOG = 3;
 /** So many rows that say that there is nothing, and so large a part of all, are worth writing the rest anew. */
 const HOLLOW = 1000;
-const HOLLOW_PART = 1 / 5;
+const HOLLOW_PART = 1 / 8;
 /** Memory for blocks that are being merged. */
 const MERGE_BYTES = 16 * 2 ** 20;
 
@@ -197,20 +197,21 @@ export class UpkeepWork implements Work {
   }
 
   /**
-   * All segments down to the oldest that hold rows which say that there is nothing, and which merging would take
-   * away, if those are many: whoever reads what is beside them steps over each. They are only known to be over
-   * where nothing lies beneath.
+   * All segments down to the oldest from the first that holds rows which say that there is nothing, and which merging
+   * would take away, if those are many: whoever reads what is beside them steps over each. They are only known to be
+   * over where nothing lies beneath, and while an index is built, of none.
    */
   private hollow(): { readonly start: number; readonly end: number } | null {
-    const { segments } = this.applied.manifest;
+    const { builds, manifest: { segments } } = this.applied;
     // By then what was before them may go, too, where no history is kept: its grace (schema/retention.ts) is over.
-    const over = this.spared() - SPARED;
-    const holes = segments.map(({ holes }) => (holes !== undefined && holes.last <= over ? holes.count : 0));
-    const start = holes.findIndex((count) => count > 0);
+    const latest = this.spared() - SPARED;
+    const counts = segments.map(({ holes }) => (holes !== undefined && holes.last <= latest ? holes.count : 0));
+    const count = counts.reduce((sum, one) => sum + one, 0);
+    const start = counts.findIndex((one) => one > 0);
     const end = segments.length;
+    if (count < HOLLOW || end - start > MOST || builds.length > 0) return null;
     const rows = segments.slice(start).reduce((sum, { holes }) => sum + (holes?.among ?? Infinity), 0);
-    const count = holes.reduce((sum, one) => sum + one, 0);
-    return start >= 0 && end - start <= MOST && count >= HOLLOW && count >= rows * HOLLOW_PART ? { start, end } : null;
+    return count >= rows * HOLLOW_PART ? { start, end } : null;
   }
 
   private tier({ bytes }: SegmentInfo): number {

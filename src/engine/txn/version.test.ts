@@ -101,6 +101,14 @@ describe('a document that is shown as it is stored', () => {
     expect(made).toBeGreaterThan(2 * 66);
     expect(ample.room.used).toBe(bare + 100 * (88 + made));
     expect(ample.kept()).toBe(100);
+    // Two readers of one row: what one of them has made serves the other.
+    for (const row of ample.stored) row.memo = undefined;
+    const again = ample.room.used;
+    for (const row of ample.stored) {
+      const [one, other] = [readVersion(row), readVersion(row)];
+      expect([fieldAt(one, a), fieldAt(other, a), one.fields, other.fields]).toEqual(['x'.repeat(50), 'x'.repeat(50), fields, fields]);
+    }
+    expect(ample.room.used - again).toBe(100 * (88 + made));
     ample.weight.leave();
     expect(ample.room.used).toBe(0);
 

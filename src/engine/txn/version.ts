@@ -48,10 +48,18 @@ class StoredVersion implements Version {
   }
 
   at(field: FieldPath): Told {
+    const { other } = this;
+    if (other !== null) return fieldAt(other, field);
     const value = this.made === undefined && this.plain !== null ? this.pick(field, this.plain) : UNTOLD;
     if (value !== UNTOLD) return value;
     const { fields } = this;
     return fields === null ? undefined : field.of(fields);
+  }
+
+  /** What another reader has made of the same row meanwhile: only one of them is kept with it. */
+  private get other(): Version | null {
+    const known = this.row.memo as Version | undefined;
+    return known === undefined || known === this ? null : known;
   }
 
   /** A field found in the text, now or before. */
@@ -64,15 +72,14 @@ class StoredVersion implements Version {
     if (count >= MOST_PICKED) return UNTOLD;
     const value = field.in(plain);
     if (value === UNTOLD) return UNTOLD;
-    const size = (this.counted || VERSION_BYTES) + PICKED_BYTES + bytesOf(value);
-    if (rememberIfSpared(this.row, this, size, this.counted)) {
-      this.counted = size;
-      this.picked = new Picked(field.id, value, this.picked);
-    }
+    const bytes = rememberIfSpared(this.row, this, (this.counted > 0 ? 0 : VERSION_BYTES) + PICKED_BYTES + bytesOf(value));
+    this.counted += bytes;
+    if (bytes > 0) this.picked = new Picked(field.id, value, this.picked);
     return value;
   }
 
   private make(): Obj | null {
+    if (this.other !== null) return (this.made = this.other.fields);
     const { text } = this.row;
     this.made = text.startsWith(LIVE) ? (decodeStored(text.slice(LIVE.length)) as Obj) : null;
     this.picked = null;
