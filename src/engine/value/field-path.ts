@@ -1,5 +1,6 @@
 // A field by the names that lead to it, read from an object or out of its JSON text. A scan over more documents
 // than memory has room for asks each for a field or two: to make all the others would be most of its work.
+import { CLOSE_OBJECT, COMMA, OPEN_ARRAY, OPEN_OBJECT } from './json-reader.ts';
 import { readJson, writeKey } from './json.ts';
 import { longOf } from './long.ts';
 import { Obj } from './obj.ts';
@@ -61,12 +62,8 @@ export class FieldPath {
   }
 }
 
-const COMMA = 0x2c;
 const ZERO = 0x30;
 const NINE = 0x39;
-const OPEN_ARRAY = 0x5b;
-const OPEN_OBJECT = 0x7b;
-const CLOSE_OBJECT = 0x7d;
 /** What a safe integer may have and still take another digit. */
 const ROOM_FOR_DIGIT = (Number.MAX_SAFE_INTEGER - 9) / 10;
 

@@ -18,13 +18,13 @@ export class JsonError extends Error {
 }
 
 const QUOTE = 0x22;
-const COMMA = 0x2c;
+export const COMMA = 0x2c;
 const COLON = 0x3a;
-const OPEN_ARRAY = 0x5b;
+export const OPEN_ARRAY = 0x5b;
 const BACKSLASH = 0x5c;
 const CLOSE_ARRAY = 0x5d;
-const OPEN_OBJECT = 0x7b;
-const CLOSE_OBJECT = 0x7d;
+export const OPEN_OBJECT = 0x7b;
+export const CLOSE_OBJECT = 0x7d;
 
 /** Reads a text character by character. */
 export class JsonReader {
