@@ -144,6 +144,9 @@ export function randomChange(gen: Gen, now: Ts, times: readonly Ts[]): Post {
 export function allQuestions(gen: Gen, now: Ts): readonly Post[] {
   const times = ['', ...[1, 2].map(() => `,"ts":${micros(now - gen.pick([MINUTE, 9 * MINUTE, DAY, 10 * DAY, 29 * DAY, 30 * DAY]))}`)];
   return DATABASES.flatMap((database) => [
+    // Each twice: what one has learned of blocks the next one goes by.
+    ...COLLECTIONS.flatMap((name) => ['true', '{"equals":[{"select":["data","n"],"from":{"get":{"var":"x"}},"default":0},1]}'].map((predicate) => `{"count":{"filter":{"lambda":"x","expr":${predicate}},"collection":{"documents":{"collection":"${name}"}}}}`))
+      .flatMap((body) => [{ database, body }, { database, body }]),
     { database, ...graphql('{ __schema { types { name fields { name } enumValues { name } } } }') },
     ...times.flatMap((ts) => {
       const shown = (set: string, expression: string): string => `{"map":{"lambda":"x","expr":${expression}},"collection":{"paginate":${set}${ts}}}`;

@@ -19,6 +19,9 @@ export type Found = Value | Subject;
 /** `undefined`: it cannot be told in this way. */
 export type Direct = (subject: Subject) => Found | undefined;
 
+/** What is told of a document by a predicate; `perhaps`: it has to be applied. */
+export type Verdict = boolean | 'perhaps';
+
 /** An expression that a form is called with. */
 export interface Part {
   /** `null` where it has no direct evaluation. */

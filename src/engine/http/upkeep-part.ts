@@ -4,6 +4,7 @@ import type { Catalog } from '../schema/catalog.ts';
 import type { DatabaseDefinition } from '../schema/definitions.ts';
 import { keepingOf } from '../schema/keeping.ts';
 import type { Keeping } from '../txn/sorting.ts';
+import { counting } from '../set/lazy.ts';
 import type { Txn } from '../txn/txn.ts';
 import { UpkeepWork } from '../txn/upkeep-work.ts';
 import { ROOT_SCOPE } from '../value/ref.ts';
@@ -11,6 +12,8 @@ import type { Core } from './core.ts';
 import { indexBuilder } from './index-builder.ts';
 
 export function upkeepWork(core: Core, flushAt: number): UpkeepWork {
+  // From now on there are blocks that it counts by.
+  counting();
   const { store, platform, applied, log, upkeep, deadlines: requests } = core;
   return new UpkeepWork({ store, platform, applied, flushAt, upkeep, requests, quiet: () => log.quiet(), keeping: (spared) => keeping(core, spared), builder: indexBuilder(core) });
 }

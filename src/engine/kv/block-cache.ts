@@ -9,8 +9,10 @@ import type { Key } from '../base/bytes.ts';
 import { decodeBlock, findRow } from './block.ts';
 import { baseOf } from './block-ids.ts';
 import type { Block, LogStore } from './log-store.ts';
-import { lowerBound, type Row } from './rows.ts';
-import { type Room, SPARED, Weight } from './weight.ts';
+import type { Room } from './room.ts';
+import { type Blocks, lowerBound, type Row } from './rows.ts';
+import type { Sheets } from './sheets.ts';
+import { SPARED, Weight } from './weight.ts';
 
 /** Thrown when a block is gone: upkeep has put others in its place, and the reader runs again on those. */
 export class BlockGone extends Error {
@@ -35,7 +37,7 @@ const MOST_SPARED = 2;
 /** Looking for this many single rows takes about as long as decoding the block. */
 const MOST_LOOKS = 8;
 
-export class BlockCache {
+export class BlockCache implements Blocks {
   /** Those that were asked for, in the order in which they were fetched or spared. */
   private readonly kept = new Map<number, Kept>();
   /** Those that were written here, and not asked for since. */
@@ -44,7 +46,8 @@ export class BlockCache {
   private readonly retired = new Map<number, Kept>();
   /** Reads that are under way. */
   private readonly asked = new Map<number, Promise<Kept>>();
-  private room: Room;
+  room: Room;
+  sheets: Sheets | null = null;
   /** Counts the calls of `clear`: what was asked for before one is not kept after it. */
   private clearings = 0;
   /** Blocks that are asked for in this turn, to be fetched together. */
@@ -77,7 +80,6 @@ export class BlockCache {
     return kept instanceof Promise ? kept.then(asItIs) : asItIs(kept);
   }
 
-  /** Fetches blocks that are likely to be asked for next, where there is enough memory for that. */
   ahead(ids: readonly number[]): void {
     if (this.room.limit < ROOM_AHEAD) return;
     for (const id of ids) {
@@ -115,6 +117,7 @@ export class BlockCache {
     const isDead = (id: number): boolean => !named.has(baseOf(id));
     for (const id of this.written.keys()) if (isDead(id)) taken(this.written, id)?.weight.leave();
     this.moveOut([this.kept], isDead);
+    this.sheets?.drop(isDead);
     for (const [id, block] of this.retired) {
       if (block.isDead) taken(this.retired, id)?.weight.leave();
       else block.isDead = isDead(id);
@@ -124,6 +127,7 @@ export class BlockCache {
   /** Changes how much memory the blocks may take; what is too much goes at once. */
   limit(bytes: number): void {
     this.room.limit = bytes;
+    this.sheets?.fit();
     this.shrink();
   }
 
@@ -132,6 +136,7 @@ export class BlockCache {
     for (const map of [this.kept, this.written, this.retired]) map.clear();
     this.asked.clear();
     this.room = { ...this.room, used: 0 };
+    this.sheets = null;
     this.clearings++;
   }
 

@@ -2,7 +2,7 @@
 // at most one chunk. A cursor survives inserts and deletes between two of its steps. Where rows may
 // move from one table to another meanwhile, whoever reads both needs a snapshot of the first.
 import type { Key, Span } from '../base/bytes.ts';
-import { before, type Holder, lowerBound, type Row, type RowCursor, type RowSource } from './rows.ts';
+import { type Holder, lowerBound, type Piece, type Row, type RowCursor, type RowSource } from './rows.ts';
 
 const CHUNK = 256;
 
@@ -83,6 +83,18 @@ export class Memtable implements Holder {
     return this.scan(span, reverse);
   }
 
+  /** Those that it holds now. */
+  pieces({ from, to }: Span): readonly (readonly Piece[])[] {
+    const rows: Row[] = [];
+    for (let at = this.chunkOf(from); at < this.chunks.length; at++) {
+      const chunk = this.chunks[at] as Row[];
+      const end = lowerBound(chunk, to);
+      for (let row = lowerBound(chunk, from); row < end; row++) rows.push(chunk[row] as Row);
+      if (end < chunk.length) break;
+    }
+    return [[{ from, to, block: null, rows: () => rows }]];
+  }
+
   /** Always itself, whatever it holds: while a reader waits for the filters of others, rows that it must see may be added here. */
   holders(): readonly Holder[] {
     return [this];
@@ -100,38 +112,23 @@ export class Memtable implements Holder {
     let chunkAt = 0;
     let at = 0;
     let seen = -1;
-    /** The chunk that has the next row at `at`; `null` at the end of the table. */
-    const here = (): readonly Row[] | null => {
-      if (seen !== this.changes) {
-        chunkAt = this.chunkOf(bound);
-        at = lowerBound(this.chunks[chunkAt] as Row[], bound);
-        seen = this.changes;
-      }
-      while (at >= (this.chunks[chunkAt] as Row[]).length) {
-        if (chunkAt + 1 >= this.chunks.length) return null;
-        chunkAt++;
-        at = 0;
-      }
-      return this.chunks[chunkAt] as Row[];
-    };
-    const passed = (row: Row): void => void (bound = `${row.key}\0`);
     return {
       next: () => {
-        const row = here()?.[at];
-        if (row === undefined || row.key >= to) return null;
+        if (seen !== this.changes) {
+          chunkAt = this.chunkOf(bound);
+          at = lowerBound(this.chunks[chunkAt] as Row[], bound);
+          seen = this.changes;
+        }
+        while (at >= (this.chunks[chunkAt] as Row[]).length) {
+          if (chunkAt + 1 >= this.chunks.length) return null;
+          chunkAt++;
+          at = 0;
+        }
+        const row = (this.chunks[chunkAt] as Row[])[at] as Row;
+        if (row.key >= to) return null;
         at++;
-        passed(row);
+        bound = `${row.key}\0`;
         return row;
-      },
-      batch: (until = null) => {
-        const chunk = here();
-        if (chunk === null) return [];
-        // A copy, as the chunk may change.
-        const taken = [...before(chunk, at, until !== null && until < to ? until : to)];
-        const last = taken.at(-1);
-        if (last !== undefined) passed(last);
-        at += taken.length;
-        return taken;
       },
       seek: (key) => {
         if (key <= bound) return;

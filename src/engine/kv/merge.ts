@@ -1,7 +1,7 @@
 // Reads several sorted sources as one. Where two have the same key, the earlier source wins.
 import type { Key, Span } from '../base/bytes.ts';
-import { andThen, type MaybePromise } from '../base/maybe.ts';
-import { type Holder, NOTHING, type Row, type RowCursor, type RowSource } from './rows.ts';
+import { andThen, type MaybePromise, together } from '../base/maybe.ts';
+import { type Holder, NOTHING, type Piece, type Row, type RowCursor, type RowSource } from './rows.ts';
 
 export function mergeSources(sources: readonly RowSource[]): RowSource {
   return sources.length === 1 ? (sources[0] as RowSource) : new Merged(sources.flatMap((source) => (source instanceof Merged ? source.members : source)));
@@ -20,6 +20,10 @@ class Merged implements RowSource {
 
   tops(span: Span, reverse: boolean): RowCursor {
     return mergeCursors(this.members.map((source) => source.tops(span, reverse)), reverse);
+  }
+
+  pieces(span: Span): MaybePromise<readonly (readonly Piece[])[]> {
+    return andThen(together(this.members.map((source) => source.pieces(span))), (all) => all.flat());
   }
 
   holders(document: Key): MaybePromise<readonly Holder[]> {
@@ -60,8 +64,7 @@ export function mergeCursors(all: readonly RowCursor[], reverse: boolean): RowCu
 
   const isBefore = (a: Key, b: Key): boolean => (reverse ? a > b : a < b);
 
-  /** @param until no row is taken from there on */
-  function choose(until: Key | null = null): Row | null {
+  function choose(): Row | null {
     leader = -1;
     let best: Row | null = null;
     for (let at = 0; at < heads.length; at++) {
@@ -71,10 +74,6 @@ export function mergeCursors(all: readonly RowCursor[], reverse: boolean): RowCu
       leader = at;
     }
     if (best === null) return null;
-    if (until !== null && best.key >= until) {
-      leader = -1;
-      return null;
-    }
     rival = null;
     for (let at = 0; at < heads.length; at++) {
       const head = heads[at];
@@ -94,28 +93,7 @@ export function mergeCursors(all: readonly RowCursor[], reverse: boolean): RowCu
     return choose();
   }
 
-  function batch(until: Key | null = null): MaybePromise<readonly Row[]> {
-    const chosen = (): readonly Row[] => {
-      const row = choose(until);
-      return row === null ? [] : [row];
-    };
-    const lead = cursors[leader];
-    if (lead?.batch === undefined) {
-      // One by one: its next row competes with the heads of the others.
-      if (lead !== undefined) heads[leader] = undefined;
-      return andThen(fill(), chosen);
-    }
-    const end = until !== null && (rival === null || until < rival) ? until : rival;
-    return andThen(lead.batch(end), (rows) => {
-      if (rows.length > 0 || end === null) return rows;
-      heads[leader] = undefined;
-      leader = -1;
-      return andThen(fill(), chosen);
-    });
-  }
-
   return {
-    batch: reverse ? undefined : batch,
     next: () => {
       if (leader < 0) return andThen(fill(), () => choose());
       const row = (cursors[leader] as RowCursor).next();

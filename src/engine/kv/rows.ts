@@ -1,6 +1,8 @@
 // Rows in key order: what the engine reads, wherever they come from.
 import type { Key, Span } from '../base/bytes.ts';
 import type { MaybePromise } from '../base/maybe.ts';
+import type { Room } from './room.ts';
+import type { Sheets } from './sheets.ts';
 
 /** One row. `memo` keeps what a reader made of the text, so that it is made once. */
 export interface Row {
@@ -38,44 +40,33 @@ export interface RowCursor {
   next(): MaybePromise<Row | null>;
   /** Leaps: the next row is the first with a key ≥ `key`; backward, the last with a key < `key`. Never goes back. */
   seek(key: Key): void;
-  /**
-   * The rows that come next, as many as are at hand; none at the end. Absent where rows come one by one. A reader
-   * that has begun with one of `next` and `batch` goes on with it.
-   * @param until those before this key
-   */
-  batch?: ((until?: Key | null) => MaybePromise<readonly Row[]>) | undefined;
 }
 
-/** The same rows, taken many at a time: for who is going to read all of them. */
-export function inBatches(cursor: RowCursor): RowCursor {
-  const { batch } = cursor;
-  if (batch === undefined) return cursor;
-  let rows: readonly Row[] = [];
-  let at = 0;
-  const firstOf = (more: readonly Row[]): Row | null => {
-    rows = more;
-    at = 1;
-    return rows[0] ?? null;
-  };
-  return {
-    batch,
-    next() {
-      if (at < rows.length) return rows[at++] as Row;
-      const more = batch();
-      return more instanceof Promise ? more.then(firstOf) : firstOf(more);
-    },
-    seek(key) {
-      at = Math.max(at, lowerBound(rows, key));
-      if (at >= rows.length) cursor.seek(key);
-    },
-  };
+/** Rows of a source that follow each other, none of which is missing. */
+export interface Piece {
+  /** No row lies before it. */
+  readonly from: Key;
+  /** All rows lie before it, and so does what other sources have about the same things. */
+  readonly to: Key;
+  /** The block whose rows these are, all of them, one about each thing; else `null`. */
+  readonly block: BlockPlace | null;
+  rows(): MaybePromise<readonly Row[]>;
 }
 
-/** Those of sorted rows from one place on that lie before a key. */
-export function before(rows: readonly Row[], from: number, key: Key): readonly Row[] {
-  const last = rows.at(-1);
-  const to = last !== undefined && last.key < key ? rows.length : Math.max(from, lowerBound(rows, key));
-  return from === 0 && to === rows.length ? rows : rows.slice(from, to);
+/** A block, and what it is read through. */
+export interface BlockPlace {
+  readonly id: number;
+  readonly cache: Blocks;
+}
+
+/** What blocks are read through (block-cache.ts). */
+export interface Blocks {
+  /** Fetches blocks that are likely to be asked for next, where there is enough memory for that. */
+  ahead(ids: readonly number[]): void;
+  /** For blocks and all that is kept of them. */
+  readonly room: Room;
+  /** What is kept of blocks beyond their rows, if anything is. */
+  sheets: Sheets | null;
 }
 
 export interface RowSource {
@@ -90,6 +81,8 @@ export interface RowSource {
    * settled and was written into the past.
    */
   tops(span: Span, reverse: boolean): RowCursor;
+  /** The same rows as pieces: in each list those of one part of the source, in order. */
+  pieces(span: Span): MaybePromise<readonly (readonly Piece[])[]>;
   /** The parts of it that may have versions of a document. */
   holders(document: Key): MaybePromise<readonly Holder[]>;
 }

@@ -2,10 +2,11 @@
 // `first key → place`; where those begin stands in the manifest. So the manifest stays small
 // and a lookup needs two blocks at most.
 import type { Key, Span } from '../base/bytes.ts';
-import { andThen, type MaybePromise } from '../base/maybe.ts';
+import { andThen, mapEach, type MaybePromise } from '../base/maybe.ts';
 import type { BlockCache } from './block-cache.ts';
 import type { Part } from './block-ids.ts';
-import { before, lowerBound, NOTHING, type Row, type RowCursor } from './rows.ts';
+import { STAMP_BYTES } from './keyspace.ts';
+import { lowerBound, NOTHING, type Piece, type Row, type RowCursor } from './rows.ts';
 
 export interface RunInfo {
   readonly last: Key;
@@ -39,17 +40,20 @@ interface Located extends Place {
   readonly rows: readonly Row[];
 }
 
+/** Follows all bytes that a key may go on with. */
+const BEYOND_BYTES = '\u0100';
+
 /** Blocks fetched ahead of a scan, at most. */
-const MOST_AHEAD = 16;
+export const MOST_AHEAD = 16;
 
 /** Which blocks to fetch ahead of a scan: none at its first block, then more and more, always many in one call. */
-class Ahead {
+export class Ahead {
   private size = 0;
   /** How many were fetched and not reached yet; -1 before the first block. */
   private left = -1;
 
   /** Called at every block that is reached. @param coming the blocks after it */
-  next(coming: readonly Row[]): readonly Row[] {
+  next<T>(coming: readonly T[]): readonly T[] {
     if (this.left < 0) {
       this.left = 0;
       return [];
@@ -96,6 +100,29 @@ export class Run {
     return place instanceof Promise ? place.then((found) => this.firstAt(found, from, to)) : this.firstAt(place, from, to);
   }
 
+  /** The rows of a span, block by block. */
+  pieces({ from, to }: Span): MaybePromise<readonly Piece[]> {
+    const { last, index } = this.info;
+    const end = last.slice(0, -STAMP_BYTES) + BEYOND_BYTES;
+    const within = index.filter(({ first }, at) => first < to && from < (index[at + 1]?.first ?? end));
+    const blocks = mapEach(within, ({ place }) => this.cache.rows(this.idAt('index', place)));
+    const isTops = this.part === 'tops';
+    // Other sources may have newer rows about a block's first thing, and older ones about its last.
+    const begin = ({ key }: Row): Key => (isTops ? key.slice(0, -STAMP_BYTES) : key);
+    return andThen(blocks, (read) =>
+      read.flat().flatMap((entry, at, entries): readonly Piece[] => {
+        const next = entries[at + 1];
+        const [first, beyond] = [begin(entry), next === undefined ? end : begin(next)];
+        if (first >= to || beyond <= from) return [];
+        const { cache } = this;
+        const id = this.idOf(entry);
+        if (isTops && first >= from && beyond <= to) return [{ from: first, to: beyond, block: { id, cache }, rows: () => cache.rows(id) }];
+        const part = (rows: readonly Row[]): readonly Row[] => rows.slice(lowerBound(rows, from), lowerBound(rows, to));
+        return [{ from: first > from ? first : from, to: beyond < to ? beyond : to, block: null, rows: () => andThen(cache.rows(id), part) }];
+      }),
+    );
+  }
+
   private firstAt({ entries, at, beyond }: Place, from: Key, to: Key): MaybePromise<Row | null> {
     const entry = entries[at] as Row;
     this.known = { first: entry.key, id: this.idOf(entry), beyond };
@@ -136,19 +163,8 @@ export class Run {
       if (beyond === null || beyond >= to) return null;
       return andThen(enter(beyond), step);
     };
-    const batch = (until: Key | null = null): MaybePromise<readonly Row[]> => {
-      const end = until !== null && until < to ? until : to;
-      if (at < rows.length) {
-        const taken = before(rows, at, end);
-        at += taken.length;
-        return taken;
-      }
-      if (beyond === null || beyond >= end) return [];
-      return andThen(enter(beyond), () => batch(until));
-    };
     return {
       next: step,
-      batch,
       seek: (key) => {
         if (key <= bound) return;
         bound = key;

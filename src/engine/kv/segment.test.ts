@@ -9,8 +9,7 @@ import { Memtable } from './memtable.ts';
 import { BLOCK_BYTES, decodeBlock, findRow } from './block.ts';
 import { encodeBlock } from './block-writer.ts';
 import { BlockCache, BlockGone } from './block-cache.ts';
-import { mergeSources } from './merge.ts';
-import { inBatches, type Row, type RowCursor, type RowSource } from './rows.ts';
+import type { Row, RowCursor, RowSource } from './rows.ts';
 import { Segment, type SegmentInfo } from './segment.ts';
 import { writeSegment } from './segment-writer.ts';
 import { testPlatform } from '../../testing/platform.ts';
@@ -51,10 +50,10 @@ async function segmentOf(rows: readonly Row[], budget = 0): Promise<Segment> {
   return new Segment(await written(rows, store), new BlockCache(store, platform.utf8, budget));
 }
 
-/** Steps and leaps, the same on both, as a seed has it. @param taken how the rows are taken */
-async function walk(source: RowSource, from: string, to: string, reverse: boolean, seed: number, taken = (rows: RowCursor): RowCursor => rows): Promise<string[]> {
+/** Steps and leaps, the same on both, as a seed has it. */
+async function walk(source: RowSource, from: string, to: string, reverse: boolean, seed: number): Promise<string[]> {
   const gen = new Gen(seed);
-  const cursor = taken(source.scan({ from, to }, reverse));
+  const cursor = source.scan({ from, to }, reverse);
   const seen: string[] = [];
   for (;;) {
     const row = await cursor.next();
@@ -237,36 +236,6 @@ describe('a filter', () => {
       expect(there.every(passes)).toBe(true);
       expect(hashes('b', 10_000).filter(passes).length).toBeLessThan(200);
       expect(filter.every((block) => block.length <= BLOCK_BYTES * 1.1)).toBe(true);
-    }
-  });
-});
-
-describe('rows taken many at a time', () => {
-  it.each(Array.from({ length: 40 }, (_, at) => at + 1))('are those that come one by one, merged of tables and segments: seed %i', async (seed) => {
-    const gen = new Gen(seed);
-    const rows = rowsOf(gen, 400);
-    // Some lie in several sources, as rows do that are moved from one to another.
-    const part = (share: number): Row[] => rows.filter(() => gen.below(share) === 0);
-    const sources: RowSource[] = [tableOf(part(3)), tableOf(gen.bool() ? [] : part(20)), await segmentOf(part(2), gen.pick([0, 10 ** 7])), await segmentOf(part(4), 10 ** 7)];
-    const source = mergeSources(sources.slice(gen.below(4)));
-    for (const reverse of [false, true]) {
-      const [from = '', to = ''] = [gen.pick(rows).key, gen.pick(rows).key].sort();
-      for (const [low, high] of [['', '\xff'], [from, to]] as const) {
-        const walked = (taken?: (cursor: RowCursor) => RowCursor) => walk(source, low, high, reverse, seed, taken);
-        expect(await walked(inBatches)).toEqual(await walked());
-      }
-    }
-  });
-
-  it('end where they are told to', async () => {
-    const rows = rowsOf(new Gen(3), 300);
-    for (const source of [tableOf(rows), await segmentOf(rows), mergeSources([tableOf(rows.slice(0, 200)), await segmentOf(rows.slice(100))])]) {
-      const { batch } = source.scan(ALL, false);
-      const taken: Row[] = [];
-      for (const until of [rows[0], rows[1], rows[150], rows[299]].map((row) => row?.key)) {
-        for (let more = await batch?.(until); more !== undefined && more.length > 0; more = await batch?.(until)) taken.push(...more);
-        expect(taken.map(({ key }) => key)).toEqual(rows.flatMap(({ key }) => (key < String(until) ? [key] : [])));
-      }
     }
   });
 });

@@ -2,14 +2,14 @@
 // those that are history, so that reading the present does not step over the past; a filter
 // tells which documents have versions in it.
 import type { Key, Span } from '../base/bytes.ts';
-import type { MaybePromise } from '../base/maybe.ts';
+import { andThen, type MaybePromise } from '../base/maybe.ts';
 import type { Ts } from '../base/platform.ts';
 import type { BlockCache } from './block-cache.ts';
 import { blockId, type Part } from './block-ids.ts';
 import { filterBlockOf, hashOf, mayHold } from './filter.ts';
 import { mergeCursors } from './merge.ts';
 import { Run, type RunInfo } from './run.ts';
-import { type Holder, NOTHING, type Row, type RowCursor } from './rows.ts';
+import { type Holder, NOTHING, type Piece, type Row, type RowCursor } from './rows.ts';
 
 export interface SegmentInfo {
   /** A segment of format 1 has all its rows in `olds`, also those that may count, no filter, and block ids for places. */
@@ -64,6 +64,10 @@ export class Segment implements Holder {
 
   tops(span: Span, reverse: boolean): RowCursor {
     return this.present?.scan(span, reverse) ?? NOTHING;
+  }
+
+  pieces(span: Span): MaybePromise<readonly (readonly Piece[])[]> {
+    return andThen(this.present?.pieces(span) ?? [], (pieces) => [pieces]);
   }
 
   first(span: Span): MaybePromise<Row | null> {

@@ -6,7 +6,8 @@ import { BlockCache } from './block-cache.ts';
 import { memoryLogStore } from './memory.ts';
 import { Bytes, Obj } from '../value/value.ts';
 import type { Row } from './rows.ts';
-import { remember, type Room, Weight } from './weight.ts';
+import type { Room } from './room.ts';
+import { remember, Weight } from './weight.ts';
 
 const { utf8 } = testPlatform();
 const rowsOf = (weight: Weight, count = 10): Row[] =>

@@ -2,6 +2,7 @@
 // memo is kept with its row as long as there is room to spare. Where there is none, a block keeps only
 // its last memo.
 import { Obj } from '../value/obj.ts';
+import type { Room } from './room.ts';
 import type { Row } from './rows.ts';
 
 /** Bytes of a row beside the characters of key and text: three objects, and the place in the block. */
@@ -14,12 +15,6 @@ const SHARED_KEYS = 8;
 const KEY_BYTES = 80;
 /** The part of the memory that memos, and blocks nobody has asked for yet, may fill; the rest is for blocks that are read. */
 export const SPARED = 3 / 4;
-
-/** Memory, bytes. */
-export interface Room {
-  used: number;
-  limit: number;
-}
 
 /** Whether there is room to spare for so many bytes more. */
 const isSpared = ({ used, limit }: Room, bytes: number): boolean => used + bytes <= limit * SPARED;

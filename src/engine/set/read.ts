@@ -15,30 +15,32 @@ import { placeOf } from './paginate.ts';
 import { elementOf, type Entry, type EntryCursor, everything, type SetOp, type Window } from './set-op.ts';
 import { toSet } from './to-set.ts';
 
-/** Opens a set for reading in its own order, or backwards. @throws FqlError `permission denied` at `at` */
-function openSet(set: SetOp, ctx: EvalContext, at: Path, backwards = false, bounds: Partial<Window> = {}, isWhole = false): MaybePromise<EntryCursor> {
+/** Runs work that reads a set. @throws FqlError `permission denied` at `at` */
+function reading<T>(set: SetOp, ctx: EvalContext, at: Path, work: () => MaybePromise<T>): MaybePromise<T> {
   return andThen(set.readable(ctx), (readable) => {
     if (!readable) throw permissionDenied(at);
     if (ctx.validTime !== null) requireKept(ctx.validTime, set.earliest(ctx));
-    const descending = set.shape(ctx).reversed !== backwards;
     ctx.txn.cost.begin();
-    return set.open(ctx, { ...everything(descending), ...bounds }, isWhole);
+    return work();
   });
 }
 
-/**
- * Folds over all entries, without holding them, by a step that neither reads nor writes nor fails: entries are taken
- * many at a time, and looked at before the step has seen those before them.
- */
-export function computeOver<A>(set: SetLike, seed: A, step: (accumulator: A, entry: Entry) => A, ctx: EvalContext, at: Path): MaybePromise<A> {
-  let accumulator = seed;
-  const take = (entries: readonly Entry[]): true | undefined => {
-    for (let index = 0; index < entries.length; index++) accumulator = step(accumulator, entries[index] as Entry);
-    return entries.length === 0 || undefined;
-  };
-  return andThen(openSet(toSet(set, ctx), ctx, at, false, {}, true), (cursor) => {
-    if (cursor.batch === undefined) return foldEntries(cursor, seed, step, ctx);
-    return andThen(drawing(() => cursor.batch?.() ?? [], take)(), () => accumulator);
+/** Opens a set for reading in its own order, or backwards. @throws FqlError `permission denied` at `at` */
+function openSet(set: SetOp, ctx: EvalContext, at: Path, backwards = false, bounds: Partial<Window> = {}): MaybePromise<EntryCursor> {
+  return reading(set, ctx, at, () => {
+    const descending = set.shape(ctx).reversed !== backwards;
+    return set.open(ctx, { ...everything(descending), ...bounds });
+  });
+}
+
+/** How many entries a set has. */
+export function countSet(set: SetLike, ctx: EvalContext, at: Path): MaybePromise<number> {
+  const op = toSet(set, ctx);
+  const told = (): MaybePromise<number> => op.tally(ctx) ?? foldEntries(op.open(ctx, everything(op.shape(ctx).reversed)), 0, (count) => count + 1, ctx);
+  return andThen(reading(op, ctx, at, told), (count) => {
+    // Each is a step.
+    ctx.budget.steps += count;
+    return count;
   });
 }
 

@@ -36,17 +36,12 @@ export interface EntryCursor {
    * Leaps end where groups end (see `groupKey`), never inside one.
    */
   seek(key: Key): void;
-  /** The entries that come next, as many as are at hand; none at the end. Absent where they come one by one; a reader uses this or `next`. */
-  batch?(): MaybePromise<readonly Entry[]>;
 }
 
 export abstract class SetOp extends SetValue {
   abstract shape(ctx: EvalContext): Shape;
-  /**
-   * @param isWhole whether all of the window will be read
-   * @throws FqlError where a member cannot be read
-   */
-  abstract open(ctx: EvalContext, window: Window, isWhole?: boolean): EntryCursor;
+  /** @throws FqlError where a member cannot be read */
+  abstract open(ctx: EvalContext, window: Window): EntryCursor;
   /** The events of the set, as entries of an event set. @throws FqlError when it keeps none */
   abstract history(ctx: EvalContext, window: Window): EntryCursor;
   /** Whether the caller may read the set at all; single entries are filtered besides. */
@@ -77,6 +72,11 @@ export abstract class SetOp extends SetValue {
   /** Whether the caller may read its events. */
   historyReadable(ctx: EvalContext): MaybePromise<boolean> {
     return this.readable(ctx);
+  }
+
+  /** How many entries it has, where that can be told without making each; else `null`. Billed as if they were read one by one. */
+  tally(_ctx: EvalContext): MaybePromise<number> | null {
+    return null;
   }
 
   /** Where a tuple of values, perhaps followed by a ref, stands in the set. */

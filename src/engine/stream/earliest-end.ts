@@ -11,11 +11,17 @@ export function earliestEnd(source: RowSource, now: Ts, tell: (end: Ts) => void)
     if (end !== null && end > now) tell(end);
     return row;
   };
+  const noteAll = (rows: readonly Row[]): readonly Row[] => {
+    rows.forEach(note);
+    return rows;
+  };
   const told = (cursor: RowCursor): RowCursor => ({ next: () => andThen(cursor.next(), note), seek: (key) => cursor.seek(key) });
   return {
     hides: source.hides,
     scan: (span, reverse) => told(source.scan(span, reverse)),
     tops: (span, reverse) => told(source.tops(span, reverse)),
+    // A block that is known without its rows has none that expires.
+    pieces: (span) => andThen(source.pieces(span), (parts) => parts.map((pieces) => pieces.map((piece) => ({ ...piece, rows: () => andThen(piece.rows(), noteAll) })))),
     holders: (document) =>
       andThen(source.holders(document), (holders) =>
         holders.map((holder) => ({ ...earliestEnd(holder, now, tell), first: (span) => andThen(holder.first(span), note) })),

@@ -23,7 +23,7 @@ export class Cost {
   /** Bytes that the last read of a set has read so far. */
   private setBytes = 0;
   /** Key of the document counted last: reading it again is free. */
-  private last = '';
+  latest: Key = '';
 
   /** Operations: each document for itself, each read of a set, and every partition of an index beyond its first. */
   get readOps(): number {
@@ -57,17 +57,28 @@ export class Cost {
   }
 
   private looked(key: Key, bytes: number): void {
-    if (key === this.last) return;
-    this.last = key;
+    if (key === this.latest) return;
+    this.latest = key;
     this.bytesRead += bytes;
-    this.documentOps += Math.ceil(bytes / READ_UNIT);
+    this.documentOps += opsOf(bytes);
   }
 
   /** A row of an index or of a history. */
   entry(row: Row): void {
-    const bytes = bytesOf(row);
+    this.entries(bytesOf(row));
+  }
+
+  /** All rows of an index or a history that somebody has read. */
+  entries(bytes: number): void {
     this.bytesRead += bytes;
     this.setBytes += bytes;
+  }
+
+  /** So many documents were read, each for itself. @param last the key of the last one */
+  documents({ bytes, ops }: Bill, last: Key): void {
+    this.bytesRead += bytes;
+    this.documentOps += ops;
+    this.latest = last;
   }
 
   /** A read of an index begins; the documents of a collection count as one of eight partitions. It is charged a key even if it finds nothing. */
@@ -99,9 +110,17 @@ export class Cost {
 
   /** Forgets what was read so far: finding out who asks is not billed, nor what fails. */
   restart(): void {
-    Object.assign(this, { bytesRead: 0, documentOps: 0, setOps: 0, partitionOps: 0, setBytes: 0, last: '' });
+    Object.assign(this, { bytesRead: 0, documentOps: 0, setOps: 0, partitionOps: 0, setBytes: 0, latest: '' });
   }
 }
 
+/** What documents are billed: their bytes, and the operations. */
+export interface Bill {
+  readonly bytes: number;
+  readonly ops: number;
+}
+
+export const opsOf = (bytes: number): number => Math.ceil(bytes / READ_UNIT);
+
 /** Keys hold a byte in each character. */
-const bytesOf = (row: Row): number => row.key.length + (row.textBytes ??= utf8Length(row.text));
+export const bytesOf = (row: Row): number => row.key.length + (row.textBytes ??= utf8Length(row.text));

@@ -11,6 +11,7 @@ const holding = (row: Row | null, isLate: boolean): Holder => ({
   first: () => (isLate ? Promise.resolve(row) : row),
   scan: () => { throw new Error('all rows were read'); },
   tops: () => { throw new Error('the rows were read again'); },
+  pieces: () => [],
   holders: () => [],
 });
 

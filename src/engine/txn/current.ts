@@ -6,7 +6,7 @@ import { andThen, drawing, loop, type MaybePromise } from '../base/maybe.ts';
 import type { Ts } from '../base/platform.ts';
 import { downTs, PENDING, readDownTs, STAMP_BYTES, TS_BYTES } from '../kv/keyspace.ts';
 import { mergeSources } from '../kv/merge.ts';
-import { type Holder, inBatches, type Row, type RowCursor, type RowSource } from '../kv/rows.ts';
+import type { Holder, Row, RowCursor, RowSource } from '../kv/rows.ts';
 import { REMOVED } from './version.ts';
 
 /** What a reader sees: rows valid at or before `time`, committed at or before `snapshot`, and its own. */
@@ -39,19 +39,16 @@ export function sees(view: View, time: Ts, commit: Ts): boolean {
 }
 
 /** So many rows of a group that is done are stepped over one by one before a leap to the next group. */
-const PATIENCE = 4;
+export const PATIENCE = 4;
 const GROUP_END = '\xff'.repeat(STAMP_BYTES);
 
-/**
- * Of each thing in a span the row that counts. The present is read without the past; for any other time all rows are read.
- * @param bill where the reader is going to read all of them: called with each row that is looked at
- */
-export function currentRows(source: RowSource, span: Span, reverse: boolean, view: View, bill: ((row: Row) => void) | null = null): RowCursor {
+/** Of each thing in a span the row that counts. The present is read without the past; for any other time all rows are read. */
+export function currentRows(source: RowSource, span: Span, reverse: boolean, view: View): RowCursor {
   if (view.time < COMMITTED) return countingRows(source.scan(span, reverse), reverse, view);
   const tops = source.tops(span, reverse);
-  const wholly: Wholly = (group) => andThen(forward(source.scan(prefixSpan(group), false), view).next(), (found) => found ?? undefined);
+  const wholly = whollyIn(source, view);
   const { hides } = source;
-  return reverse ? presentBackward(tops, hides, view, wholly) : bill !== null && tops.batch !== undefined ? presentInBatches(tops, tops.batch, hides, view, wholly, bill) : presentForward(tops, hides, view, wholly);
+  return reverse ? presentBackward(tops, hides, view, wholly) : presentForward(tops, hides, view, wholly);
 }
 
 /** The row that counts of one thing, whose rows make up the span. @param holders those that may have some of them */
@@ -83,10 +80,15 @@ export function countingRows(rows: RowCursor, reverse: boolean, view: View): Row
 }
 
 /** The row that counts among all rows of a group; `undefined` when there is none. */
-type Wholly = (group: Key) => MaybePromise<Row | undefined>;
+export type Wholly = (group: Key) => MaybePromise<Row | undefined>;
+
+export const whollyIn =
+  (source: RowSource, view: View): Wholly =>
+  (group) =>
+    andThen(forward(source.scan(prefixSpan(group), false), view).next(), (found) => found ?? undefined);
 
 /** Whether a group's first row is the one that counts, whatever lies in its past. */
-function counts(row: Row, view: View, hides: boolean): boolean {
+export function counts(row: Row, view: View, hides: boolean): boolean {
   const { key } = row;
   if (endsBefore(key, view.edge) && !key.endsWith(OWN)) return false;
   // What was written into the past may stand before something that is no longer among the tops.
@@ -121,36 +123,6 @@ function presentForward(rows: RowCursor, hides: boolean, view: View, wholly: Who
   return { next: drawing(rows.next, take), seek: rows.seek };
 }
 
-/** The same, many rows at a time. */
-function presentInBatches(rows: RowCursor, more: NonNullable<RowCursor['batch']>, hides: boolean, view: View, wholly: Wholly, bill: (row: Row) => void): RowCursor {
-  let done: Row | null = null;
-  let skipped = 0;
-  const take = (batch: readonly Row[]): MaybePromise<readonly Row[] | undefined> => {
-    if (batch.length === 0) return batch;
-    const counting: Row[] = [];
-    for (let at = 0; at < batch.length; at++) {
-      const row = batch[at] as Row;
-      const isMore = done !== null && areOfOne(done, row);
-      // One by one, there would be a leap over the others.
-      if (!isMore || ++skipped <= PATIENCE) bill(row);
-      if (isMore) continue;
-      done = row;
-      skipped = 0;
-      if (counts(row, view, hides)) {
-        counting.push(row);
-        continue;
-      }
-      // The rest of the batch waits for what becomes of this one.
-      const found = wholly(groupOf(row));
-      if (found === undefined) continue;
-      if (!(found instanceof Promise)) counting.push(found);
-      else return found.then((one) => andThen(take(batch.slice(at + 1)), (others) => [...counting, ...(one === undefined ? [] : [one]), ...(others ?? [])]));
-    }
-    return counting.length > 0 ? counting : undefined;
-  };
-  return inBatches({ next: rows.next, batch: drawing(() => more(), take), seek: rows.seek });
-}
-
 /** Backward, a group's first row comes last: it is known by the next group, or the end. */
 function presentBackward(rows: RowCursor, hides: boolean, view: View, wholly: Wholly): RowCursor {
   let held: Row | null = null;
@@ -180,7 +152,7 @@ function presentBackward(rows: RowCursor, hides: boolean, view: View, wholly: Wh
 }
 
 /** Whether two rows are about one thing. Two things mostly differ in the last of the characters that name them. */
-function areOfOne({ key: a }: Row, { key: b }: Row): boolean {
+export function areOfOne({ key: a }: Row, { key: b }: Row): boolean {
   if (a.length !== b.length) return false;
   let at = a.length - STAMP_BYTES - 1;
   while (at >= 0 && a.charCodeAt(at) === b.charCodeAt(at)) at--;

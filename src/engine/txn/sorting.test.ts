@@ -43,6 +43,7 @@ class Layer implements Holder {
 
   scan: RowSource['scan'] = (span, reverse) => this.allRows.scan(span, reverse);
   tops: RowSource['tops'] = (span, reverse) => this.topRows.scan(span, reverse);
+  pieces: RowSource['pieces'] = (span) => this.topRows.pieces(span);
   holders: RowSource['holders'] = () => [this];
   first: Holder['first'] = (span) => this.topRows.first(span);
 }

@@ -7,10 +7,10 @@ import { type Random, seededRandom } from '../base/random.ts';
 import { documentPrefix, type Instant, instantOf, PENDING } from '../kv/keyspace.ts';
 import { Memtable } from '../kv/memtable.ts';
 import { mergeSources } from '../kv/merge.ts';
-import { type Holder, type Row, type RowCursor, rowOf, type RowSource } from '../kv/rows.ts';
+import { type Holder, type Piece, type Row, type RowCursor, rowOf, type RowSource } from '../kv/rows.ts';
 import type { Ref } from '../value/ref.ts';
 import { Cost } from './cost.ts';
-import { COMMITTED, currentRow, currentRows, View } from './current.ts';
+import { COMMITTED, currentRow, currentRows, View, type Wholly, whollyIn } from './current.ts';
 import { ReadSet } from './read-set.ts';
 import { readVersion, type Version } from './version.ts';
 
@@ -166,17 +166,27 @@ export class Txn {
   /**
    * For each thing with rows in the span, the row that counts at the valid time.
    * @param isChecked as of `rows`
-   * @param isWhole whether all of them will be read
    */
-  current(span: Span, reverse: boolean, validTime: Ts | null, isChecked = true, isWhole = false): RowCursor {
+  current(span: Span, reverse: boolean, validTime: Ts | null, isChecked = true): RowCursor {
+    return currentRows(this.watching(isChecked), span, reverse, this.view(validTime));
+  }
+
+  /** What counts of a span now, for who is going to read all of it, piece by piece; it bills what it looks at. */
+  inPieces(span: Span): InPieces {
+    this.reads.add(span);
+    const source = this.watching(true);
+    return { pieces: this.merged.pieces(span), hides: source.hides, view: this.present, wholly: whollyIn(source, this.present) };
+  }
+
+  private watching(isChecked: boolean): RowSource {
     const { merged } = this;
-    const watching: RowSource = {
+    return {
       hides: merged.hides,
       scan: (part, back) => this.watched(merged.scan(part, back), part, back, isChecked),
       tops: (part, back) => this.watched(merged.tops(part, back), part, back, isChecked),
+      pieces: (part) => merged.pieces(part),
       holders: (document) => merged.holders(document),
     };
-    return currentRows(watching, span, reverse, this.view(validTime), isWhole ? (row) => this.cost.entry(row) : null);
   }
 
   /** Called by a scan with the document it has made of a row. */
@@ -250,19 +260,21 @@ export class Txn {
       if (row !== null) this.cost.entry(row);
       return row;
     };
-    const { next, seek, batch } = cursor;
+    const { next, seek } = cursor;
     const step = (): MaybePromise<Row | null> => {
       const row = next();
       return row instanceof Promise ? row.then(noted) : noted(row);
     };
-    const notedAll = (rows: readonly Row[]): readonly Row[] => {
-      const last = rows.at(-1);
-      seen.to = last === undefined ? span.to : `${last.key}\0`;
-      return rows;
-    };
-    // Whoever takes many at a time bills those that it looks at.
-    return { next: step, seek, batch: batch && (() => andThen(batch(), notedAll)) };
+    return { next: step, seek };
   }
+}
+
+/** The rows of a span, and what tells which of them count. */
+export interface InPieces {
+  readonly pieces: MaybePromise<readonly (readonly Piece[])[]>;
+  readonly hides: boolean;
+  readonly view: View;
+  readonly wholly: Wholly;
 }
 
 /** What a scan at a valid time has found. */

@@ -25,6 +25,9 @@ const SMALL_LONGS: readonly bigint[] = Array.from({ length: 1024 }, (_, number) 
 /** @param value a safe integer */
 export const longOf = (value: number): bigint => (value >= 0 && value < SMALL_LONGS.length ? (SMALL_LONGS[value] as bigint) : BigInt(value));
 
+/** Whether it takes no memory of its own. */
+export const isSmallLong = (value: unknown): boolean => typeof value === 'bigint' && value >= 0n && value < SMALL_LONGS.length;
+
 const SMALL = 1n << 53n;
 
 /** A Long as a number that counts or points into text: exact up to 2^53, beyond that merely large. */

@@ -3,10 +3,11 @@
 import { andThen, fold, type MaybePromise } from '../../base/maybe.ts';
 import type { Path } from '../../base/path.ts';
 import { emptyArray } from '../../errors/codes.ts';
+import type { EvalContext } from '../../form/context.ts';
 import { any, boolean, iterable, type IterableValue, lambdaHere, number, type SetLike } from '../../form/casts.ts';
 import { type Example, type Form, form } from '../../form/form.ts';
 import { compare } from '../../order/compare.ts';
-import { computeOver, foldSet } from '../../set/read.ts';
+import { countSet, foldSet } from '../../set/read.ts';
 import { elementOf } from '../../set/set-op.ts';
 import { bounded } from '../../value/parts.ts';
 import { isArray, Page, SetValue, type Value } from '../../value/value.ts';
@@ -27,13 +28,13 @@ interface Fold<A> {
   /** @param at where a wrong element is reported: the collection, without an index */
   step(accumulator: A, element: Value, at: Path): A;
   result(accumulator: A, at: Path): Value;
-  /** It looks at no element, and cannot fail. */
-  readonly isBlind?: true;
+  /** That of a set, without its elements. */
+  whole?(set: SetLike, ctx: EvalContext, at: Path): MaybePromise<A>;
   /** What to fold in place of the argument. */
   over?(collection: IterableValue, at: Path): IterableValue;
 }
 
-function folding<A>(name: string, summary: string, examples: readonly Example[], { seed, step, result, isBlind, over }: Fold<A>): Form {
+function folding<A>(name: string, summary: string, examples: readonly Example[], { seed, step, result, whole, over }: Fold<A>): Form {
   return unary(name, iterable, {
     effect: 'read',
     source: SOURCE,
@@ -47,7 +48,7 @@ function folding<A>(name: string, summary: string, examples: readonly Example[],
         return step(accumulator, element, at);
       };
       const ofSet = (set: SetLike): MaybePromise<A> =>
-        isBlind ? computeOver(set, seed, (accumulator) => billed(accumulator, null), ctx, at) : foldSet(set, seed, (accumulator, entry) => billed(accumulator, elementOf(entry)), ctx, at);
+        whole?.(set, ctx, at) ?? foldSet(set, seed, (accumulator, entry) => billed(accumulator, elementOf(entry)), ctx, at);
       const folded = isSet(collection) ? ofSet(collection) : fold(atHand(collection), seed, billed);
       return andThen(folded, (accumulator) => wrap(collection, result(accumulator, at)));
     },
@@ -111,8 +112,8 @@ export const folds: readonly Form[] = [
   }),
   folding('count', 'How many elements there are.', [['{"count":["a","b"]}', '2']], {
     seed: 0,
-    isBlind: true,
     step: (count) => count + 1,
+    whole: countSet,
     result: (count) => BigInt(count),
   }),
   folding<bigint | number>(

@@ -1,10 +1,10 @@
 // Sets that need no index: the documents of a collection, a native collection, one document.
 import type { Key } from '../../base/bytes.ts';
-import { andThen, drawing, type MaybePromise } from '../../base/maybe.ts';
+import { andThen, type MaybePromise } from '../../base/maybe.ts';
 import type { Ts } from '../../base/platform.ts';
 import { builtInAllows } from '../../auth/rules.ts';
 import type { EvalContext } from '../../form/context.ts';
-import type { Direct, Subject } from '../../form/direct.ts';
+import type { Direct, Subject, Verdict } from '../../form/direct.ts';
 import { allows } from '../../form/permission.ts';
 import { collectionEventPrefix, collectionPrefix, ID_BYTES, readId } from '../../kv/keyspace.ts';
 import type { Row } from '../../kv/rows.ts';
@@ -16,8 +16,9 @@ import { fieldAt, isLive, readVersion, type Version } from '../../txn/version.ts
 import { FIRST_COLLECTION, Ref, type Scope } from '../../value/ref.ts';
 import { type Lambda, Obj } from '../../value/value.ts';
 import { deferredCursor, emptyCursor, listCursor } from '../cursors.ts';
-import { histories } from '../lazy.ts';
+import { counting, histories } from '../lazy.ts';
 import { kept, rowEntries, spanOf } from '../row-entries.ts';
+import type { Question } from '../tally.ts';
 import { contains, type Entry, type EntryCursor, KEY_END, REFS_ONLY, SetOp, type Shape, type Window } from '../set-op.ts';
 import { visible } from '../visible.ts';
 
@@ -62,37 +63,71 @@ export class DocumentsSet extends SetOp {
     return allows(ctx, 'read', new Ref(Number(this.collection.id), 0n, this.collection.scope));
   }
 
-  open(ctx: EvalContext, window: Window, isWhole = false): EntryCursor {
-    const { next, seek } = this.read(ctx, window, isWhole, () => 'perhaps');
-    return visible({ next, seek }, ctx, this.unrestricted(ctx));
+  open(ctx: EvalContext, window: Window): EntryCursor {
+    return visible(this.read(ctx, window, () => 'perhaps'), ctx, this.unrestricted(ctx));
   }
 
   /**
    * The same without documents of which a predicate is not true. Those that it cannot tell about are among
    * the entries, marked: it has to be applied to them. `null` where it has to be applied to all.
    */
-  openWhere(predicate: Lambda, ctx: EvalContext, window: Window, isWhole: boolean): EntryCursor | null {
-    const { rights, scope } = ctx.caller;
-    // Whose documents the caller may read one by one is not for a predicate to be asked about.
-    const sees = this.scope === scope && this.number >= FIRST_COLLECTION && typeof rights === 'string' && builtInAllows(rights, 'read', this.number, 'own');
-    const direct = sees ? ctx.directly(predicate) : null;
-    if (direct === null) return null;
-    const { next, seek, batch } = this.read(ctx, window, isWhole, verdicts(direct, ctx));
-    const seen = visible({ next, seek }, ctx, this.unrestricted(ctx));
-    return { next: seen.next, seek: seen.seek, ...(batch && ctx.catalog.hasCollection(this.number) && { batch }) };
+  openWhere(predicate: Lambda, ctx: EvalContext, window: Window): EntryCursor | null {
+    const direct = this.seesAll(ctx) ? ctx.directly(predicate) : null;
+    return direct && visible(this.read(ctx, window, verdicts(direct, ctx)), ctx, this.unrestricted(ctx));
+  }
+
+  override tally(ctx: EvalContext): MaybePromise<number> | null {
+    return this.tallied(null, () => true, ctx);
+  }
+
+  /**
+   * How many documents a predicate is true of. `null` where that cannot be told, or not yet.
+   * @param holds applies it to those that it cannot tell about
+   */
+  tallyWhere(predicate: Lambda, holds: Holds, ctx: EvalContext): MaybePromise<number> | null {
+    const direct = this.seesAll(ctx) ? ctx.directly(predicate) : null;
+    return direct && this.tallied(direct, holds, ctx);
+  }
+
+  private tallied(direct: Direct | null, holds: Holds, ctx: EvalContext): MaybePromise<number> | null {
+    const { number } = this;
+    if (ctx.validTime !== null || !this.seesAll(ctx) || !ctx.catalog.hasCollection(number)) return null;
+    const place = this.whereabouts(ctx);
+    const question: Question = {
+      direct,
+      verdict: direct === null ? () => true : verdicts(direct, ctx),
+      holds(row, version) {
+        const entry = new DocumentEntry(place, row, version, false);
+        ctx.txn.found(entry);
+        return holds(entry);
+      },
+    };
+    return counting()?.(ctx, this.prefix, question) ?? null;
+  }
+
+  /** Whether the caller may read all of its documents, and nobody has to be asked about each. */
+  private seesAll({ caller: { rights, scope } }: EvalContext): boolean {
+    return this.scope === scope && this.number >= FIRST_COLLECTION && typeof rights === 'string' && builtInAllows(rights, 'read', this.number, 'own');
+  }
+
+  private get prefix(): Key {
+    return collectionPrefix(this.scope, this.number);
+  }
+
+  private whereabouts({ validTime }: EvalContext): Place {
+    const { number, scope } = this;
+    return { number, scope, idAt: this.prefix.length, suffix: collectionKey(number), validTime };
   }
 
   /** All documents, whoever may see them. */
-  private read(ctx: EvalContext, window: Window, isWhole: boolean, verdict: (row: Row, version: Version) => Verdict): EntryCursor {
-    const number = Number(this.collection.id);
-    const { scope } = this.collection;
-    const prefix = collectionPrefix(scope, number);
-    const place: Place = { number, scope, idAt: prefix.length, suffix: collectionKey(number), validTime: ctx.validTime };
+  private read(ctx: EvalContext, window: Window, verdict: (row: Row, version: Version) => Verdict): EntryCursor {
+    const { number, prefix } = this;
+    const place = this.whereabouts(ctx);
     const now = ctx.validTime ?? ctx.txn.now;
     // Keys of V hold the id where a ref's key has id and collection; the collection is the same throughout.
     const bounds = { ...window, from: idBound(window.from, number), to: window.to === KEY_END ? KEY_END : idBound(window.to, number) };
     ctx.txn.cost.index(prefix);
-    const rows = ctx.txn.current(spanOf(prefix, bounds), window.descending, ctx.validTime, true, isWhole);
+    const rows = ctx.txn.current(spanOf(prefix, bounds), window.descending, ctx.validTime);
     const make = (row: Row): Entry | undefined => {
       const version = readVersion(row);
       const told = isLive(version, now) && verdict(row, version);
@@ -101,23 +136,12 @@ export class DocumentsSet extends SetOp {
       ctx.txn.found(entry);
       return entry;
     };
-    const { budget } = ctx;
-    const makeAll = (some: readonly Row[]): MaybePromise<readonly Entry[] | undefined> => {
-      if (some.length === 0) return [];
-      const made: Entry[] = [];
-      for (let at = 0; at < some.length; at++) {
-        const entry = make(some[at] as Row);
-        if (entry !== undefined) made.push(entry);
-      }
-      return andThen(budget.move(some.length), () => (made.length > 0 ? made : undefined));
-    };
-    const { batch } = rows;
-    const entries = rowEntries(rows, prefix, (row) => {
+    const { next, seek } = rowEntries(rows, prefix, (row) => {
       if (row === null) return null;
-      const pause = budget.move();
+      const pause = ctx.budget.move();
       return pause instanceof Promise ? pause.then(() => make(row)) : make(row);
     });
-    return { next: entries.next, seek: (key) => entries.seek(idBound(key, number)), ...(batch && { batch: drawing(() => batch(), makeAll) }) };
+    return { next, seek: (key) => seek(idBound(key, number)) };
   }
 
   history(ctx: EvalContext, window: Window): EntryCursor {
@@ -134,8 +158,8 @@ export class DocumentsSet extends SetOp {
   }
 }
 
-/** What a predicate says of a document; `perhaps`: it has to be applied. */
-type Verdict = boolean | 'perhaps';
+/** Whether a predicate is true of a document: applied, as it cannot be told. */
+type Holds = (entry: Entry) => MaybePromise<boolean>;
 
 /** Told directly, and billed as the evaluator does it. */
 function verdicts(direct: Direct, { budget, txn }: EvalContext): (row: Row, version: Version) => Verdict {

@@ -61,12 +61,12 @@ export class MatchSet extends SetOp {
     return andThen(allows(ctx, 'unrestricted_read', this.index, [this.terms]), (free) => free || allows(ctx, 'read', this.index, [this.terms]));
   }
 
-  open(ctx: EvalContext, window: Window, isWhole = false): EntryCursor {
+  open(ctx: EvalContext, window: Window): EntryCursor {
     const index = this.definition(ctx);
     const prefix = index.entriesPrefix + termKey(this.terms);
     const now = ctx.validTime ?? ctx.txn.now;
     ctx.txn.cost.index(prefix, index.partitions);
-    const rows = ctx.txn.current(spanOf(prefix, window), window.descending, ctx.validTime, isChecked(index), isWhole);
+    const rows = ctx.txn.current(spanOf(prefix, window), window.descending, ctx.validTime, isChecked(index));
     const entries = rowEntries(rows, prefix, (row) => {
       if (row === null) return null;
       const { added, values, ttl } = readEntry(row);

@@ -1,5 +1,5 @@
 // Sets that show another set differently: distinct, reverse, range, filter, events.
-import { andThen, drawing, mapEach, type MaybePromise } from '../../base/maybe.ts';
+import { andThen, drawing, type MaybePromise } from '../../base/maybe.ts';
 import { Path } from '../../base/path.ts';
 import type { Ts } from '../../base/platform.ts';
 import { noHistory, wrongType } from '../../errors/codes.ts';
@@ -146,31 +146,31 @@ export class FilterSet extends View {
     return Obj.of(['filter', this.predicate], ['collection', this.inner]);
   }
 
-  open(ctx: EvalContext, window: Window, isWhole = false): EntryCursor {
-    const { predicate, at, inner: from } = this;
-    const told = from instanceof DocumentsSet ? from.openWhere(predicate, ctx, window, isWhole) : null;
-    const inner = told ?? from.open(ctx, window, isWhole);
-    const judged = (result: Value, entry: Entry): Entry | undefined => {
-      if (typeof result !== 'boolean') throw wrongType(at, ['Boolean'], typeName(result));
-      return result ? entry : undefined;
-    };
+  open(ctx: EvalContext, window: Window): EntryCursor {
+    const { inner: from } = this;
+    const told = from instanceof DocumentsSet ? from.openWhere(this.predicate, ctx, window) : null;
+    const inner = told ?? from.open(ctx, window);
     const take = (entry: Entry | null): MaybePromise<Entry | null | undefined> => {
       if (entry === null || (told !== null && entry.passes === true)) return entry;
-      const result = ctx.apply(predicate, elementOf(entry), at);
-      if (result === true) return entry;
-      return result instanceof Promise ? result.then((answer) => judged(answer, entry)) : judged(result, entry);
+      const holds = this.holds(entry, ctx);
+      return holds instanceof Promise ? holds.then((yes) => (yes ? entry : undefined)) : holds ? entry : undefined;
     };
-    const next = drawing(inner.next, take);
-    const { batch } = inner;
-    if (told === null || batch === undefined) return { next, seek: inner.seek };
-    const some = (entries: readonly Entry[]): MaybePromise<readonly Entry[] | undefined> => {
-      if (entries.every(({ passes }) => passes === true)) return entries;
-      return andThen(mapEach(entries, take), (judged) => {
-        const kept = judged.flatMap((entry) => entry ?? []);
-        return kept.length > 0 ? kept : undefined;
-      });
+    return { next: drawing(inner.next, take), seek: inner.seek };
+  }
+
+  override tally(ctx: EvalContext): MaybePromise<number> | null {
+    const { inner } = this;
+    return inner instanceof DocumentsSet ? inner.tallyWhere(this.predicate, (entry) => this.holds(entry, ctx), ctx) : null;
+  }
+
+  /** Whether the predicate is true of an entry. @throws FqlError where it is neither true nor false */
+  private holds(entry: Entry, ctx: EvalContext): MaybePromise<boolean> {
+    const { at } = this;
+    const judged = (result: Value): boolean => {
+      if (typeof result !== 'boolean') throw wrongType(at, ['Boolean'], typeName(result));
+      return result;
     };
-    return { next, seek: inner.seek, batch: drawing(() => batch(), some) };
+    return andThen(ctx.apply(this.predicate, elementOf(entry), at), judged);
   }
 }
 

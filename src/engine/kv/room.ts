@@ -1,0 +1,5 @@
+/** Memory for what is kept of blocks, bytes. */
+export interface Room {
+  used: number;
+  limit: number;
+}

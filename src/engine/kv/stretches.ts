@@ -1,0 +1,111 @@
+// What several sources hold of a span, taken together a stretch at a time: a block as it is, and beside it the
+// few rows that others have in between. So whoever knows a block need not read its rows (see set/tally.ts).
+import type { Key } from '../base/bytes.ts';
+import { andThen, each, type MaybePromise } from '../base/maybe.ts';
+import { MOST_AHEAD } from './run.ts';
+import { type BlockPlace, lowerBound, type Piece, type Row } from './rows.ts';
+
+/** A piece that is a block. */
+export interface Leaf extends Piece {
+  readonly block: BlockPlace;
+  /** Those that come after it in the same source, as many as are fetched in one go. */
+  next(): readonly Piece[];
+}
+
+export interface Stretch {
+  readonly leaf: Leaf | null;
+  /** All other rows, in order: none lies before those of the stretch before, or after those of the next. */
+  readonly loose: readonly Row[];
+}
+
+/** The pieces of one source, and how far they were taken. */
+class Lane {
+  private at = 0;
+  /** The rows of the piece that comes next, if some of them were taken. */
+  private rows: readonly Row[] | null = null;
+  private row = 0;
+
+  constructor(private readonly pieces: readonly Piece[]) {}
+
+  /** No row of it lies before this key; `null` at its end. */
+  get from(): Key | null {
+    return this.rows?.[this.row]?.key ?? this.pieces[this.at]?.from ?? null;
+  }
+
+  /** The block that comes next, if nothing was taken of it. */
+  get leaf(): Leaf | null {
+    const { pieces, at } = this;
+    const piece = pieces[at];
+    if (piece === undefined || piece.block === null || this.rows !== null) return null;
+    return { ...piece, block: piece.block, next: () => pieces.slice(at + 1, at + 1 + MOST_AHEAD) };
+  }
+
+  get to(): Key | null {
+    return this.pieces[this.at]?.to ?? null;
+  }
+
+  skip(): void {
+    this.at++;
+    this.rows = null;
+    this.row = 0;
+  }
+
+  /** Takes all rows before a key. */
+  take(end: Key, into: Row[]): MaybePromise<void> {
+    const { from } = this;
+    if (from === null || from >= end) return;
+    return andThen(this.rows ?? (this.pieces[this.at] as Piece).rows(), (rows) => {
+      for (; this.row < rows.length && (rows[this.row] as Row).key < end; this.row++) into.push(rows[this.row] as Row);
+      if (this.row < rows.length) this.rows = rows;
+      else {
+        this.skip();
+        return this.take(end, into);
+      }
+    });
+  }
+}
+
+/** @param sources of each its pieces, in order; where two have the same row, that of the first is taken */
+export function stretches(sources: readonly (readonly Piece[])[]): () => MaybePromise<Stretch | null> {
+  const lanes = sources.map((pieces) => new Lane(pieces));
+
+  return () => {
+    let lead: Lane | null = null;
+    let first: Key = '';
+    for (const lane of lanes) {
+      const { from } = lane;
+      // Of a block and others that begin with it, the block is the one that is left whole.
+      if (from === null || (lead !== null && (from > first || (from === first && lane.leaf === null)))) continue;
+      lead = lane;
+      first = from;
+    }
+    if (lead === null) return null;
+    const { leaf } = lead;
+    let end = lead.to as Key;
+    if (leaf !== null) lead.skip();
+    // Rows that make no whole block are taken up to where one may begin.
+    else for (const { leaf, to } of lanes) end = earlier(end, leaf?.from ?? to);
+    const taken: Row[] = [];
+    return andThen(each(lanes, (lane) => lane.take(end, taken)), () => ({ leaf, loose: inOrder(taken) }));
+  };
+}
+
+const earlier = (a: Key, b: Key | null): Key => (b !== null && b < a ? b : a);
+
+/** Rows in order, each once: of those with the same key the first. */
+export function inOrder(rows: Row[]): readonly Row[] {
+  const isSorted = rows.every(({ key }, at) => at === 0 || (rows[at - 1] as Row).key < key);
+  if (isSorted) return rows;
+  return rows.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0)).filter(({ key }, at) => rows[at - 1]?.key !== key);
+}
+
+/** Places of those rows that are about the same things as others. All of both end in a stamp. @param others in order */
+export function placesOf(rows: readonly Row[], others: readonly Row[], groupOf: (row: Row) => Key): readonly number[] {
+  const places: number[] = [];
+  for (const other of others) {
+    const group = groupOf(other);
+    const at = lowerBound(rows, group);
+    if (rows[at]?.key.startsWith(group) === true && places.at(-1) !== at) places.push(at);
+  }
+  return places;
+}
