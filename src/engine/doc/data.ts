@@ -13,18 +13,21 @@ export function stripNulls(value: Value): Value {
 const isThere = (value: Value): boolean => value !== null;
 
 function strippedFields(object: Obj): Obj {
-  const keys: string[] = [];
-  const values: Value[] = [];
-  let isSame = true;
-  for (let at = 0; at < object.keys.length; at++) {
+  const { keys: names } = object;
+  let keys: string[] | null = null;
+  let values: Value[] | null = null;
+  for (let at = 0; at < names.length; at++) {
     const before = object.values[at] as Value;
     const after = typeof before === 'object' ? stripNulls(before) : before;
-    isSame &&= after === before && after !== null;
-    if (after === null) continue;
-    keys.push(object.keys[at] as string);
-    values.push(after);
+    // Most objects stay as they are.
+    if (after !== before || after === null) values ??= object.values.slice(0, at);
+    if (after === null) keys ??= names.slice(0, at);
+    else {
+      keys?.push(names[at] as string);
+      values?.push(after);
+    }
   }
-  return isSame ? object : new Obj(keys.length === object.keys.length ? object.keys : keys, values);
+  return values === null ? object : new Obj(keys ?? names, values);
 }
 
 /** Objects merge field by field, null removes, everything else replaces; known keys keep their place. */

@@ -58,12 +58,13 @@ export function entriesOf(index: IndexDefinition, doc: Doc, ctx: EvalContext, st
 
 type Lists = readonly (readonly Value[])[];
 
+const isSingle = ({ length }: readonly Value[]): boolean => length === 1;
+
 /** Bytes of all tuples, without making them; 0 if there is only one. */
 function sizeOfProduct(terms: Lists, values: Lists): number {
+  if (terms.every(isSingle) && values.every(isSingle)) return 0;
   const lists = [...terms, ...values];
-  let count = 1;
-  for (const { length } of lists) count *= length;
-  if (count === 1) return 0;
+  const count = lists.reduce((product, { length }) => product * length, 1);
   const bytesOf = (list: readonly Value[]): number => list.reduce<number>((sum, value) => sum + (typeof value === 'string' ? value.length : SCALAR_BYTES), 0);
   return lists.reduce((sum, list) => sum + bytesOf(list) * (count / list.length), REF_BYTES * count);
 }
@@ -137,6 +138,9 @@ function top(doc: Doc, name: string | bigint | undefined): Value | undefined {
 
 /** The scalars among what was found, each once; nothing at all is one null. */
 function scalars(found: readonly Value[], field: IndexField): readonly Value[] {
+  const [only] = found;
+  // Most fields are one value.
+  if (found.length === 1 && only !== undefined && !Array.isArray(only)) return [normal(only, field)];
   const leaves = field.expand ? ((found as Value[]).flat(Infinity as 1) as Value[]) : found;
   if (leaves.length === 1) return [normal(leaves[0] as Value, field)];
   const distinct = new Map<Key, Value>();
@@ -157,12 +161,8 @@ const SCALARS: ReadonlySet<unknown> = new Set([Ref, Time, DateValue, Bytes, Uuid
 
 /** All tuples with one of each list. */
 function product(lists: Lists): Lists {
-  const first: Value[] = [];
-  for (const list of lists) {
-    if (list.length !== 1) return lists.reduce<Lists>((tuples, each) => tuples.flatMap((tuple) => each.map((value) => [...tuple, value])), [[]]);
-    first.push(list[0] as Value);
-  }
-  return [first];
+  if (lists.every(isSingle)) return [lists.map((list) => list[0] as Value)];
+  return lists.reduce<Lists>((tuples, each) => tuples.flatMap((tuple) => each.map((value) => [...tuple, value])), [[]]);
 }
 
 /** Tuples of nothing but nulls do not count; the empty tuple does. */

@@ -138,11 +138,14 @@ export function entryDrafts(ref: Ref, changes: readonly IndexChange[]): Draft[] 
     // An entry that is removed and added again (its ttl changed) keeps its place: only the add counts there.
     const replaced = removed.length === 0 ? null : new Set(added.map(placeOf));
     for (const entry of removed) {
-      const [gone, event] = draftsOf(change, entry, own, 'remove', null);
-      if (replaced?.has(placeOf(entry)) !== true) drafts.push(gone);
+      const { place, event } = draftsOf(change, entry, own, 'remove', null);
+      if (replaced?.has(placeOf(entry)) !== true) drafts.push(place);
       drafts.push(event);
     }
-    for (const entry of added) drafts.push(...draftsOf(change, entry, own, 'add', change.ttl));
+    for (const entry of added) {
+      const { place, event } = draftsOf(change, entry, own, 'add', change.ttl);
+      drafts.push(place, event);
+    }
   }
   return drafts;
 }
@@ -150,29 +153,29 @@ export function entryDrafts(ref: Ref, changes: readonly IndexChange[]): Draft[] 
 const placeOf = ({ termsKey, valuesKey }: PlacedEntry): Key => termsKey + valuesKey;
 
 /** The two rows of an entry: where it stands, and when that changed. */
-function draftsOf({ index, ts }: IndexChange, { termsKey, values, valuesKey, isPending }: PlacedEntry, own: Key, action: ActionName, ttl: Ts | null): [entry: Draft, event: Draft] {
+function draftsOf({ index, ts }: IndexChange, { termsKey, values, valuesKey, isPending }: PlacedEntry, own: Key, action: ActionName, ttl: Ts | null): { readonly place: Draft; readonly event: Draft } {
   const past = pastOf(ts);
-  const place = index.entriesPrefix + termsKey;
+  const entries = index.entriesPrefix + termsKey;
   const events = index.eventsPrefix + termsKey;
   const actor = actionKey(action) + own;
   const content = entryContent({ added: action === 'add', values, ttl }, past);
   const valuesAt = (time: Ts): Key => tupleKey(values.map((value) => (value instanceof PendingTs ? BigInt(time) : value)), index.descending, index.collation);
-  return [
-    {
+  return {
+    place: {
       key: (commit) => {
         const { ts: time, down } = past ?? commit;
-        return place + (isPending ? valuesAt(time) : valuesKey) + own + down + commit.down;
+        return entries + (isPending ? valuesAt(time) : valuesKey) + own + down + commit.down;
       },
       content,
     },
-    {
+    event: {
       key: (commit) => {
         const { ts: time, up } = past ?? commit;
         return events + up + actor + (isPending ? valuesAt(time) : valuesKey) + commit.down;
       },
       content,
     },
-  ];
+  };
 }
 
 /** What the rows of an entry say, by a time that is known or that of the commit. */

@@ -33,7 +33,7 @@ export function stageDocument(ref: Ref, fields: Obj | null, ctx: EvalContext, at
     const after: State = { ts: PendingTs.instance, fields };
     return andThen(changesOf(ref, before, after, ctx), (changes) =>
       andThen(at === null ? undefined : requireUnique(ref, changes, ctx, at), () => {
-        ctx.txn.stage(document, [versionDraft(document, after), ...comingDrafts(ref, before, after), ...homeDrafts(ref, before, after), ...entryDrafts(ref, changes)]);
+        ctx.txn.stage(document, [versionDraft(document, after)].concat(comingDrafts(ref, before, after), homeDrafts(ref, before, after), entryDrafts(ref, changes)));
       }),
     );
   });

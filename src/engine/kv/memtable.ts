@@ -40,7 +40,8 @@ export class Memtable implements Holder {
       chunk[at] = row;
       return;
     }
-    chunk.splice(at, 0, row);
+    if (at === chunk.length) chunk.push(row);
+    else chunk.splice(at, 0, row);
     this.rows++;
     if (chunk.length > CHUNK * 2) this.chunks.splice(chunkAt + 1, 0, chunk.splice(CHUNK));
   }

@@ -2,7 +2,7 @@
 import { fieldFailures } from '../errors/codes.ts';
 import type { FieldFailure } from '../errors/fql-error.ts';
 import { Obj } from '../value/value.ts';
-import type { NativeRules } from './native.ts';
+import type { FieldRule, NativeRules } from './native.ts';
 
 /** Unicode letters, digits and a few signs (reference: data/documents.md §6). */
 const NAME = /^[;@+$\-_.!~%\p{L}\p{N}\p{M}\p{Pc}]+$/u;
@@ -15,7 +15,8 @@ export function knownFields(rules: NativeRules, fields: Obj): Obj {
 /** What is wrong with the fields of a document as it would be stored. */
 export function validate(rules: NativeRules, fields: Obj): FieldFailure[] {
   const failures: FieldFailure[] = [];
-  for (const [key, rule] of Object.entries(rules.fields)) {
+  for (const key in rules.fields) {
+    const rule = rules.fields[key] as FieldRule;
     const value = fields.get(key);
     if (value === undefined) {
       if (rule.required) failures.push(fieldFailures.required([key]));

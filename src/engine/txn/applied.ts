@@ -149,7 +149,10 @@ export class Applied {
   }
 
   private take(commit: Commit): void {
-    for (const row of commit.rows) {
+    const { rows } = commit;
+    // One commit may have many: a plain loop makes nothing for each of them.
+    for (let at = 0; at < rows.length; at++) {
+      const row = rows[at] as Row;
       if (row.key.startsWith(BUILD)) this.note(buildsAfter(this.builds, row, commit.ts));
       else this.table.put(row);
       this.unflushed += row.key.length + row.text.length;

@@ -103,7 +103,10 @@ export class Cost {
   free<T>(work: () => MaybePromise<T>): MaybePromise<T> {
     const { documentOps, setOps, partitionOps, setBytes } = this;
     return andThen(work(), (result) => {
-      Object.assign(this, { documentOps, setOps, partitionOps, setBytes });
+      this.documentOps = documentOps;
+      this.setOps = setOps;
+      this.partitionOps = partitionOps;
+      this.setBytes = setBytes;
       return result;
     });
   }

@@ -35,7 +35,8 @@ export function encodeCommits(commits: readonly Commit[], utf8: Platform['utf8']
     out.key(commit.requestHash);
     out.float(commit.now);
     out.varint(commit.rows.length);
-    for (const row of commit.rows) {
+    for (let at = 0; at < commit.rows.length; at++) {
+      const row = commit.rows[at] as Row;
       out.varint(row.key.length);
       out.key(row.key);
       out.text(row.text, utf8);

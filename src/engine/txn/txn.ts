@@ -119,7 +119,8 @@ export class Txn {
       let text = '';
       let textBytes = 0;
       let bytes = 0;
-      for (const { key, content } of drafts) {
+      for (let at = 0; at < drafts.length; at++) {
+        const { key, content } = drafts[at] as Draft;
         if (content !== said) {
           said = content;
           text = content.text(ts);

@@ -57,16 +57,19 @@ export class Obj {
 
   /** Keeps the fields the test accepts. */
   filter(test: (key: string, value: Value) => boolean): Obj {
-    const keys: string[] = [];
-    const values: Value[] = [];
-    for (let at = 0; at < this.keys.length; at++) {
+    let at = 0;
+    while (at < this.keys.length && test(this.keys[at] as string, this.values[at] as Value)) at++;
+    if (at === this.keys.length) return this;
+    const keys = this.keys.slice(0, at);
+    const values = this.values.slice(0, at);
+    for (at++; at < this.keys.length; at++) {
       const key = this.keys[at] as string;
       const value = this.values[at] as Value;
       if (!test(key, value)) continue;
       keys.push(key);
       values.push(value);
     }
-    return keys.length === this.keys.length ? this : new Obj(keys, values);
+    return new Obj(keys, values);
   }
 
   entries(): [string, Value][] {
