@@ -32,19 +32,25 @@ class Lane {
     return this.rows?.[this.row]?.key ?? this.pieces[this.at]?.from ?? null;
   }
 
-  /** The block that comes next, if nothing was taken of it. */
-  get leaf(): Leaf | null {
-    const { pieces, at } = this;
-    const piece = pieces[at];
-    if (piece === undefined || piece.block === null || this.rows !== null) return null;
-    return { ...piece, block: piece.block, next: () => pieces.slice(at + 1, at + 1 + MOST_AHEAD) };
-  }
-
+  /** All rows of the piece that comes next lie before it. */
   get to(): Key | null {
     return this.pieces[this.at]?.to ?? null;
   }
 
-  skip(): void {
+  /** Whether a block comes next, and nothing was taken of it. */
+  get isWhole(): boolean {
+    return this.rows === null && (this.pieces[this.at]?.block ?? null) !== null;
+  }
+
+  /** Takes that block. */
+  leaf(): Leaf {
+    const { pieces, at } = this;
+    const piece = pieces[at] as Leaf;
+    this.skip();
+    return { ...piece, next: () => pieces.slice(at + 1, at + 1 + MOST_AHEAD) };
+  }
+
+  private skip(): void {
     this.at++;
     this.rows = null;
     this.row = 0;
@@ -75,16 +81,15 @@ export function stretches(sources: readonly (readonly Piece[])[]): () => MaybePr
     for (const lane of lanes) {
       const { from } = lane;
       // Of a block and others that begin with it, the block is the one that is left whole.
-      if (from === null || (lead !== null && (from > first || (from === first && lane.leaf === null)))) continue;
+      if (from === null || (lead !== null && (from > first || (from === first && !lane.isWhole)))) continue;
       lead = lane;
       first = from;
     }
     if (lead === null) return null;
-    const { leaf } = lead;
     let end = lead.to as Key;
-    if (leaf !== null) lead.skip();
+    const leaf = lead.isWhole ? lead.leaf() : null;
     // Rows that make no whole block are taken up to where one may begin.
-    else for (const { leaf, to } of lanes) end = earlier(end, leaf?.from ?? to);
+    if (leaf === null) for (const { isWhole, from, to } of lanes) end = earlier(end, isWhole ? from : to);
     const taken: Row[] = [];
     return andThen(each(lanes, (lane) => lane.take(end, taken)), () => ({ leaf, loose: inOrder(taken) }));
   };

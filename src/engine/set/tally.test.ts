@@ -175,6 +175,13 @@ describe('documents counted block by block', () => {
     expect(countOf(await both(here, query))).toBe(120);
   });
 
+  it('may be many that only the evaluator can tell about', async () => {
+    const here = await life({ flushAt: Infinity, cacheBytes: 2 ** 20 });
+    for (let from = 0; from < 12_000; from += 1000) await run(here, inDocuments(upTo(1000), (at) => create(from + at + 1, `"list":[${at % 2}]`)));
+    expect(await ask(here, count(filter(`{"equals":[{"select":["data","list",0],"from":{"get":{"var":"x"}}},1]}`)))).toBe(6000);
+    expect(await ask(here, count(filter(`{"equals":[{"select":["data","list","x"],"from":{"get":{"var":"x"}},"default":1},1]}`)))).toBe(12_000);
+  });
+
   it('are forgotten with the database', async () => {
     const here = await life({ flushAt: 20_000, cacheBytes: 4 * 2 ** 20 });
     await run(here, inDocuments(upTo(300), (at) => plain(at + 1)));

@@ -41,13 +41,14 @@ export function tally(ctx: EvalContext, prefix: Key, { direct, verdict, holds }:
       const row = rows[at] as Row;
       const version = readVersion(row);
       const told = isLive(version, now) && verdict(row, version);
-      if (told === true) count++;
-      else if (told !== false) {
-        return andThen(holds(row, version), (passes) => {
-          if (passes) count++;
+      const passes = told === 'perhaps' ? holds(row, version) : told;
+      if (passes instanceof Promise) {
+        return passes.then((yes) => {
+          if (yes) count++;
           return judge(rows, at + 1);
         });
       }
+      if (passes) count++;
     }
     return undefined;
   };
