@@ -1,8 +1,11 @@
 // What an engine keeps between requests, so that they are quicker, is bounded: neither their number nor what else they were sent with counts.
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { testClient, type TestClient } from '../testing/client.ts';
 import { heap } from '../testing/measured.ts';
+import { testPlatform } from '../testing/platform.ts';
+import { memoryLogStore } from './kv/memory.ts';
 import { Catalog } from './schema/catalog.ts';
+import { counting } from './set/lazy.ts';
 import { NATIVE, Ref, ROOT_SCOPE } from './value/ref.ts';
 
 const upTo = (count: number): number[] => Array.from({ length: count }, (_, n) => n);
@@ -73,4 +76,18 @@ it('patterns are kept up to a length of all of them', async () => {
   const client = await testClient();
   const long = '[ab]c?'.repeat(10_000);
   expect(await grows(10, (n) => ok(client, `{"containsstrregex":"a text","pattern":"${long}${n}"}`))).toBeLessThan(30);
+});
+
+it('what is known of blocks keeps none of their texts', async () => {
+  await vi.waitFor(() => expect(counting()).not.toBeNull());
+  const client = await testClient(memoryLogStore(), testPlatform(), { flushAt: 2 ** 20, cacheBytes: 2 ** 20 });
+  await ok(client, '{"create_collection":{"object":{"name":"things"}}}');
+  const thing = (n: number): string => `{"create":{"collection":"things"},"params":{"object":{"data":{"object":{"name":"a name of its own ${n}","pad":"${'x'.repeat(3000)}"}}}}}`;
+  // Twelve times what the cache may keep.
+  for (const part of upTo(40)) await ok(client, `{"do":[${upTo(100).map((n) => thing(100 * part + n)).join()},1]}`);
+  await client.engine.upkeep();
+  const named = '{"count":{"filter":{"lambda":"x","expr":{"gte":[{"select":["data","name"],"from":{"get":{"var":"x"}}},"a name"]}},"collection":{"documents":{"collection":"things"}}}}';
+  const began = heap();
+  for (let round = 0; round < 2; round++) expect((await client.query(named)).text).toBe('{"resource":4000}');
+  expect(heap() - began).toBeLessThan(2.5);
 });

@@ -6,7 +6,10 @@ import type { Row } from '../kv/rows.ts';
 import { bytesOf as memoryOf } from '../kv/weight.ts';
 import { type FieldPath, UNTOLD } from '../value/field-path.ts';
 import { isSmallLong } from '../value/long.ts';
-import { Obj, type Value } from '../value/value.ts';
+import { interned } from '../value/known-keys.ts';
+import { Ref } from '../value/ref.ts';
+import { DateValue, Time } from '../value/time.ts';
+import type { Value } from '../value/value.ts';
 import { type Bill, bytesOf, opsOf } from './cost.ts';
 import { fieldAt, isLive, readVersion, REMOVED, type Version } from './version.ts';
 
@@ -70,6 +73,9 @@ export function billOf(rows: readonly Row[], places: readonly number[]): Bill {
 /** The places of documents that are there among the rows. */
 export const placesIn = ({ rows, live }: Sheet): readonly number[] => live ?? Array.from({ length: rows }, (_, at) => at);
 
+/** What is kept in columns besides texts, numbers and the like. */
+const KEPT = [Ref, Time, DateValue] as const;
+
 /** A field of all documents. @param rows those of the sheet */
 export function columnOf(sheet: Sheet, rows: readonly Row[], field: FieldPath): Column | null {
   const column: (Value | undefined)[] = [];
@@ -77,11 +83,11 @@ export function columnOf(sheet: Sheet, rows: readonly Row[], field: FieldPath): 
   for (const at of placesIn(sheet)) {
     const row = rows[at] as Row;
     const value = valueOf(readVersion(row), row, field);
-    if (value === UNTOLD || value instanceof Obj || Array.isArray(value)) return null;
+    if (value === UNTOLD || (typeof value === 'object' && value !== null && !KEPT.some((kind) => value instanceof kind))) return null;
     if (typeof value !== 'string') column.push(value);
     else {
-      // Equal texts are kept once.
-      const kept = texts.get(value) ?? value;
+      // Equal texts are kept once, and none as the part of its block's text that it may be.
+      const kept = texts.get(value) ?? interned(value);
       texts.set(value, kept);
       column.push(kept);
     }
