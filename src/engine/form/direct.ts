@@ -1,6 +1,6 @@
-// Direct evaluation: what a predicate says of one document, worked out without a context or a promise. A set that looks at every document of a collection asks that first; where a predicate cannot be
-// told in this way, or of a document, the evaluator tells it, or why it fails. Both say the same, and bill
-// the same.
+// Direct evaluation: what a predicate says of one document, worked out without a context or a promise. A set
+// that looks at every document of a collection asks that first; where a predicate cannot be told in this way,
+// or of a document, the evaluator tells it, or why it fails. Both say the same, and bill the same.
 import type { FieldPath, Told } from '../value/field-path.ts';
 import type { Value } from '../value/value.ts';
 

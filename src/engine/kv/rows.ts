@@ -46,7 +46,7 @@ export interface RowCursor {
 export interface Piece {
   /** No row lies before it. */
   readonly from: Key;
-  /** All rows lie before it, and so does what other sources have about the same things. */
+  /** All rows lie before it; of a block's, also what other sources have about the same things. */
   readonly to: Key;
   /** The block whose rows these are, all of them, one about each thing; else `null`. */
   readonly block: BlockPlace | null;

@@ -2,7 +2,7 @@
 // `first key → place`; where those begin stands in the manifest. So the manifest stays small
 // and a lookup needs two blocks at most.
 import type { Key, Span } from '../base/bytes.ts';
-import { andThen, mapEach, type MaybePromise } from '../base/maybe.ts';
+import { andThen, type MaybePromise, together } from '../base/maybe.ts';
 import type { BlockCache } from './block-cache.ts';
 import type { Part } from './block-ids.ts';
 import { STAMP_BYTES } from './keyspace.ts';
@@ -105,7 +105,7 @@ export class Run {
     const { last, index } = this.info;
     const end = last.slice(0, -STAMP_BYTES) + BEYOND_BYTES;
     const within = index.filter(({ first }, at) => first < to && from < (index[at + 1]?.first ?? end));
-    const blocks = mapEach(within, ({ place }) => this.cache.rows(this.idAt('index', place)));
+    const blocks = together(within.map(({ place }) => this.cache.rows(this.idAt('index', place))));
     const isTops = this.part === 'tops';
     // Other sources may have newer rows about a block's first thing, and older ones about its last.
     const begin = ({ key }: Row): Key => (isTops ? key.slice(0, -STAMP_BYTES) : key);

@@ -9,9 +9,10 @@ it('keeps what fits in its part of the memory, and counts it there', () => {
   expect(room.used).toBe(100);
   sheets.keep(3, 'three', 11);
   expect([1, 2, 3].map((block) => sheets.get(block))).toEqual(['one', 'two', undefined]);
-  expect(sheets.grow(2, 11)).toBe(false);
-  expect(sheets.grow(2, 10)).toBe(true);
-  expect(sheets.grow(3, 0)).toBe(false);
+  expect(sheets.grow(2, 'two', 11)).toBe(false);
+  expect(sheets.grow(2, 'two', 10)).toBe(true);
+  expect(sheets.grow(3, 'three', 0)).toBe(false);
+  expect(sheets.grow(1, 'another', 0)).toBe(false);
   expect(room.used).toBe(110);
   // Kept anew, it takes the place of what there was.
   sheets.drop((block) => block === 1);

@@ -6,7 +6,7 @@ import type { Room } from './room.ts';
 /** Of all the memory. */
 const SHARE = 1 / 4;
 /** Every so many times that something finds no room, the oldest makes some. */
-const PATIENCE = 16;
+const REFUSALS = 16;
 
 /** What is kept of one block, and its memory. */
 interface Kept<T> {
@@ -34,10 +34,10 @@ export class Sheets<T = unknown> {
     this.add(bytes);
   }
 
-  /** It has become more. @returns whether it may: else it has to stay as it was */
-  grow(block: number, bytes: number): boolean {
+  /** What is kept of a block is about to become more. @returns whether it may: it may be another one by now, or there is no room */
+  grow(block: number, content: T, bytes: number): boolean {
     const kept = this.kept.get(block);
-    if (kept === undefined || !this.fits(bytes)) return false;
+    if (kept?.content !== content || !this.fits(bytes)) return false;
     kept.bytes += bytes;
     this.add(bytes);
     return true;
@@ -56,7 +56,7 @@ export class Sheets<T = unknown> {
   private fits(bytes: number): boolean {
     if (this.bytes + bytes <= this.room.limit * SHARE) return true;
     const [oldest] = this.kept.keys();
-    if (++this.refused % PATIENCE === 0 && oldest !== undefined) this.leave(oldest);
+    if (++this.refused % REFUSALS === 0 && oldest !== undefined) this.leave(oldest);
     return false;
   }
 

@@ -89,6 +89,35 @@ describe('stretches', () => {
     expect(mixed.filter(({ leaf }) => leaf !== null).length).toBeGreaterThanOrEqual(blocks - 2);
   });
 
+  it('leave blocks whole beneath a block of few rows that lie far apart', async () => {
+    const version = (collection: number, id: number, time: number): Row => ({ key: documentPrefix(0n, collection, BigInt(id)) + stamp(time, time), text: `c${'x'.repeat(500)}` });
+    const dense = await segmentOf([version(1023, 1, 1), ...Array.from({ length: 4000 }, (_, id) => version(1024, id, 1))], 10 ** 7);
+    const blocks = (await allStretches(dense)).filter(({ leaf }) => leaf !== null).length;
+    for (const ids of [[0, 3999], [5, 3990], [0, 1, 2000, 3999]]) {
+      const sparse = await segmentOf([version(1023, 1, 2), ...ids.map((id) => version(1024, id, 2))], 10 ** 7);
+      const whole = await segmentOf(ids.map((id) => version(1024, id, 2)), 10 ** 7);
+      for (const few of [sparse, whole]) {
+        const found = await allStretches(mergeSources([new Memtable(), few, dense]));
+        expect(found.filter(({ leaf }) => leaf !== null).length).toBeGreaterThanOrEqual(blocks - 2);
+        expect(Math.max(...found.map(({ loose }) => loose.length))).toBeLessThan(150);
+      }
+    }
+  });
+
+  it('go on where a span begins with a block', async () => {
+    const dense = await segmentOf(Array.from({ length: 400 }, (_, id): Row => ({ key: documentPrefix(0n, 1024, BigInt(id)) + stamp(1, 1), text: `c${'x'.repeat(500)}` })), 10 ** 7);
+    const from = (await allStretches(dense)).flatMap(({ leaf }) => leaf?.from ?? [])[1] ?? '';
+    const found = await allStretches(mergeSources([new Memtable(), dense]), { from, to: SPAN.to });
+    expect(found[0]?.leaf?.from).toBe(from);
+  });
+
+  it('of blocks that overlap hold a few rows at a time', async () => {
+    const rows = (odd: number): Row[] => Array.from({ length: 3000 }, (_, at) => ({ key: documentPrefix(0n, 1024, BigInt(2 * at + odd)) + stamp(1, 1), text: `c${'x'.repeat(500)}` }));
+    const found = await allStretches(mergeSources([await segmentOf(rows(0), 0), await segmentOf(rows(1), 0)]));
+    expect(found.filter(({ leaf }) => leaf !== null).length).toBeGreaterThan(20);
+    expect(Math.max(...found.map(({ loose }) => loose.length))).toBeLessThan(300);
+  });
+
   it('hold nothing where there is nothing', async () => {
     const elsewhere = await segmentOf([{ key: `A${stamp(1, 1)}`, text: 'c' }], 0);
     for (const source of [new Memtable(), mergeSources([new Memtable(), elsewhere])]) {

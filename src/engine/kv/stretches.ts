@@ -42,6 +42,18 @@ class Lane {
     return this.rows === null && (this.pieces[this.at]?.block ?? null) !== null;
   }
 
+  /** Whether several of its blocks begin before a key. */
+  hasMoreBefore(end: Key): boolean {
+    const coming = this.isWhole ? this.at : this.at + 1;
+    const second = this.pieces[coming + 1];
+    return second !== undefined && second.block !== null && second.from < end;
+  }
+
+  /** Reads the rows of the block that comes next, which is taken row by row then. */
+  open(): MaybePromise<void> {
+    return andThen((this.pieces[this.at] as Piece).rows(), (rows) => void (this.rows = rows));
+  }
+
   /** Takes that block. */
   leaf(): Leaf {
     const { pieces, at } = this;
@@ -58,16 +70,15 @@ class Lane {
 
   /** Takes all rows before a key. */
   take(end: Key, into: Row[]): MaybePromise<void> {
-    const { from } = this;
-    if (from === null || from >= end) return;
-    return andThen(this.rows ?? (this.pieces[this.at] as Piece).rows(), (rows) => {
-      for (; this.row < rows.length && (rows[this.row] as Row).key < end; this.row++) into.push(rows[this.row] as Row);
-      if (this.row < rows.length) this.rows = rows;
-      else {
-        this.skip();
-        return this.take(end, into);
+    for (let { from } = this; from !== null && from < end; { from } = this) {
+      if (this.rows === null) {
+        const opened = this.open();
+        if (opened instanceof Promise) return opened.then(() => this.take(end, into));
       }
-    });
+      const rows: readonly Row[] = this.rows ?? [];
+      for (; this.row < rows.length && (rows[this.row] as Row).key < end; this.row++) into.push(rows[this.row] as Row);
+      if (this.row === rows.length) this.skip();
+    }
   }
 }
 
@@ -75,7 +86,7 @@ class Lane {
 export function stretches(sources: readonly (readonly Piece[])[]): () => MaybePromise<Stretch | null> {
   const lanes = sources.map((pieces) => new Lane(pieces));
 
-  return () => {
+  function next(): MaybePromise<Stretch | null> {
     let lead: Lane | null = null;
     let first: Key = '';
     for (const lane of lanes) {
@@ -87,12 +98,15 @@ export function stretches(sources: readonly (readonly Piece[])[]): () => MaybePr
     }
     if (lead === null) return null;
     let end = lead.to as Key;
+    // One of few rows far apart is taken by these, so that those of others within it stay whole.
+    if (lead.isWhole && lanes.some((lane) => lane !== lead && lane.hasMoreBefore(end))) return andThen(lead.open(), next);
     const leaf = lead.isWhole ? lead.leaf() : null;
     // Rows that make no whole block are taken up to where one may begin.
     if (leaf === null) for (const { isWhole, from, to } of lanes) end = earlier(end, isWhole ? from : to);
     const taken: Row[] = [];
     return andThen(each(lanes, (lane) => lane.take(end, taken)), () => ({ leaf, loose: inOrder(taken) }));
-  };
+  }
+  return next;
 }
 
 const earlier = (a: Key, b: Key | null): Key => (b !== null && b < a ? b : a);

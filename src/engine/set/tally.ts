@@ -14,7 +14,7 @@ import { bytesOf } from '../txn/cost.ts';
 import { groupOf } from '../txn/current.ts';
 import { billOf, type Column, columnOf, memoryOfColumn, memoryOfSheet, placesIn, type Sheet, sheetOf } from '../txn/sheet.ts';
 import { isLive, readVersion, type Version } from '../txn/version.ts';
-import { type FieldPath, type Told as Field, UNTOLD } from '../value/field-path.ts';
+import { type FieldPath, type Told, UNTOLD } from '../value/field-path.ts';
 
 /** What tells whether a document counts that is there. */
 export interface Question {
@@ -54,15 +54,16 @@ export function tally(ctx: EvalContext, prefix: Key, { direct, verdict, holds }:
   };
   const byRows = (rows: readonly Row[]): MaybePromise<unknown> => andThen(budget.move(rows.length), () => andThen(choose(rows), (counting) => judge(counting)));
 
-  /** What is known of a block, without the rows at some places. */
-  const bySheet = (sheet: Sheet, { passed, steps, reads }: Told, rows: readonly Row[], replaced: readonly number[]): void => {
+  /** What is known of a block, without the rows at some places. @param read the key of the last document that was read in their place */
+  const bySheet = (sheet: Sheet, { passed, steps, reads }: Answer, rows: readonly Row[], replaced: readonly number[], read: Key | null): void => {
     count += passed;
     budget.steps += steps;
     cost.entries(replaced.reduce((bytes, at) => bytes - bytesOf(rows[at] as Row), sheet.bytes));
     if (reads === 0) return;
     const isAll = replaced.length === 0;
     const left = isAll ? [] : placesIn(sheet).filter((at) => !replaced.includes(at));
-    cost.documents(isAll ? sheet.documents : billOf(rows, left), isAll ? sheet.last : (rows[left.at(-1) ?? 0] as Row).key);
+    const last = isAll ? sheet.last : (rows[left.at(-1) ?? 0] as Row).key;
+    cost.documents(isAll ? sheet.documents : billOf(rows, left), read !== null && read > last ? read : last);
   };
 
   const byLeaf = (leaf: Leaf, loose: readonly Row[]): MaybePromise<unknown> => {
@@ -77,9 +78,7 @@ export function tally(ctx: EvalContext, prefix: Key, { direct, verdict, holds }:
           if (told === null) return together();
           const before = cost.latest;
           return andThen(byRows(inOrder([...loose, ...replaced.map((at) => rows[at] as Row)])), () => {
-            const last = cost.latest;
-            bySheet(sheet, told, rows, replaced);
-            if (last !== before && last > cost.latest) cost.latest = last;
+            bySheet(sheet, told, rows, replaced, cost.latest === before ? null : cost.latest);
             return budget.move(sheet.rows);
           });
         });
@@ -98,14 +97,14 @@ export function tally(ctx: EvalContext, prefix: Key, { direct, verdict, holds }:
 const NONE: readonly Row[] = [];
 
 /** What a predicate says of the documents of a block: of how many it is true, in how many steps, and how many were read for it. */
-interface Told {
+interface Answer {
   readonly passed: number;
   readonly steps: number;
   readonly reads: number;
 }
 
 /** `null`: the documents have to be looked at one by one. @param replaced places of rows that are left out */
-function tell(sheet: Sheet, leaf: Leaf, replaced: readonly number[], direct: Direct | null, known: Knowledge): MaybePromise<Told | null> {
+function tell(sheet: Sheet, leaf: Leaf, replaced: readonly number[], direct: Direct | null, known: Knowledge): MaybePromise<Answer | null> {
   const subject = new InColumns(sheet);
   const size = sheet.live?.length ?? sheet.rows;
   let asked = 0;
@@ -144,7 +143,7 @@ class InColumns implements Subject {
 
   constructor(private readonly sheet: Sheet) {}
 
-  at(field: FieldPath): Field {
+  at(field: FieldPath): Told {
     if (field !== this.field) {
       const column = this.sheet.columns.get(field.id);
       if (column === undefined) this.missing = field;
@@ -177,8 +176,10 @@ class Knowledge {
   with(sheet: Sheet, leaf: Leaf, field: FieldPath): MaybePromise<Sheet> {
     const sheets = sheetsOf(leaf);
     return andThen(this.rows(leaf, (block) => sheets.get(block)?.columns.has(field.id) !== true), (rows) => {
+      // Somebody else may have waited for the same.
+      if (sheet.columns.has(field.id)) return sheet;
       const column = columnOf(sheet, rows, field);
-      const isKept = sheets.grow(leaf.block.id, memoryOfColumn(column));
+      const isKept = sheets.grow(leaf.block.id, sheet, memoryOfColumn(column));
       const columns = isKept ? sheet.columns : new Map(sheet.columns);
       columns.set(field.id, column);
       return isKept ? sheet : { ...sheet, columns };

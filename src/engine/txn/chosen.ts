@@ -1,5 +1,5 @@
 // Of rows taken many at a time, those that count now.
-import { andThen, type MaybePromise } from '../base/maybe.ts';
+import type { MaybePromise } from '../base/maybe.ts';
 import type { Row } from '../kv/rows.ts';
 import { areOfOne, counts, groupOf, PATIENCE } from './current.ts';
 import type { InPieces } from './txn.ts';
@@ -11,9 +11,8 @@ import type { InPieces } from './txn.ts';
 export function chosen({ hides, view, wholly }: InPieces, bill: (row: Row) => void): (rows: readonly Row[]) => MaybePromise<readonly Row[]> {
   let done: Row | null = null;
   let skipped = 0;
-  const take = (rows: readonly Row[]): MaybePromise<readonly Row[]> => {
-    const counting: Row[] = [];
-    for (let at = 0; at < rows.length; at++) {
+  const take = (rows: readonly Row[], from = 0, counting: Row[] = []): MaybePromise<readonly Row[]> => {
+    for (let at = from; at < rows.length; at++) {
       const row = rows[at] as Row;
       const isMore = done !== null && areOfOne(done, row);
       // One by one, there would be a leap over the others.
@@ -27,10 +26,15 @@ export function chosen({ hides, view, wholly }: InPieces, bill: (row: Row) => vo
       }
       // The rest waits for what becomes of this one.
       const found = wholly(groupOf(row));
-      if (found instanceof Promise) return found.then((one) => andThen(take(rows.slice(at + 1)), (others) => [...counting, ...(one === undefined ? [] : [one]), ...others]));
+      if (found instanceof Promise) {
+        return found.then((one) => {
+          if (one !== undefined) counting.push(one);
+          return take(rows, at + 1, counting);
+        });
+      }
       if (found !== undefined) counting.push(found);
     }
     return counting;
   };
-  return take;
+  return (rows) => take(rows);
 }

@@ -1,6 +1,6 @@
 // What is known of a block of documents without its rows, if that is the same for everybody who sees them: none
 // of them expires, or was written into the past, or taken out of history. And fields of theirs as columns.
-import type { Key } from '../base/bytes.ts';
+import { type Key, utf8Length } from '../base/bytes.ts';
 import { STAMP_BYTES, TS_BYTES } from '../kv/keyspace.ts';
 import type { Row } from '../kv/rows.ts';
 import { bytesOf as memoryOf } from '../kv/weight.ts';
@@ -104,12 +104,16 @@ function valueOf(version: Version, row: Row, field: FieldPath): Value | undefine
 /** Its memory. */
 export function memoryOfColumn(column: Column | null): number {
   let bytes = COLUMN_BYTES;
-  const seen = new Set<Value>([null, true, false]);
+  const seen = new Set<string>();
   for (const value of column ?? []) {
     bytes += PLACE_BYTES;
-    if (value === undefined || seen.has(value) || isSmallLong(value)) continue;
-    seen.add(value);
-    bytes += memoryOf(value);
+    if (value === undefined || value === null || typeof value === 'boolean' || isSmallLong(value)) continue;
+    if (typeof value !== 'string') bytes += memoryOf(value);
+    else if (!seen.has(value)) {
+      seen.add(value);
+      // A text takes two bytes a character as soon as one of them is beyond ASCII.
+      bytes += memoryOf(value) + (utf8Length(value) > value.length ? value.length : 0);
+    }
   }
   return bytes;
 }

@@ -92,6 +92,8 @@ export class DocumentsSet extends SetOp {
   private tallied(direct: Direct | null, holds: Holds, ctx: EvalContext): MaybePromise<number> | null {
     const { number } = this;
     if (ctx.validTime !== null || !this.seesAll(ctx) || !ctx.catalog.hasCollection(number)) return null;
+    const tally = counting();
+    if (tally === null) return null;
     const place = this.whereabouts(ctx);
     const question: Question = {
       direct,
@@ -102,7 +104,7 @@ export class DocumentsSet extends SetOp {
         return holds(entry);
       },
     };
-    return counting()?.(ctx, this.prefix, question) ?? null;
+    return tally(ctx, this.prefix, question);
   }
 
   /** Whether the caller may read all of its documents, and nobody has to be asked about each. */
