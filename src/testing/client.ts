@@ -9,6 +9,15 @@ export interface Reply {
   readonly text: string;
 }
 
+/** What an answer says, and what it says that it took. */
+export const told = ({ status, text, headers }: Reply): unknown => ({
+  status,
+  text,
+  compute: headers['x-compute-ops'],
+  reads: headers['x-byte-read-ops'],
+  bytes: headers['x-storage-bytes-read'],
+});
+
 export interface TestClient {
   readonly engine: Engine;
   readonly platform: TestPlatform;

@@ -1,6 +1,6 @@
 // Documents counted block by block: the same number as one by one, the same errors, and billed the same.
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { type Reply, testClient, type TestClient } from '../../testing/client.ts';
+import { type Reply, testClient, type TestClient, told } from '../../testing/client.ts';
 import { Gen } from '../../testing/gen.ts';
 import { testPlatform } from '../../testing/platform.ts';
 import { type MemoryLog, memoryLog, memoryLogStore } from '../kv/memory.ts';
@@ -15,14 +15,6 @@ const doc = (id: number): string => `{"ref":${THINGS},"id":"${id}"}`;
 const field = (name: string, rest = ''): string => `{"select":["data","${name}"],"from":{"get":{"var":"x"}}${rest}}`;
 const filter = (predicate: string): string => `{"filter":{"lambda":"x","expr":${predicate}},"collection":${DOCUMENTS}}`;
 const count = (set: string): string => `{"count":${set}}`;
-const told = ({ status, text, headers }: Reply): unknown => ({
-  status,
-  text,
-  compute: headers['x-compute-ops'],
-  reads: headers['x-byte-read-ops'],
-  bytes: headers['x-storage-bytes-read'],
-});
-
 const SETS: readonly string[] = [
   DOCUMENTS,
   filter(`{"lt":[${field('n')},5]}`),

@@ -2,7 +2,7 @@
 // of both, and answers, errors, steps and reads have to agree.
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { populate } from '../../../testing/cases.ts';
-import { type Reply, type TestClient, testClient } from '../../../testing/client.ts';
+import { type TestClient, testClient, told } from '../../../testing/client.ts';
 import { Context } from '../context.ts';
 
 const SPELLS = '{"collection":"spells"}';
@@ -38,14 +38,6 @@ beforeAll(async () => {
 
 afterEach(() => {
   vi.restoreAllMocks();
-});
-
-const told = ({ status, text, headers }: Reply): unknown => ({
-  status,
-  text,
-  compute: headers['x-compute-ops'],
-  reads: headers['x-byte-read-ops'],
-  bytes: headers['x-storage-bytes-read'],
 });
 
 /** Asks both. @returns the answer, and how many documents were told directly */

@@ -3,8 +3,8 @@
 import { andThen, fold, type MaybePromise } from '../../base/maybe.ts';
 import type { Path } from '../../base/path.ts';
 import { emptyArray } from '../../errors/codes.ts';
-import type { EvalContext } from '../../form/context.ts';
 import { any, boolean, iterable, type IterableValue, lambdaHere, number, type SetLike } from '../../form/casts.ts';
+import type { EvalContext } from '../../form/context.ts';
 import { type Example, type Form, form } from '../../form/form.ts';
 import { compare } from '../../order/compare.ts';
 import { countSet, foldSet } from '../../set/read.ts';

@@ -18,8 +18,8 @@ import { type Lambda, Obj } from '../../value/value.ts';
 import { deferredCursor, emptyCursor, listCursor } from '../cursors.ts';
 import { counting, histories } from '../lazy.ts';
 import { kept, rowEntries, spanOf } from '../row-entries.ts';
-import type { Question } from '../tally.ts';
 import { contains, type Entry, type EntryCursor, KEY_END, REFS_ONLY, SetOp, type Shape, type Window } from '../set-op.ts';
+import type { Question } from '../tally.ts';
 import { visible } from '../visible.ts';
 
 const NO_VALUES: Entry['values'] = [];
@@ -76,24 +76,15 @@ export class DocumentsSet extends SetOp {
     return direct && visible(this.read(ctx, window, verdicts(direct, ctx)), ctx, this.unrestricted(ctx));
   }
 
-  override tally(ctx: EvalContext): MaybePromise<number> | null {
-    return this.tallied(null, () => true, ctx);
-  }
-
   /**
-   * How many documents a predicate is true of. `null` where that cannot be told, or not yet.
+   * How many documents there are, or a predicate is true of. `null` where that cannot be told, or not yet.
    * @param holds applies it to those that it cannot tell about
    */
-  tallyWhere(predicate: Lambda, holds: Holds, ctx: EvalContext): MaybePromise<number> | null {
-    const direct = this.seesAll(ctx) ? ctx.directly(predicate) : null;
-    return direct && this.tallied(direct, holds, ctx);
-  }
-
-  private tallied(direct: Direct | null, holds: Holds, ctx: EvalContext): MaybePromise<number> | null {
-    const { number } = this;
-    if (ctx.validTime !== null || !this.seesAll(ctx) || !ctx.catalog.hasCollection(number)) return null;
+  override tally(ctx: EvalContext, predicate: Lambda | null = null, holds: Holds = () => true): MaybePromise<number> | null {
+    if (ctx.validTime !== null || !this.seesAll(ctx) || !ctx.catalog.hasCollection(this.number)) return null;
+    const direct = predicate && ctx.directly(predicate);
     const tally = counting();
-    if (tally === null) return null;
+    if (tally === null || (direct === null && predicate !== null)) return null;
     const place = this.whereabouts(ctx);
     const question: Question = {
       direct,

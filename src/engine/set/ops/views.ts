@@ -160,18 +160,18 @@ export class FilterSet extends View {
 
   override tally(ctx: EvalContext): MaybePromise<number> | null {
     const { inner } = this;
-    return inner instanceof DocumentsSet ? inner.tallyWhere(this.predicate, (entry) => this.holds(entry, ctx), ctx) : null;
+    return inner instanceof DocumentsSet ? inner.tally(ctx, this.predicate, (entry) => this.holds(entry, ctx)) : null;
   }
 
   /** Whether the predicate is true of an entry. @throws FqlError where it is neither true nor false */
   private holds(entry: Entry, ctx: EvalContext): MaybePromise<boolean> {
-    const { at } = this;
-    const judged = (result: Value): boolean => {
-      if (typeof result !== 'boolean') throw wrongType(at, ['Boolean'], typeName(result));
-      return result;
-    };
-    return andThen(ctx.apply(this.predicate, elementOf(entry), at), judged);
+    return andThen(ctx.apply(this.predicate, elementOf(entry), this.at), this.judged);
   }
+
+  private readonly judged = (result: Value): boolean => {
+    if (typeof result !== 'boolean') throw wrongType(this.at, ['Boolean'], typeName(result));
+    return result;
+  };
 }
 
 /** The history of a set, as a set of events. */
