@@ -2,7 +2,7 @@
 // that goes leaves little to read for whoever opens the database next.
 import type { Page, Worker } from 'playwright/test';
 import { ready } from './support/page.ts';
-import { countOf, createCollections, object, query } from './support/queries.ts';
+import { createCollections, object, query } from './support/queries.ts';
 import { expect, test } from './support/test.ts';
 
 /** Runs in the engine's worker: counts what it asks its storage for blocks. */
@@ -18,11 +18,14 @@ function countReads(): void {
   }
 }
 
+/** Goes through all documents, one after the other: a count goes by what it knows of blocks, in whatever memory. */
+const ONE_BY_ONE = { reduce: { lambda: ['count', '_'], expr: { add: [{ var: 'count' }, 1] } }, initial: 0, collection: { documents: { collection: 'spells' } } };
+
 /** Reads all documents. Resolves to how often storage was asked for blocks. */
 async function readAll(page: Page, engine: Worker): Promise<number> {
   const reads = (): Promise<number> => engine.evaluate(() => (self as unknown as { reads: number }).reads);
   const before = await reads();
-  expect(await query(page, countOf('spells'))).toBe(240);
+  expect(await query(page, ONE_BY_ONE)).toBe(240);
   return (await reads()) - before;
 }
 
