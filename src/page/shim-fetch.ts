@@ -1,5 +1,5 @@
 import type { HttpResponse } from '../engine/http/message.ts';
-import { fromPage, isStream, toResponse } from '../protocol/fetch-messages.ts';
+import { fromPage, isStream, toPage } from '../protocol/fetch-messages.ts';
 import type { Route } from '../protocol/routes.ts';
 import { sendingHeaders } from '../protocol/sending.ts';
 import { unlessAborted } from '../protocol/unless-aborted.ts';
@@ -52,7 +52,7 @@ async function answer(
     answering.then(({ body }) => giveUp(body), () => undefined);
     throw reason;
   });
-  return withAddress(toResponse(answered, request.method, signal), request.url);
+  return withAddress(toPage(answered, request.method, signal), request.url);
 }
 
 /** Ends a stream that nobody will read. */

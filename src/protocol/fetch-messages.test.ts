@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { fromPage, fromRequest, toResponse } from './fetch-messages.ts';
+import { fromPage, fromRequest, toPage, toResponse } from './fetch-messages.ts';
 
 const origin = 'https://app.example';
 const route = { path: '/', search: '' };
@@ -56,6 +56,17 @@ describe('a response', () => {
     expect([response.status, response.headers.get('x-txn-time'), await response.json()]).toEqual([201, '5', { resource: 1 }]);
   });
 
+  it.each([
+    ['{"resource":"ü"}', new TextEncoder().encode('{"resource":"ü"}')],
+    ['', new Uint8Array(0)],
+  ])('says %s, given as text or as bytes, from a service worker and from the page', async (text, bytes) => {
+    const { signal } = new AbortController();
+    for (const body of [text, bytes]) {
+      const answer = { status: 200, headers: {}, body };
+      expect([await toResponse(answer, 'POST').text(), await toPage(answer, 'POST', signal).text()]).toEqual([text, text]);
+    }
+  });
+
   it('to HEAD has no body', () => {
     expect(toResponse({ status: 200, headers: {}, body: new Uint8Array(3) }, 'HEAD').body).toBeNull();
   });
@@ -63,7 +74,7 @@ describe('a response', () => {
   const streamed = (next: () => Promise<IteratorResult<Uint8Array>>, signal: AbortSignal) => {
     const ended = vi.fn(async () => ({ done: true, value: undefined }) as const);
     const body = { [Symbol.asyncIterator]: () => ({ next, return: ended }) };
-    return { response: toResponse({ status: 200, headers: {}, body }, 'POST', signal), ended };
+    return { response: toPage({ status: 200, headers: {}, body }, 'POST', signal), ended };
   };
 
   it('whose signal is aborted before its body is made fails, and its source ends', async () => {

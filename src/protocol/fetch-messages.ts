@@ -38,10 +38,19 @@ function needsOrigin(request: Request, origin: string): boolean {
   return new URL(request.url).origin !== origin || (request.method !== 'GET' && request.method !== 'HEAD');
 }
 
-/** @param signal aborts a body that is still coming, as over the network; in a service worker the browser sees to that itself */
-export function toResponse(response: HttpResponse, method: string, signal?: AbortSignal): Response {
-  const { status, headers, body } = response;
-  return new Response(method === 'HEAD' ? null : responseBody(body, signal), { status, headers });
+/**
+ * What a page is answered by its service worker. Every body is a stream: Chromium hands its bytes from thread
+ * to thread, where any other kind becomes a blob first, kept by the browser's own process (0.25 ms a response).
+ */
+export function toResponse({ status, headers, body }: HttpResponse, method: string): Response {
+  return new Response(method === 'HEAD' ? null : isStream(body) ? streamOf(body) : streamOfAll(body), { status, headers });
+}
+
+/** What it is answered by itself. @param signal aborts a body that is still coming, as over the network; in a service worker the browser sees to that itself */
+export function toPage({ status, headers, body }: HttpResponse, method: string, signal: AbortSignal): Response {
+  // Our bodies are never backed by shared memory, which is all the type leaves open.
+  const given = isStream(body) ? streamOf(body, signal) : (body as string | Uint8Array<ArrayBuffer>);
+  return new Response(method === 'HEAD' ? null : given, { status, headers });
 }
 
 /** Whether a body comes bit by bit. */
@@ -49,9 +58,15 @@ export function isStream(body: HttpResponse['body']): body is AsyncIterable<Uint
   return typeof body === 'object' && !(body instanceof Uint8Array);
 }
 
-function responseBody(body: HttpResponse['body'], signal?: AbortSignal): BodyInit {
-  // Our bodies are never backed by shared memory, which is all the type leaves open.
-  return isStream(body) ? streamOf(body, signal) : (body as string | Uint8Array<ArrayBuffer>);
+const utf8 = new TextEncoder();
+
+function streamOfAll(body: string | Uint8Array): ReadableStream<Uint8Array> {
+  return new ReadableStream({
+    start(controller) {
+      if (body.length > 0) controller.enqueue(typeof body === 'string' ? utf8.encode(body) : body);
+      controller.close();
+    },
+  });
 }
 
 function streamOf(source: AsyncIterable<Uint8Array>, signal?: AbortSignal): ReadableStream<Uint8Array> {
