@@ -1,0 +1,23 @@
+// A start compiles nothing anew: the browser keeps the engine compiled, beside the file that the service worker keeps.
+import { controlled, ready } from './support/page.ts';
+import { expect, test } from './support/test.ts';
+
+interface TraceEvent {
+  readonly name: string;
+  readonly args: { readonly data?: { readonly url?: string; readonly consumedCacheSize?: number; readonly cacheRejected?: boolean } };
+}
+
+test('the engine is taken as it was compiled before', async ({ page, browser }) => {
+  await page.goto('');
+  await ready(page);
+  await controlled(page);
+  // Loaded from what is kept for the first time, and compiled.
+  await page.reload();
+  await ready(page);
+  await browser.startTracing(page, { categories: ['v8', 'devtools.timeline', 'disabled-by-default-v8.compile'] });
+  await page.reload();
+  await ready(page);
+  const { traceEvents } = JSON.parse((await browser.stopTracing()).toString()) as { traceEvents: TraceEvent[] };
+  const compiled = traceEvents.filter(({ name, args }) => name === 'v8.compileModule' && /\/engine-[^/]*\.js$/.test(args.data?.url ?? ''));
+  expect(compiled.map(({ args }) => (args.data?.consumedCacheSize ?? 0) > 100_000)).toEqual([true]);
+});
