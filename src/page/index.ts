@@ -83,10 +83,18 @@ async function bring(options: ResolvedOptions, forget: () => void): Promise<Viva
   const link = linkServiceWorker(options.serviceWorker, name, (port) => worker.connect(port));
   /** False once the service worker is found not to answer, though it is in control: then it is passed over. */
   let trusted = true;
-  /** Resolves when that was found out; `null` while nobody tries to. */
-  let settling: Promise<void> | null = null;
+  let trial: Promise<void> | null = null;
+  let isTried = false;
+  /** Resolves when that was found out; `null` where it was. A first answer may just have come too early. */
+  const settling = (): Promise<void> | null => {
+    const settled = async (): Promise<void> => {
+      trusted = (await probe(base)) || (await probe(base));
+      isTried = true;
+    };
+    return isTried ? null : (trial ??= settled());
+  };
   const controlled = (): boolean => trusted && link.controls();
-  const shim = installShim({ ...options, origin: location.origin }, controlled, () => settling, handle);
+  const shim = installShim({ ...options, origin: location.origin }, controlled, settling, handle);
   const noSuspend = followPage(worker);
   const transfers = async (): Promise<Transfers> => (await parts()).transfersOf(worker, PARTS);
 
@@ -98,19 +106,13 @@ async function bring(options: ResolvedOptions, forget: () => void): Promise<Viva
     await worker.close();
   };
 
-  const settle = async (early: Promise<boolean>): Promise<boolean> => {
-    trusted = (await early) || (await probe(base));
-    return trusted || probe(base);
-  };
-
   try {
-    // Under way while the database opens. Where it fails it may just have been too early.
-    const early = worker.alive.then(() => probe(base)).catch(() => false);
     await worker.opened;
-    const isControlled = link.controls();
-    const settled = settle(early).finally(() => (settling = null));
-    if (isControlled) settling = settled.then(() => undefined);
-    else if (!(await settled)) throw unavailableError('unavailable', 'The database opened but does not answer.');
+    // A service worker in control is tried when the first request would go through it: now it would only be in the way of what comes first.
+    if (!link.controls()) {
+      await settling();
+      if (!trusted) throw unavailableError('unavailable', 'The database opened but does not answer.');
+    }
   } catch (error) {
     await close();
     throw error;
@@ -120,7 +122,7 @@ async function bring(options: ResolvedOptions, forget: () => void): Promise<Viva
   return {
     ...makeCalls(handle, secret),
     async status() {
-      await settling;
+      await settling();
       return (await parts()).statusOf(worker, () => ({ name, base, answeredBy: controlled() ? 'service-worker' : 'shim', serviceWorker: link.registration }), within);
     },
     reset: () => worker.reset(),
