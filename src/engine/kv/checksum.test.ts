@@ -12,6 +12,11 @@ describe('crc32', () => {
     expect(crc32(ascii(text))).toBe(expected);
   });
 
+  it('is that of the bytes wherever they lie in their buffer', () => {
+    const text = 'The quick brown fox jumps over the lazy dog';
+    for (let at = 0; at < 8; at++) expect(crc32(ascii('.'.repeat(at) + text + '.').subarray(at, at + text.length))).toBe(0x414fa339);
+  });
+
   it('goes on where another checksum ended', () => {
     expect(crc32(ascii('56789'), crc32(ascii('1234')))).toBe(0xcbf43926);
   });

@@ -11,22 +11,27 @@ for (let place = 0; place < TABLE.length; place++) {
   TABLE[place] = rest;
 }
 
-/** What the lowest byte of `bits` comes to with so many others behind it. */
-const behind = (others: number, bits: number): number => TABLE[others * 256 + (bits & 0xff)] as number;
-
 /**
+ * Four bytes at a step, read as one number: all browsers run where the least byte comes first. It is written out
+ * because it runs over all that a cold start reads, before anything is compiled: calls would take twice as long.
  * @param start checksum of the bytes before these, to go on from
  * @returns an unsigned 32-bit integer
  */
 export function crc32(bytes: Uint8Array, start = 0): number {
+  const table = TABLE;
+  const whole = bytes.byteOffset % 4 === 0 ? bytes : new Uint8Array(bytes);
+  const words = new Int32Array(whole.buffer, whole.byteOffset, whole.length >> 2);
   let rest = ~start;
-  let at = 0;
   // All indexes are in range.
-  for (; at + 4 <= bytes.length; at += 4) {
-    rest ^= (bytes[at] as number) | ((bytes[at + 1] as number) << 8) | ((bytes[at + 2] as number) << 16) | ((bytes[at + 3] as number) << 24);
-    rest = behind(3, rest) ^ behind(2, rest >> 8) ^ behind(1, rest >> 16) ^ behind(0, rest >> 24);
+  for (let at = 0; at < words.length; at++) {
+    rest ^= words[at] as number;
+    rest =
+      (table[768 + (rest & 0xff)] as number) ^
+      (table[512 + ((rest >> 8) & 0xff)] as number) ^
+      (table[256 + ((rest >> 16) & 0xff)] as number) ^
+      (table[rest >>> 24] as number);
   }
-  for (; at < bytes.length; at++) rest = (rest >>> 8) ^ behind(0, rest ^ (bytes[at] as number));
+  for (let at = 4 * words.length; at < whole.length; at++) rest = (rest >>> 8) ^ (table[(rest ^ (whole[at] as number)) & 0xff] as number);
   return ~rest >>> 0;
 }
 
