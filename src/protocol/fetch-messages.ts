@@ -46,11 +46,11 @@ export function toResponse({ status, headers, body }: HttpResponse, method: stri
   return new Response(method === 'HEAD' ? null : isStream(body) ? streamOf(body) : streamOfAll(body), { status, headers });
 }
 
-/** What it is answered by itself. @param signal aborts a body that is still coming, as over the network; in a service worker the browser sees to that itself */
+/** What it is answered by itself. @param signal aborts a body that is still coming, as over the network */
 export function toPage({ status, headers, body }: HttpResponse, method: string, signal: AbortSignal): Response {
   // Our bodies are never backed by shared memory, which is all the type leaves open.
-  const given = isStream(body) ? streamOf(body, signal) : (body as string | Uint8Array<ArrayBuffer>);
-  return new Response(method === 'HEAD' ? null : given, { status, headers });
+  const whole = body as string | Uint8Array<ArrayBuffer>;
+  return new Response(method === 'HEAD' ? null : isStream(body) ? streamOf(body, signal) : whole, { status, headers });
 }
 
 /** Whether a body comes bit by bit. */
