@@ -4,7 +4,7 @@ import { expect, test } from './support/test.ts';
 
 interface TraceEvent {
   readonly name: string;
-  readonly args: { readonly data?: { readonly url?: string; readonly consumedCacheSize?: number; readonly cacheRejected?: boolean } };
+  readonly args: { readonly data?: { readonly url?: string; readonly consumedCacheSize?: number } };
 }
 
 test('the engine is taken as it was compiled before', async ({ page, browser }) => {

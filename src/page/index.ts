@@ -88,6 +88,8 @@ async function bring(options: ResolvedOptions, forget: () => void): Promise<Viva
   /** Resolves when that was found out; `null` where it was. A first answer may just have come too early. */
   const settling = (): Promise<void> | null => {
     const settled = async (): Promise<void> => {
+      // Not before: a database that takes long to open says nothing about who answers.
+      await worker.opened.catch(() => undefined);
       trusted = (await probe(base)) || (await probe(base));
       isTried = true;
     };
