@@ -314,7 +314,7 @@ describe('a writer that goes on from what it opened as a reader', () => {
     let end = (): void => {};
     let ended = Promise.resolve();
     // Upkeep is left to another engine, which takes its time to say so.
-    const client = await testClient(memoryLogStore(), platform, { flushAt: 1000, exclusively: () => ended });
+    const client = await testClient(memoryLogStore(), platform, { flushAt: 250, exclusively: () => ended });
     await client.query('{"create_collection":{"object":{"name":"things"}}}');
     await client.query('{"create":{"ref":{"collection":"things"},"id":"1"},"params":{"object":{"ttl":{"time":"2020-01-01T00:00:30Z"}}}}');
     const text = 'x'.repeat(200);

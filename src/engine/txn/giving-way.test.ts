@@ -88,17 +88,72 @@ async function unmerged(count: number): Promise<MemoryLog> {
   return log;
 }
 
+/** Creates of some 1,800 characters: enough to be due. */
 const FILL = (from: number): string => `[${upTo(20).map((at) => create(1000 + from + at)).join()}]`;
+/** So many times what is due is put into blocks at once. */
+const HASTE = 8;
+
+describe('putting the log into blocks', () => {
+  it('gives way to a request that is under way, for so many looks a slice', async () => {
+    const log = await unmerged(1);
+    const { client, waits, calls, pass, hang } = await scene(log);
+    const filled = client.query(FILL(0));
+    await expect.poll(waits).toBe(1);
+    await filled;
+    hang();
+    const { floor } = log.header;
+    const written = calls('writeBlocks');
+    // Once before it begins, and before its slice of rows.
+    for (let look = 1; look < 2 * LOOKS; look++) {
+      await pass();
+      expect(waits()).toBe(look + 1);
+    }
+    expect(calls('writeBlocks')).toBe(written + 1);
+    expect(log.header.floor).toBe(floor);
+    await pass();
+    await expect.poll(() => calls('writeBlocks')).toBeGreaterThan(written + 1);
+    await pass(true);
+    await expect.poll(() => log.header.floor).toBeGreaterThan(floor);
+  });
+
+  it('waits no longer once much more lies in memory', async () => {
+    const log = await unmerged(1);
+    const { client, waits, pass, hang } = await scene(log);
+    hang();
+    for (let n = 0; n < HASTE; n++) await client.query(FILL(100 * n));
+    expect(waits()).toBe(1);
+    const { floor } = log.header;
+    await pass();
+    await expect.poll(() => log.header.floor).toBeGreaterThan(floor);
+    expect(waits()).toBe(1);
+  });
+
+  it('does not wait where somebody waits for it', async () => {
+    const log = await unmerged(1);
+    let open = (): void => {};
+    const opened = new Promise<void>((resolve) => (open = resolve));
+    const { client, waits, hang } = await scene(log, { exclusively: (work) => opened.then(work) });
+    await client.query(FILL(0));
+    hang();
+    const { floor } = log.header;
+    const settled = client.engine.upkeep();
+    open();
+    await settled;
+    expect(log.header.floor).toBeGreaterThan(floor);
+    expect(waits()).toBe(0);
+  });
+});
 
 describe('merging', () => {
   /** Merging is due, a request is under way, and merging gives it the way. */
   async function underWay(): Promise<Scene & { readonly log: MemoryLog; readonly request: ReturnType<Scene['hang']> }> {
     const log = await unmerged(4);
     const made = await scene(log);
-    const filled = made.client.query(FILL(0));
-    await expect.poll(made.waits).toBe(1);
-    await filled;
-    return { ...made, log, request: made.hang() };
+    await made.client.query(FILL(0));
+    const request = made.hang();
+    // What was filled goes into blocks first, and gives way, too.
+    while (segments(log) === 4) await made.pass();
+    return { ...made, log, request };
   }
 
   it('waits while a request is under way, and has a slice written after so many looks', async () => {
@@ -106,7 +161,7 @@ describe('merging', () => {
     for (let round = 0; round < 2; round++) {
       const written = calls('writeBlocks');
       const before = waits();
-      // The first wait began before the request.
+      // The first wait has begun.
       for (let look = before; look < before + LOOKS - 1; look++) {
         await pass();
         expect(waits()).toBe(look + 1);
@@ -130,9 +185,10 @@ describe('merging', () => {
     request.goOn();
     await request.reply;
     expect(segments(log)).toBe(5);
+    const before = waits();
     await pass();
     await expect.poll(() => segments(log)).toBe(1);
-    expect(waits()).toBe(2);
+    expect(waits()).toBe(before);
   });
 
   it('does not wait when somebody waits for it', async () => {
@@ -151,12 +207,13 @@ describe('merging', () => {
 
   it('nor when there are too many segments, but what it has replaced is deleted in peace', async () => {
     const log = await unmerged(15);
-    const { client, waits, calls, pass, hang } = await scene(log);
-    const filled = client.query(FILL(0));
+    const { client, calls, pass, hang } = await scene(log);
+    await client.query(FILL(0));
     hang();
-    await filled;
+    while (segments(log) === 15) await pass();
+    // Nobody ends a wait now.
     await expect.poll(() => segments(log)).toBe(1);
-    await expect.poll(waits).toBe(1);
+    await turns();
     const deleted = calls('deleteBlocks');
     const blocks = log.blocks.size;
     for (let look = 1; look < LOOKS; look++) await pass();
@@ -179,15 +236,6 @@ describe('merging', () => {
     expect(merged.slice(0, 4)).toEqual([0, 16, 16, expect.any(Number)]);
     expect(Math.max(...merged)).toBe(16);
     expect(segments(log)).toBeLessThan(5);
-  });
-
-  it('nor when rows are due for blocks', async () => {
-    const { client, pass, log } = await underWay();
-    const { floor } = log.header;
-    await client.query(FILL(100));
-    expect(log.header.floor).toBe(floor);
-    await pass();
-    expect(log.header.floor).toBeGreaterThan(floor);
   });
 });
 

@@ -132,8 +132,8 @@ describe('rows that say that there is nothing', () => {
   it('stay while an index is built, whose entries may come beneath them', async () => {
     const log = memoryLog();
     const one = await life(log);
-    await one.all(create, 1, 2 * DOCUMENTS);
-    await one.all(erase, 1, 2 * DOCUMENTS);
+    await one.all(create, 1, 3 * DOCUMENTS);
+    await one.all(erase, 1, 3 * DOCUMENTS);
     await one.client.query('{"create_index":{"object":{"name":"late","source":{"collection":"things"},"values":[{"object":{"field":["data","n"]}}]}}}');
     one.pass(40 * MINUTE);
     await one.write(1);

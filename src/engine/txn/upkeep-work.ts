@@ -3,8 +3,8 @@
 // read any more is left out. Both end in one `install`, fenced by the manifest's number: where
 // two engines do the same, one of them has worked in vain and nothing else happens. In between, indexes
 // that are being built take in the history, a slice at a time. At the end blocks that no manifest names
-// are deleted. Everything but putting the log into blocks can wait, and gives way to requests as long as
-// merging does not fall behind. Loaded when there is something to do.
+// are deleted. All of it gives way to requests, as long as neither the log nor merging falls behind. Loaded when
+// there is something to do.
 import { ALL_KEYS } from '../base/bytes.ts';
 import type { Platform, Ts } from '../base/platform.ts';
 import { encodeBlock } from '../kv/block-writer.ts';
@@ -61,10 +61,12 @@ const SPARED: Ts = 15 * 60 * 1_000_000;
 const HASH_BLOCKS_KEPT = 4;
 /** After so long everything is swept again (microseconds): another engine, or an import, may have left blocks in ranges already swept before it knew that it worked in vain. */
 const SWEPT_FOR: Ts = 15 * 60 * 1_000_000;
-/** Once this many times `flushAt` lies in memory, upkeep no longer waits for appends. */
-const HASTE = 2;
+/** Once this many times `flushAt` lies in memory, upkeep waits for nobody. A burst of writes that ends before pays nothing for it. */
+const HASTE = 8;
+/** What work gives way to: appends; requests, too; the end of its engine, too, as another one can just as well begin it again. */
+type Pace = 'now' | 'soon' | 'later';
 /**
- * Work that can wait looks for requests every LOOK milliseconds. It goes on when none is under way and
+ * Work that need not be done now looks for requests every LOOK milliseconds. It goes on when none is under way and
  * none has come since the look before, in any case after LOOKS looks.
  */
 const LOOK = 5;
@@ -110,7 +112,10 @@ export class UpkeepWork implements Work {
     // Without it, work would begin on blocks that another engine has merged, again and again in vain.
     await this.place.builder.refresh();
     do {
-      while (this.applied.unflushed >= this.place.flushAt) await this.flushOnce(this.applied.manifestNumber);
+      while (this.isFlushDue) {
+        await this.requestsFirst();
+        await this.flushOnce(this.applied.manifestNumber, 'soon');
+      }
       for (let run = this.mergeable(); run !== null; run = this.mergeable()) await this.compact(run);
     } while (await this.buildOn());
     await this.sweep();
@@ -118,7 +123,15 @@ export class UpkeepWork implements Work {
 
   async flush(): Promise<void> {
     await this.place.builder.refresh();
-    await this.flushOnce(this.applied.manifestNumber);
+    await this.flushOnce(this.applied.manifestNumber, 'now');
+  }
+
+  private get isFlushDue(): boolean {
+    return this.applied.unflushed >= this.place.flushAt;
+  }
+
+  private get isUrgent(): boolean {
+    return this.applied.unflushed >= HASTE * this.place.flushAt;
   }
 
   /** Takes the build in hand one slice further; false when there is none. */
@@ -133,12 +146,12 @@ export class UpkeepWork implements Work {
       return true;
     }
     const fence: Fence = { number: manifestNumber };
-    const slice = await this.place.builder.slice(build, this.place.flushAt, () => this.pause());
+    const slice = await this.place.builder.slice(build, this.place.flushAt, () => this.pause('now'));
     // Builds that are over stay as long as the log speaks of them, so that whoever reads it knows that their entries are there.
     const over = manifest.builds.filter((one) => !builds.some((other) => isSame(one, other)));
     const others = [...builds, ...over].filter((other) => !isSame(other, build));
     try {
-      const segment = await this.writeRows(slice.rows, (blocks) => this.write(blocks, fence, true));
+      const segment = await this.writeRows(slice.rows, (blocks) => this.write(blocks, fence, 'later'));
       const segments = segment === null ? manifest.segments : [segment, ...manifest.segments];
       await this.install({ ...manifest, segments, builds: [slice.build, ...others] }, floor, fence);
     } catch (error) {
@@ -149,12 +162,12 @@ export class UpkeepWork implements Work {
   }
 
   /** @returns the number of the manifest that follows */
-  private async flushOnce(number: number): Promise<number> {
+  private async flushOnce(number: number, pace: Pace): Promise<number> {
     const { record, lastCommit, manifest, builds } = this.applied;
     const rows = this.applied.rowsInMemory();
     const fence: Fence = { number };
     const hashes = await this.writeHashes(manifest, lastCommit, fence);
-    const segment = await this.writeRows(cursorOf(rows), (slice) => this.write(slice, fence));
+    const segment = await this.writeRows(cursorOf(rows), (slice) => this.write(slice, fence, pace));
     const segments = segment === null ? manifest.segments : [segment, ...manifest.segments];
     return this.install({ ...manifest, lastCommit, segments, hashes, builds }, record, fence);
   }
@@ -177,7 +190,7 @@ export class UpkeepWork implements Work {
       .sort((a, b) => (a.key < b.key ? -1 : 1));
     if (rows.length === 0) return kept;
     const base = this.newBase();
-    await this.write([{ id: blockId(base, 'tops', 0), bytes: encodeBlock(rows, this.platform.utf8) }], fence);
+    await this.write([{ id: blockId(base, 'tops', 0), bytes: encodeBlock(rows, this.platform.utf8) }], fence, 'now');
     return [...kept, { base, upTo }];
   }
 
@@ -242,8 +255,8 @@ export class UpkeepWork implements Work {
     this.applied.retire(old);
     try {
       const write = async (slice: readonly Block[]): Promise<void> => {
-        await this.write(slice, fence, true);
-        while (this.applied.unflushed >= this.place.flushAt) fence.number = await this.flushOnce(fence.number);
+        await this.write(slice, fence, 'later');
+        while (this.isFlushDue) fence.number = await this.flushOnce(fence.number, 'soon');
       };
       const merged = await writeSegment(source.scan(ALL_KEYS, false), { base, settled, sorter, write }, this.platform.utf8);
       const { manifest, floor } = this.applied;
@@ -263,7 +276,7 @@ export class UpkeepWork implements Work {
     const age = now - this.swept.since;
     const isKnown = this.swept.life === life && age >= 0 && age < SWEPT_FOR;
     await sweep(this.store, isKnown ? without(dead, this.swept.ranges) : dead, async () => {
-      await this.pause(true);
+      await this.pause('later');
       if (this.applied.life !== life) throw new Overtaken();
     });
     this.swept = { life, ranges: dead, since: isKnown ? this.swept.since : now };
@@ -278,31 +291,31 @@ export class UpkeepWork implements Work {
     return Math.min(this.applied.lastCommit, this.platform.now()) - SPARED;
   }
 
-  private async write(slice: readonly Block[], { number }: Fence, canWait = false): Promise<void> {
-    await this.pause(canWait);
+  private async write(slice: readonly Block[], { number }: Fence, pace: Pace): Promise<void> {
+    await this.pause(pace);
     if (this.applied.manifestNumber !== number || !(await this.applied.write(slice))) throw new Overtaken();
   }
 
   /**
    * Lets requests go first, for a moment: where they never end, work goes on at a slower pace.
-   * Not where somebody waits for the work, rows are due for blocks, or merging falls behind.
+   * Not where somebody waits for the work, too much lies in memory, or merging falls behind.
    */
   private async requestsFirst(): Promise<void> {
-    const { requests, upkeep, flushAt } = this.place;
+    const { requests, upkeep } = this.place;
     for (let looks = 0; looks < LOOKS && (requests.underWay > 0 || requests.begun !== this.seen); looks++) {
-      if (upkeep.awaited > 0 || this.applied.unflushed >= flushAt || this.isBehind) return;
+      if (upkeep.awaited > 0 || upkeep.stopped || this.isUrgent || this.isBehind) return;
       this.seen = requests.begun;
       await this.platform.later(LOOK);
     }
   }
 
   /** Gives others a turn, and an append the way, unless appends would leave none. */
-  private async pause(canWait = false): Promise<void> {
+  private async pause(pace: Pace): Promise<void> {
     await this.platform.later(0);
-    if (canWait) await this.requestsFirst();
+    if (pace !== 'now') await this.requestsFirst();
     // Where merging has fallen behind it goes on nevertheless: every engine's life may be too short for it.
-    if (canWait && this.place.upkeep.stopped && !this.isBehind) throw new Overtaken();
-    if (this.applied.unflushed < HASTE * this.place.flushAt) await this.place.quiet();
+    if (pace === 'later' && this.place.upkeep.stopped && !this.isBehind) throw new Overtaken();
+    if (!this.isUrgent) await this.place.quiet();
   }
 
   private async install(manifest: Manifest, floor: number, { number }: Fence): Promise<number> {

@@ -25,7 +25,7 @@ export interface UpkeepOptions {
 const AGAIN = 1000;
 
 /** Writers wait while this many times `flushAt` lies in memory, and look again every LOOK_AGAIN milliseconds. */
-const MOST_DUE = 4;
+const MOST_DUE = 16;
 const LOOK_AGAIN = 10;
 
 /**
