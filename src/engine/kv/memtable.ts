@@ -1,8 +1,7 @@
 // Rows in memory, kept sorted in chunks: a lookup is two binary searches, an insert moves
-// at most one chunk. A cursor survives inserts and deletes between two of its steps. Where rows may
-// move from one table to another meanwhile, whoever reads both needs a snapshot of the first.
+// at most one chunk. A cursor survives inserts and deletes between two of its steps.
 import type { Key, Span } from '../base/bytes.ts';
-import { type Holder, lowerBound, type Piece, type Row, type RowCursor, type RowSource } from './rows.ts';
+import { type Holder, lowerBound, type Piece, type Row, type RowCursor } from './rows.ts';
 
 const CHUNK = 256;
 
@@ -12,29 +11,16 @@ export class Memtable implements Holder {
   private changes = 0;
   private rows = 0;
   readonly hides = false;
-  /** Chunks that a snapshot has, too: they are copied before they change. */
-  private shared: WeakSet<readonly Row[]> | null = null;
 
   get size(): number {
     return this.rows;
-  }
-
-  /** The rows as they are now. */
-  snapshot(): RowSource {
-    const copy = new Memtable();
-    copy.chunks = [...this.chunks];
-    copy.rows = this.rows;
-    // Most tables are never copied, and each transaction has one.
-    this.shared ??= new WeakSet();
-    for (const chunk of this.chunks) this.shared.add(chunk);
-    return copy;
   }
 
   /** Adds a row, or replaces the one with its key. */
   put(row: Row): void {
     this.changes++;
     const chunkAt = this.chunkOf(row.key);
-    const chunk = this.shared === null ? (this.chunks[chunkAt] as Row[]) : this.own(chunkAt);
+    const chunk = this.chunks[chunkAt] as Row[];
     const at = lowerBound(chunk, row.key);
     if (chunk[at]?.key === row.key) {
       chunk[at] = row;
@@ -46,27 +32,15 @@ export class Memtable implements Holder {
     if (chunk.length > CHUNK * 2) this.chunks.splice(chunkAt + 1, 0, chunk.splice(CHUNK));
   }
 
-  clear(): void {
-    this.changes++;
-    this.chunks = [[]];
-    this.rows = 0;
-  }
-
   delete(key: Key): void {
     const chunkAt = this.chunkOf(key);
-    const at = lowerBound(this.chunks[chunkAt] as Row[], key);
-    if (this.chunks[chunkAt]?.[at]?.key !== key) return;
+    const chunk = this.chunks[chunkAt] as Row[];
+    const at = lowerBound(chunk, key);
+    if (chunk[at]?.key !== key) return;
     this.changes++;
     this.rows--;
-    const chunk = this.own(chunkAt);
     chunk.splice(at, 1);
     if (chunk.length === 0 && this.chunks.length > 1) this.chunks.splice(chunkAt, 1);
-  }
-
-  /** A chunk that may be changed. */
-  private own(chunkAt: number): Row[] {
-    const chunk = this.chunks[chunkAt] as Row[];
-    return this.shared?.has(chunk) ? (this.chunks[chunkAt] = [...chunk]) : chunk;
   }
 
   get(key: Key): Row | undefined {

@@ -53,9 +53,9 @@ export class Line {
     return this.inFlight.length > 0;
   }
 
-  /** The provisional rows as they are now. */
-  snapshot(): RowSource {
-    return this.provisional.snapshot();
+  /** The provisional rows as they are now: those that are acknowledged later stay among them. */
+  source(): RowSource {
+    return this.provisional.source();
   }
 
   /** The first in line of this request. */

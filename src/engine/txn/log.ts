@@ -167,8 +167,7 @@ export class CommitLog {
   beginWrite(requestId: string): Txn {
     const buildsOnPending = !this.line.isEmpty;
     const { source } = this.applied;
-    // A snapshot: rows that are acknowledged meanwhile move to `source`, and a scan that waits in the middle would miss them.
-    const pending = buildsOnPending ? this.line.snapshot() : null;
+    const pending = buildsOnPending ? this.line.source() : null;
     const txn = this.begin(requestId, pending === null ? source : mergeSources([pending, source]), this.line.last, pending);
     this.running.begin(txn, { requestId, buildsOnPending });
     return txn;

@@ -9,7 +9,8 @@ export class Provisional {
   private readonly commits = new Set<Commit>();
   /** Those of them whose rows are not in the table yet. */
   private readonly unsorted = new Set<Commit>();
-  private readonly table = new Memtable();
+  /** `null` where it holds none of them. */
+  private table: Memtable | null = null;
 
   has(commit: Commit): boolean {
     return this.commits.has(commit);
@@ -25,19 +26,19 @@ export class Provisional {
     this.unsorted.add(commit);
   }
 
+  /** A table that holds one of them is left to whoever reads it: a scan that waits in the middle must not miss what is acknowledged meanwhile. */
   remove(commits: readonly Commit[]): void {
-    for (const commit of commits) this.commits.delete(commit);
     for (const commit of commits) {
-      if (this.unsorted.delete(commit) || this.commits.size === 0) continue;
-      for (const { key } of commit.rows) this.table.delete(key);
+      const isSorted = !this.unsorted.delete(commit);
+      if (this.commits.delete(commit) && isSorted) this.table = null;
     }
-    if (this.commits.size === 0) this.table.clear();
   }
 
-  /** Their rows as they are now. */
-  snapshot(): RowSource {
-    for (const { rows } of this.unsorted) for (const row of rows) this.table.put(row);
+  /** Their rows as they are now, and perhaps those of later commits, which no reader of the present ones sees. */
+  source(): RowSource {
+    const table = this.table ?? new Memtable();
+    for (const { rows } of this.table === null ? this.commits : this.unsorted) for (const row of rows) table.put(row);
     this.unsorted.clear();
-    return this.table.snapshot();
+    return (this.table = table);
   }
 }
