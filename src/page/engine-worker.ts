@@ -14,6 +14,7 @@ import { patience, TimeLimit, within } from '../protocol/within.ts';
 import type { EngineStatus, ImportOptions, OpenOptions, Outcome, Progress, WorkerApi } from '../protocol/worker-api.ts';
 import script from '../worker/worker.ts?worker&url';
 import { messageOf, unavailableError, VivariumError } from './error.ts';
+import type { Traffic } from './leisure.ts';
 import { wakeStorage } from './wake-storage.ts';
 
 export type WorkerState = 'running' | 'restarted' | 'failed' | 'closed';
@@ -24,6 +25,7 @@ export interface EngineWorker {
   readonly alive: Promise<void>;
   /** Resolves when the database is open. @throws VivariumError 503 with the storage's code */
   readonly opened: Promise<EngineStatus>;
+  readonly traffic: Traffic;
   /** Never rejects, and never takes longer than the query's own time limit and a margin. */
   handle(request: HttpRequest): Promise<HttpResponse>;
   /** Gives a lane of the service worker to the engine. */
@@ -166,6 +168,9 @@ export function startEngineWorker(options: OpenOptions, onRestart: () => void = 
     },
     get opened() {
       return within(OPEN_MS, 'Opening the database', whenOpen());
+    },
+    get traffic() {
+      return running.lane.traffic;
     },
     handle: (request) =>
       within(patience(request.headers), 'The answer', call(request)).catch((error: unknown) =>

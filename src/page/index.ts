@@ -1,5 +1,5 @@
 // The page API. `open()` brings a database to life in this page: it starts the engine's
-// worker, registers the service worker and answers in its place until it is in control.
+// worker, registers the service worker once there is time for it, and answers in its place until it is in control.
 // Importing this file does nothing, so it may be imported where there is no browser.
 import type { HttpRequest, HttpResponse } from '../engine/http/message.ts';
 import { readBytes } from '../protocol/byte-stream.ts';
@@ -9,6 +9,7 @@ import { makeCalls } from './calls.ts';
 import type { Calls } from './calls.ts';
 import { startEngineWorker } from './engine-worker.ts';
 import { messageOf, unavailableError, VivariumError } from './error.ts';
+import { leisure } from './leisure.ts';
 import { followPage } from './lifecycle.ts';
 import { checkOptions, resolveOptions } from './options.ts';
 import type { ResolvedOptions, VivariumOptions } from './options.ts';
@@ -80,7 +81,9 @@ async function bring(options: ResolvedOptions, forget: () => void): Promise<Viva
   const { name, base, secret, durability } = options;
   const worker = startEngineWorker({ name, secret, durability }, () => link.announce());
   const handle = (request: HttpRequest): Promise<HttpResponse> => worker.handle(request);
-  const link = linkServiceWorker(options.serviceWorker, name, (port) => worker.connect(port));
+  /** Installing a service worker takes a while of everything that a page's first requests need, too. */
+  const hasTime = worker.opened.catch(() => undefined).then(() => leisure(() => worker.traffic));
+  const link = linkServiceWorker(options.serviceWorker, name, (port) => worker.connect(port), hasTime);
   /** False once the service worker is found not to answer, though it is in control: then it is passed over. */
   let trusted = true;
   let trial: Promise<void> | null = null;

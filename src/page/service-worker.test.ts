@@ -16,7 +16,7 @@ it.each([
   const container = Object.assign(new EventTarget(), { controller: null, startMessages: () => undefined, register });
   vi.stubGlobal('navigator', { serviceWorker: container });
   const warn = vi.spyOn(console, 'warn').mockReturnValue();
-  const link = linkServiceWorker(script, 'db', () => undefined);
+  const link = linkServiceWorker(script, 'db', () => undefined, Promise.resolve());
   expect(link.registration).toEqual({ state: 'pending' });
   await vi.waitFor(() => expect(link.registration.state).toBe('failed'));
   expect(link.registration.reason).toContain('/sw.js could not be registered');
@@ -34,10 +34,27 @@ it.each([
   const container = Object.assign(new EventTarget(), { controller, startMessages: () => undefined, register: async () => own });
   vi.stubGlobal('navigator', { serviceWorker: container });
   const warn = vi.spyOn(console, 'warn').mockReturnValue();
-  const link = linkServiceWorker(script, 'db', () => undefined);
+  const link = linkServiceWorker(script, 'db', () => undefined, Promise.resolve());
   await vi.waitFor(() => expect(link.registration.state).toBe('registered'));
   expect(warn).not.toHaveBeenCalled();
   own.active = { scriptURL: instead ?? script.href };
   container.dispatchEvent(new Event('controllerchange'));
   expect(warn.mock.calls.map(([text]) => text as unknown)).toEqual(Array.from({ length: times }, () => "The service worker /sw.js and https://app.example/mock.js take each other's place: give one another scope, or open({ serviceWorker: false })."));
+});
+
+it('is registered when the page has time for it, or is done with it', async () => {
+  const registered: string[] = [];
+  const container = Object.assign(new EventTarget(), { controller: null, startMessages: () => undefined, register: async (url: URL) => void registered.push(url.search) });
+  vi.stubGlobal('navigator', { serviceWorker: container });
+  vi.spyOn(console, 'warn').mockReturnValue();
+  const linked = (name: string, hasTime: Promise<void>) => linkServiceWorker(new URL(`https://app.example/sw.js?${name}`), name, () => undefined, hasTime);
+  let give = (): void => undefined;
+  linked('later', new Promise((resolve) => (give = resolve)));
+  const closed = linked('closed', new Promise(() => undefined));
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  expect(registered).toEqual([]);
+  closed.close();
+  await vi.waitFor(() => expect(registered).toEqual(['?closed']));
+  give();
+  await vi.waitFor(() => expect(registered).toEqual(['?closed', '?later']));
 });

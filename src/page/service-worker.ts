@@ -21,11 +21,13 @@ export interface ServiceWorkerLink {
 /**
  * @param script its address, options included; `null` to do without
  * @param onPort receives the ports the service worker wants answered
+ * @param hasTime it is registered when this resolves, or when the page's side is closed
  */
 export function linkServiceWorker(
   script: URL | null,
   name: string,
   onPort: (port: MessagePort) => void,
+  hasTime: Promise<void>,
 ): ServiceWorkerLink {
   const container = containerOf();
   const nothing = (): void => undefined;
@@ -62,8 +64,8 @@ export function linkServiceWorker(
   container.addEventListener('controllerchange', onChange, end);
   container.startMessages();
   announce();
-  container
-    .register(script)
+  Promise.race([hasTime, new Promise((resolve) => end.signal.addEventListener('abort', resolve))])
+    .then(() => container.register(script))
     .then((given?: ServiceWorkerRegistration) => {
       registered = given;
       // Tools that keep service workers out put a function in its place that gives nothing.

@@ -33,6 +33,8 @@ export interface LaneLimits {
 export interface Lane {
   /** Resolves at the first sign of life, rejects with `LaneLost`. */
   readonly alive: Promise<void>;
+  /** How many calls were made so far, and how many of them are not answered. */
+  readonly traffic: { readonly made: number; readonly awaited: number };
   /** @throws LaneLost when the other end is gone; the request may or may not have run. */
   call(request: HttpRequest): Promise<HttpResponse>;
   /** Loses the lane unless a new greeting is answered within so many milliseconds; a message that was on its way already proves nothing. */
@@ -179,6 +181,9 @@ export function openLane(
 
   return {
     alive,
+    get traffic() {
+      return { made: calls, awaited: callers.size };
+    },
     call: (request) =>
       new Promise((resolve, reject) => {
         if (lost !== null) return reject(lost);

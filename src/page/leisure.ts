@@ -1,0 +1,26 @@
+import { after } from '../protocol/steady.ts';
+
+/** How many requests were made so far, and how many of them are not answered. */
+export interface Traffic {
+  readonly made: number;
+  readonly awaited: number;
+}
+
+/** Milliseconds from one look to the next, and how many looks there are at most. */
+const LOOK = 100;
+const LOOKS = 30;
+
+/** Resolves when nothing was asked for a moment, or after some seconds in any case: for what nobody waits for, and would be in the way of what somebody does. */
+export function leisure(traffic: () => Traffic): Promise<void> {
+  return new Promise((resolve) => {
+    let seen = -1;
+    let looks = 0;
+    const look = (): void => {
+      const { made, awaited } = traffic();
+      if ((awaited === 0 && made === seen) || looks++ === LOOKS) return resolve();
+      seen = made;
+      after(LOOK, look);
+    };
+    look();
+  });
+}

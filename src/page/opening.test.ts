@@ -1,0 +1,63 @@
+// Who answers while a database opens: with what `open()` is made of put in its place.
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+
+const fake = vi.hoisted(() => ({ opened: Promise.resolve(), controls: false, probe: vi.fn(), installShim: vi.fn() }));
+vi.mock('./engine-worker.ts', () => ({ startEngineWorker: () => ({ opened: fake.opened, traffic: { made: 0, awaited: 0 }, close: async () => undefined }) }));
+vi.mock('./service-worker.ts', () => ({ linkServiceWorker: () => ({ controls: () => fake.controls, close: () => undefined }) }));
+vi.mock('./lifecycle.ts', () => ({ followPage: () => () => undefined }));
+vi.mock('./shim.ts', () => ({ installShim: fake.installShim }));
+vi.mock('./probe.ts', () => ({ probe: fake.probe }));
+
+const { open } = await import('./index.ts');
+
+let isOpen: boolean;
+let finish: () => void;
+/** What the shim waits for before it sends a request. */
+const settling = (): Promise<void> | null => fake.installShim.mock.lastCall?.[2]();
+
+beforeEach(() => {
+  vi.stubGlobal('document', { baseURI: 'https://app.example/' });
+  vi.stubGlobal('location', new URL('https://app.example/'));
+  isOpen = false;
+  fake.opened = new Promise((resolve) => {
+    finish = () => {
+      isOpen = true;
+      resolve();
+    };
+  });
+  fake.probe.mockReset().mockImplementation(async () => isOpen);
+  fake.installShim.mockReset().mockReturnValue({ uninstall: () => undefined });
+});
+afterEach(() => void vi.unstubAllGlobals());
+
+it.each([false, true])('is found out only once it is open, also for a request that comes before (service worker in control: %s)', async (controls) => {
+  fake.controls = controls;
+  const opening = open();
+  const early = settling();
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  expect(fake.probe).not.toHaveBeenCalled();
+  finish();
+  await early;
+  expect(fake.probe).toHaveBeenCalledTimes(1);
+  expect(settling()).toBeNull();
+  await (await opening).close();
+  expect(fake.probe).toHaveBeenCalledTimes(1);
+});
+
+it('is not found out before somebody needs to know, where a service worker is in control', async () => {
+  fake.controls = true;
+  finish();
+  const vivarium = await open();
+  expect(fake.probe).not.toHaveBeenCalled();
+  await Promise.all([settling(), settling()]);
+  expect(fake.probe).toHaveBeenCalledTimes(1);
+  await vivarium.close();
+});
+
+it('is found out before open() resolves, where none is in control: where nobody answers, it fails', async () => {
+  fake.controls = false;
+  fake.probe.mockResolvedValue(false);
+  finish();
+  await expect(open()).rejects.toMatchObject({ status: 503, message: expect.stringContaining('The database opened but does not answer.') });
+  expect(fake.probe).toHaveBeenCalledTimes(2);
+});
