@@ -3,6 +3,7 @@
 // how much of its compiled code the browser throws away.
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { launch } from './devtools.mjs';
 import { profiled } from './profile.mjs';
 import { within } from './within.mjs';
@@ -23,6 +24,8 @@ import { IN_ORDER } from './workloads.mjs';
  */
 
 const STARTS = 3;
+/** Milliseconds in which a browser that was just started has much to do for itself. */
+const SETTLED = 2000;
 
 /**
  * @param {string} executable
@@ -42,6 +45,7 @@ export async function measure(executable, candidates, plan) {
     const chromium = await launch(executable);
     try {
       browser = chromium.version;
+      await setTimeout(SETTLED);
       const run = { ...one, chromium, page: await chromium.open(one.url), sample: null, results };
       for (const step of stepsOf(plan)) await within(plan.limit, step(run));
     } catch (error) {

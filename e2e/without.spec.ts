@@ -49,7 +49,8 @@ test('where service workers are blocked, the page answers itself, and the status
   page.on('pageerror', ({ message }) => errors.push(message));
   await page.goto('/');
   await ready(page);
-  expect(await statusOf(page)).toMatchObject({
+  // That is tried once the page has time for it.
+  await expect.poll(() => statusOf(page)).toMatchObject({
     answeredBy: 'shim',
     serviceWorker: { state: 'failed', reason: expect.stringContaining('service workers are blocked') },
   });
