@@ -62,9 +62,31 @@ describe('a response', () => {
   ])('says %s, given as text or as bytes, from a service worker and from the page', async (text, bytes) => {
     const { signal } = new AbortController();
     for (const body of [text, bytes]) {
-      const answer = { status: 200, headers: {}, body };
+      const answer = { status: 200, headers: { 'x-byte-write-ops': '0' }, body };
       expect([await toResponse(answer, 'POST').text(), await toPage(answer, 'POST', signal).text()]).toEqual([text, text]);
     }
+  });
+
+  it.each([
+    ['0', true],
+    ['1', false],
+    // What tells nothing of it, as `/import`, may have written.
+    [undefined, false],
+  ])('from a service worker comes as a stream only where nothing was written: %s', async (writes, isStreamed) => {
+    const made = vi.fn();
+    const construct = (Native: typeof ReadableStream, [source]: [UnderlyingDefaultSource | UnderlyingByteSource]): object => {
+      // Node makes one of bytes of anything else.
+      if (source.type === undefined) made();
+      return Reflect.construct(Native, [source]) as object;
+    };
+    vi.stubGlobal('ReadableStream', new Proxy(ReadableStream, { construct }));
+    try {
+      const headers = writes === undefined ? {} : { 'x-byte-write-ops': writes };
+      expect(await toResponse({ status: 200, headers, body: 'ü' }, 'POST').text()).toBe('ü');
+    } finally {
+      vi.unstubAllGlobals();
+    }
+    expect(made).toHaveBeenCalledTimes(isStreamed ? 1 : 0);
   });
 
   it('to HEAD has no body', () => {

@@ -39,19 +39,23 @@ function needsOrigin(request: Request, origin: string): boolean {
 }
 
 /**
- * What a page is answered by its service worker. Every body is a stream: Chromium hands its bytes from thread
+ * What a page is answered by its service worker. Bodies are streams: Chromium hands their bytes from thread
  * to thread, where any other kind becomes a blob first, kept by the browser's own process (0.25 ms a response).
+ * But a stream breaks where the service worker ends before all of it is handed over, and the browser asks nobody
+ * again: whoever has written must not be left without an answer, so theirs is given whole.
  */
 export function toResponse({ status, headers, body }: HttpResponse, method: string): Response {
-  return new Response(method === 'HEAD' ? null : isStream(body) ? streamOf(body) : streamOfAll(body), { status, headers });
+  const onlyRead = headers['x-byte-write-ops'] === '0';
+  return new Response(method === 'HEAD' ? null : isStream(body) ? streamOf(body) : onlyRead ? streamOfAll(body) : whole(body), { status, headers });
 }
 
 /** What it is answered by itself. @param signal aborts a body that is still coming, as over the network */
 export function toPage({ status, headers, body }: HttpResponse, method: string, signal: AbortSignal): Response {
-  // Our bodies are never backed by shared memory, which is all the type leaves open.
-  const whole = body as string | Uint8Array<ArrayBuffer>;
-  return new Response(method === 'HEAD' ? null : isStream(body) ? streamOf(body, signal) : whole, { status, headers });
+  return new Response(method === 'HEAD' ? null : isStream(body) ? streamOf(body, signal) : whole(body), { status, headers });
 }
+
+/** Our bodies are never backed by shared memory, which is all the type leaves open. */
+const whole = (body: string | Uint8Array): string | Uint8Array<ArrayBuffer> => body as string | Uint8Array<ArrayBuffer>;
 
 /** Whether a body comes bit by bit. */
 export function isStream(body: HttpResponse['body']): body is AsyncIterable<Uint8Array> {
