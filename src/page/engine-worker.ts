@@ -6,7 +6,7 @@ import type { Remote } from 'comlink';
 import type { HttpRequest, HttpResponse } from '../engine/http/message.ts';
 import { unavailable } from '../protocol/failures.ts';
 import { LaneLost, openLane } from '../protocol/lane.ts';
-import type { Lane } from '../protocol/lane.ts';
+import type { Lane, Traffic } from '../protocol/lane.ts';
 import { sentAgain } from '../protocol/sending.ts';
 import { steady } from '../protocol/steady.ts';
 import { unlessAborted } from '../protocol/unless-aborted.ts';
@@ -14,7 +14,6 @@ import { patience, TimeLimit, within } from '../protocol/within.ts';
 import type { EngineStatus, ImportOptions, OpenOptions, Outcome, Progress, WorkerApi } from '../protocol/worker-api.ts';
 import script from '../worker/worker.ts?worker&url';
 import { messageOf, unavailableError, VivariumError } from './error.ts';
-import type { Traffic } from './leisure.ts';
 import { wakeStorage } from './wake-storage.ts';
 
 export type WorkerState = 'running' | 'restarted' | 'failed' | 'closed';

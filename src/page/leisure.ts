@@ -1,10 +1,5 @@
+import type { Traffic } from '../protocol/lane.ts';
 import { after } from '../protocol/steady.ts';
-
-/** How many requests were made so far, and how many of them are not answered. */
-export interface Traffic {
-  readonly made: number;
-  readonly awaited: number;
-}
 
 /** Milliseconds from one look to the next, and how many looks there are at most. */
 const LOOK = 100;

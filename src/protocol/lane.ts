@@ -30,11 +30,16 @@ export interface LaneLimits {
   readonly silence: number;
 }
 
+/** How many calls were made so far, and how many of them are not answered. */
+export interface Traffic {
+  readonly made: number;
+  readonly awaited: number;
+}
+
 export interface Lane {
   /** Resolves at the first sign of life, rejects with `LaneLost`. */
   readonly alive: Promise<void>;
-  /** How many calls were made so far, and how many of them are not answered. */
-  readonly traffic: { readonly made: number; readonly awaited: number };
+  readonly traffic: Traffic;
   /** @throws LaneLost when the other end is gone; the request may or may not have run. */
   call(request: HttpRequest): Promise<HttpResponse>;
   /** Loses the lane unless a new greeting is answered within so many milliseconds; a message that was on its way already proves nothing. */

@@ -127,21 +127,6 @@ describe('putting the log into blocks', () => {
     await expect.poll(() => log.header.floor).toBeGreaterThan(floor);
     expect(waits()).toBe(1);
   });
-
-  it('does not wait where somebody waits for it', async () => {
-    const log = await unmerged(1);
-    let open = (): void => {};
-    const opened = new Promise<void>((resolve) => (open = resolve));
-    const { client, waits, hang } = await scene(log, { exclusively: (work) => opened.then(work) });
-    await client.query(FILL(0));
-    hang();
-    const { floor } = log.header;
-    const settled = client.engine.upkeep();
-    open();
-    await settled;
-    expect(log.header.floor).toBeGreaterThan(floor);
-    expect(waits()).toBe(0);
-  });
 });
 
 describe('merging', () => {
@@ -191,7 +176,7 @@ describe('merging', () => {
     expect(waits()).toBe(before);
   });
 
-  it('does not wait when somebody waits for it', async () => {
+  it('does not wait when somebody waits for it, nor does what is put into blocks before it', async () => {
     const log = await unmerged(4);
     let open = (): void => {};
     const opened = new Promise<void>((resolve) => (open = resolve));
