@@ -20,8 +20,6 @@ export type WorkerState = 'running' | 'restarted' | 'failed' | 'closed';
 
 export interface EngineWorker {
   readonly state: WorkerState;
-  /** Resolves at the worker's first sign of life, when it may still be opening the database. @throws LaneLost */
-  readonly alive: Promise<void>;
   /** Resolves when the database is open. @throws VivariumError 503 with the storage's code */
   readonly opened: Promise<EngineStatus>;
   readonly traffic: Traffic;
@@ -161,9 +159,6 @@ export function startEngineWorker(options: OpenOptions, onRestart: () => void = 
   return {
     get state() {
       return state;
-    },
-    get alive() {
-      return running.lane.alive;
     },
     get opened() {
       return within(OPEN_MS, 'Opening the database', whenOpen());

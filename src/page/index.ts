@@ -105,6 +105,8 @@ async function bring(options: ResolvedOptions, forget: () => void): Promise<Viva
 
   const close = async (): Promise<void> => {
     forget();
+    // Nobody is asked any more.
+    isTried = true;
     shim.uninstall();
     link.close();
     noSuspend();

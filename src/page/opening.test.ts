@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 
 const fake = vi.hoisted(() => ({ opened: Promise.resolve(), controls: false, probe: vi.fn(), installShim: vi.fn() }));
-vi.mock('./engine-worker.ts', () => ({ startEngineWorker: () => ({ opened: fake.opened, traffic: { made: 0, awaited: 0 }, close: async () => undefined }) }));
+vi.mock('./engine-worker.ts', () => ({ startEngineWorker: () => ({ opened: fake.opened, traffic: { made: 0, awaited: 0 }, status: () => Promise.reject(new Error('it is closed')), close: async () => undefined }) }));
 vi.mock('./service-worker.ts', () => ({ linkServiceWorker: () => ({ controls: () => fake.controls, close: () => undefined }) }));
 vi.mock('./lifecycle.ts', () => ({ followPage: () => () => undefined }));
 vi.mock('./shim.ts', () => ({ installShim: fake.installShim }));
@@ -52,6 +52,15 @@ it('is not found out before somebody needs to know, where a service worker is in
   await Promise.all([settling(), settling()]);
   expect(fake.probe).toHaveBeenCalledTimes(1);
   await vivarium.close();
+});
+
+it('is not found out any more once it is closed', async () => {
+  fake.controls = true;
+  finish();
+  const vivarium = await open();
+  await vivarium.close();
+  await expect(vivarium.status()).rejects.toThrow('closed');
+  expect(fake.probe).not.toHaveBeenCalled();
 });
 
 it('is found out before open() resolves, where none is in control: where nobody answers, it fails', async () => {

@@ -44,14 +44,18 @@ function needsOrigin(request: Request, origin: string): boolean {
  * But a stream breaks where the service worker ends before all of it is handed over, and the browser asks nobody
  * again: whoever has written must not be left without an answer, so theirs is given whole.
  */
-export function toResponse({ status, headers, body }: HttpResponse, method: string): Response {
-  const onlyRead = headers['x-byte-write-ops'] === '0';
-  return new Response(method === 'HEAD' ? null : isStream(body) ? streamOf(body) : onlyRead ? streamOfAll(body) : whole(body), { status, headers });
+export function toResponse(answer: HttpResponse, method: string): Response {
+  const onlyRead = answer.headers['x-byte-write-ops'] === '0';
+  return response(answer, method, (body) => (isStream(body) ? streamOf(body) : onlyRead ? streamOfAll(body) : whole(body)));
 }
 
 /** What it is answered by itself. @param signal aborts a body that is still coming, as over the network */
-export function toPage({ status, headers, body }: HttpResponse, method: string, signal: AbortSignal): Response {
-  return new Response(method === 'HEAD' ? null : isStream(body) ? streamOf(body, signal) : whole(body), { status, headers });
+export function toPage(answer: HttpResponse, method: string, signal: AbortSignal): Response {
+  return response(answer, method, (body) => (isStream(body) ? streamOf(body, signal) : whole(body)));
+}
+
+function response({ status, headers, body }: HttpResponse, method: string, show: (body: HttpResponse['body']) => BodyInit): Response {
+  return new Response(method === 'HEAD' ? null : show(body), { status, headers });
 }
 
 /** Our bodies are never backed by shared memory, which is all the type leaves open. */

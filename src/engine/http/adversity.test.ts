@@ -2,6 +2,7 @@
 // told is true, and nobody pays for a neighbour.
 import { describe, expect, it } from 'vitest';
 import { type LogStore, StorageError } from '../kv/log-store.ts';
+import type { HttpResponse } from './message.ts';
 import { memoryLog, memoryLogStore } from '../kv/memory.ts';
 import { faulty, faultAt } from '../../testing/faulty-store.ts';
 import { type Reply, testClient, type TestClient } from '../../testing/client.ts';
@@ -24,13 +25,17 @@ async function schema(client: TestClient): Promise<void> {
 const resourceOf = ({ text }: Reply): unknown => (JSON.parse(text) as { resource: unknown }).resource;
 const statuses = (replies: readonly Reply[]): number[] => replies.map(({ status }) => status);
 
-async function send(
-  client: TestClient,
-  body: string,
-  extra: { id: string; headers?: Record<string, string>; sentAt?: number; resent?: boolean },
-): Promise<number> {
-  const { id, headers = {}, sentAt, resent = false } = extra;
-  const response = await client.engine.handle({
+interface Extra {
+  readonly id: string;
+  readonly headers?: Record<string, string>;
+  readonly sentAt?: number;
+  readonly resent?: boolean;
+}
+
+const send = async (client: TestClient, body: string, extra: Extra): Promise<number> => (await answer(client, body, extra)).status;
+
+function answer(client: TestClient, body: string, { id, headers = {}, sentAt, resent = false }: Extra): Promise<HttpResponse> {
+  return client.engine.handle({
     method: 'POST',
     path: '/',
     search: '',
@@ -40,7 +45,6 @@ async function send(
     resent,
     ...(sentAt === undefined ? {} : { sentAt }),
   });
-  return response.status;
 }
 
 describe('a log that fails', () => {
@@ -93,6 +97,20 @@ describe('a log that fails', () => {
 });
 
 describe('a log that is slow', () => {
+  it('and its answer then says what it would have said: that it has written, and how much', async () => {
+    const [log, platform] = [memoryLog(), testPlatform()];
+    const cut = new StorageError('lost', 'a test cut the line', true, true);
+    const clients = [memoryLogStore(log), faulty(memoryLogStore(memoryLog()), faultAt('append', 3, { when: 'after', error: cut }))].map((store) => testClient(store, platform));
+    const answers: HttpResponse[] = [];
+    for await (const client of clients) {
+      await schema(client);
+      answers.push(await answer(client, create('x'), { id: 'once' }), await answer(client, create('x'), { id: 'once', resent: true }));
+    }
+    const facts = answers.map(({ status, headers }) => [status, headers['x-byte-write-ops'], headers['x-storage-bytes-write'], headers['x-compute-ops']]);
+    expect(Number(facts[0]?.[2])).toBeGreaterThan(100);
+    expect(facts).toEqual(answers.map(() => [201, '1', facts[0]?.[2], '1']));
+  });
+
   it('lets both copies of a request have the one answer, however long it takes', async () => {
     const log = memoryLog();
     await schema(await testClient(memoryLogStore(log)));

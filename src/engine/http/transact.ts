@@ -135,7 +135,11 @@ class Attempts<T> {
           // The request was sent before, though nothing said so, and was applied.
           return !isAgain && core.log.isApplied(terms.hash()) ? AGAIN : this.write(session, prepared, isAtOnce);
         }
-        return andThen(prepared.run(session), ({ value }) => ({ value, session, ts: applied?.ts ?? reader.snapshot, retries }));
+        return andThen(prepared.run(session), ({ value, commit }) => {
+          // What it has written is made once more: its answer says what the first one said, that it has written among it.
+          if (applied !== undefined && commit) reader.rowsAt(applied.ts);
+          return { value, session, ts: applied?.ts ?? reader.snapshot, retries };
+        });
       });
       isAtOnce = false;
       return ended;

@@ -9,12 +9,7 @@ export class Memtable implements Holder {
   private chunks: Row[][] = [[]];
   /** Grows with every change, so that cursors know when to look for their place again. */
   private changes = 0;
-  private rows = 0;
   readonly hides = false;
-
-  get size(): number {
-    return this.rows;
-  }
 
   /** Adds a row, or replaces the one with its key. */
   put(row: Row): void {
@@ -28,7 +23,6 @@ export class Memtable implements Holder {
     }
     if (at === chunk.length) chunk.push(row);
     else chunk.splice(at, 0, row);
-    this.rows++;
     if (chunk.length > CHUNK * 2) this.chunks.splice(chunkAt + 1, 0, chunk.splice(CHUNK));
   }
 
@@ -38,7 +32,6 @@ export class Memtable implements Holder {
     const at = lowerBound(chunk, key);
     if (chunk[at]?.key !== key) return;
     this.changes++;
-    this.rows--;
     chunk.splice(at, 1);
     if (chunk.length === 0 && this.chunks.length > 1) this.chunks.splice(chunkAt, 1);
   }

@@ -116,6 +116,58 @@ describe('putting the log into blocks', () => {
     await expect.poll(() => log.header.floor).toBeGreaterThan(floor);
   });
 
+  it('does nothing any more where another engine has done it meanwhile', async () => {
+    const log = await unmerged(1);
+    const { client, waits, calls, pass } = await scene(log);
+    const filled = client.query(FILL(0));
+    await expect.poll(waits).toBe(1);
+    await filled;
+    const other = await testClient(memoryLogStore(log), testPlatform(), { flushAt: FLUSH_AT });
+    await other.query('1');
+    await other.engine.upkeep();
+    const { manifestNumber } = log.header;
+    await client.query('1');
+    await pass(true);
+    await client.engine.upkeep();
+    expect([log.header.manifestNumber, calls('writeBlocks'), calls('install')]).toEqual([manifestNumber, 0, 0]);
+  });
+
+  it('waits for nobody where its page is hidden', async () => {
+    const log = await unmerged(1);
+    const { client, waits, hang } = await scene(log);
+    for (let n = 0; n < 2; n++) await client.query(create(1000 + n));
+    hang();
+    const { floor } = log.header;
+    client.engine.hide(true);
+    await expect.poll(() => log.header.floor).toBeGreaterThan(floor);
+    expect(waits()).toBe(0);
+  });
+
+  it.each([
+    [1, 'waits for'],
+    [HASTE, 'does not wait for'],
+  ])('of %i times what is due, %s an append that is under way', async (times) => {
+    const log = await unmerged(1);
+    let isSlow = false;
+    let end = (): void => {};
+    const store = faulty(memoryLogStore(log), (method) => (isSlow && method === 'append' ? { when: 'before', until: new Promise<void>((resolve) => (end = resolve)) } : undefined));
+    let begin = (): void => {};
+    const begun = new Promise<void>((resolve) => (begin = resolve));
+    const client = await testClient(store, testPlatform(), { flushAt: FLUSH_AT, exclusively: (work) => begun.then(work) });
+    for (let n = 0; n < times; n++) await client.query(FILL(100 * n));
+    isSlow = true;
+    const late = client.query(create(5000));
+    await turns();
+    const { floor } = log.header;
+    begin();
+    // Longer than it gives way to a request.
+    await new Promise((resolve) => setTimeout(resolve, 4 * LOOK * LOOKS));
+    expect(log.header.floor > floor).toBe(times === HASTE);
+    end();
+    expect((await late).status).toBe(201);
+    await expect.poll(() => log.header.floor).toBeGreaterThan(floor);
+  });
+
   it('waits no longer once much more lies in memory', async () => {
     const log = await unmerged(1);
     const { client, waits, pass, hang } = await scene(log);

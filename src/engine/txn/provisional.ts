@@ -7,9 +7,9 @@ import type { Commit } from './record.ts';
 
 export class Provisional {
   private readonly commits = new Set<Commit>();
-  /** Those of them whose rows are not in the table yet. */
+  /** Those of them that are not in the table, as long as there is one. */
   private readonly unsorted = new Set<Commit>();
-  /** `null` where it holds none of them. */
+  /** `null` where the rows of all of them have to be put into a new one. */
   private table: Memtable | null = null;
 
   has(commit: Commit): boolean {

@@ -3,7 +3,7 @@
 // read any more is left out. Both end in one `install`, fenced by the manifest's number: where
 // two engines do the same, one of them has worked in vain and nothing else happens. In between, indexes
 // that are being built take in the history, a slice at a time. At the end blocks that no manifest names
-// are deleted. It gives way to requests as long as nobody waits for it, and neither the log nor merging falls behind.
+// are deleted. What can wait gives way to requests as long as nobody waits for it, and neither the log nor merging falls behind.
 // Loaded when there is something to do.
 import { ALL_KEYS } from '../base/bytes.ts';
 import type { Platform, Ts } from '../base/platform.ts';
@@ -58,10 +58,15 @@ const FAN = 4;
 const MOST = 16;
 /** For so long after a commit somebody may ask whether its request was applied, and read the state before it (microseconds). */
 const SPARED: Ts = 15 * 60 * 1_000_000;
-const HASH_BLOCKS_KEPT = 4;
+const HASH_BLOCKS_KEPT = 16;
+/** Requests whose hashes go into one block (0.2 MB): a log of small writes has ten thousand in a megabyte, and nobody gets a turn while a block is made. */
+const HASHES = 4096;
 /** After so long everything is swept again (microseconds): another engine, or an import, may have left blocks in ranges already swept before it knew that it worked in vain. */
 const SWEPT_FOR: Ts = 15 * 60 * 1_000_000;
-/** Once this many times `flushAt` lies in memory, upkeep waits for nobody. A burst of writes that ends before pays nothing for it. */
+/**
+ * Once this many times `flushAt` lies in memory, upkeep waits for nobody. A burst of writes that ends before pays little
+ * for it: a slice in every LOOKS looks. Whoever opens in the middle of one has as much of the log to read (some 6 ms a megabyte).
+ */
 const HASTE = 8;
 /** What work gives way to: appends; requests, too; the end of its engine, too, as another one can just as well begin it again. */
 type Pace = 'now' | 'soon' | 'later';
@@ -114,6 +119,8 @@ export class UpkeepWork implements Work {
     do {
       while (this.isFlushDue) {
         await this.requestsFirst();
+        // Another engine may have done it meanwhile.
+        if (!this.isFlushDue) break;
         await this.flushOnce(this.applied.manifestNumber, 'soon');
       }
       for (let run = this.mergeable(); run !== null; run = this.mergeable()) await this.compact(run);
@@ -180,18 +187,19 @@ export class UpkeepWork implements Work {
     return writeSegment(rows, { base: this.newBase(), settled, sorter, write }, this.platform.utf8);
   }
 
-  /** Puts the hashes of the requests since the floor into a block; those of long ago are left out. */
+  /** Puts the hashes of the requests since the floor into blocks; those of long ago are left out. */
   private async writeHashes({ hashes }: Manifest, upTo: Ts, fence: Fence): Promise<readonly HashBlock[]> {
     // Never the last ones: a clock that was ahead for a moment forgets nothing.
     const oldest = this.spared();
     const kept = hashes.filter((block, at) => block.upTo > oldest || at >= hashes.length - HASH_BLOCKS_KEPT);
-    const rows = [...this.applied.requestsInMemory()]
-      .map(([key, { ts, now }]): Row => ({ key, text: `${ts} ${now}` }))
-      .sort((a, b) => (a.key < b.key ? -1 : 1));
-    if (rows.length === 0) return kept;
-    const base = this.newBase();
-    await this.write([{ id: blockId(base, 'tops', 0), bytes: encodeBlock(rows, this.platform.utf8) }], fence, 'now');
-    return [...kept, { base, upTo }];
+    const written: HashBlock[] = [];
+    for (const requests of portions(this.applied.requestsInMemory(), HASHES)) {
+      const rows = requests.map(([key, { ts, now }]): Row => ({ key, text: `${ts} ${now}` })).sort((a, b) => (a.key < b.key ? -1 : 1));
+      const base = this.newBase();
+      await this.write([{ id: blockId(base, 'tops', 0), bytes: encodeBlock(rows, this.platform.utf8) }], fence, 'now');
+      written.push({ base, upTo });
+    }
+    return [...kept, ...written];
   }
 
   /** A segment of an older format, to be written anew, or the first run of neighbouring segments of one tier that is long enough to merge. */
@@ -303,7 +311,7 @@ export class UpkeepWork implements Work {
   private async requestsFirst(): Promise<void> {
     const { requests, upkeep } = this.place;
     for (let looks = 0; looks < LOOKS && (requests.underWay > 0 || requests.begun !== this.seen); looks++) {
-      if (upkeep.awaited > 0 || upkeep.stopped || this.isUrgent || this.isBehind) return;
+      if (upkeep.awaited > 0 || this.isUrgent || this.isBehind) return;
       this.seen = requests.begun;
       await this.platform.later(LOOK);
     }
@@ -336,4 +344,17 @@ interface Fence {
 function cursorOf(rows: readonly Row[]): RowCursor {
   let at = 0;
   return { next: () => rows[at++] ?? null, seek: () => {} };
+}
+
+/** The entries that a map has now, so many at a time: whoever takes them slowly gets none of those that are added meanwhile. */
+function* portions<K, V>(map: ReadonlyMap<K, V>, size: number): Generator<[K, V][]> {
+  let left = map.size;
+  let portion: [K, V][] = [];
+  for (const entry of map) {
+    if (left-- === 0) break;
+    portion.push(entry);
+    if (portion.length < size && left > 0) continue;
+    yield portion;
+    portion = [];
+  }
 }

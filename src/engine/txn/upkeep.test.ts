@@ -1,6 +1,7 @@
 // Flushing and compaction seen from outside: nothing is lost, nothing comes twice, and an
 // engine that starts on blocks answers like the one that wrote them.
 import { describe, expect, it, vi } from 'vitest';
+import type { HttpResponse } from '../http/message.ts';
 import { StorageError } from '../kv/log-store.ts';
 import { memoryLog, memoryLogStore, type MemoryLog } from '../kv/memory.ts';
 import { rangeOf } from '../kv/block-ids.ts';
@@ -59,6 +60,23 @@ describe('upkeep', () => {
     client.engine.hide(true);
     await vi.waitFor(() => expect(log.records).toEqual([]));
     expect(await numbers(client)).toEqual(upTo(20));
+  });
+
+  it('keeps the hashes of very many requests in blocks of a bounded size, and knows each of them', async () => {
+    const log = memoryLog();
+    const client = await testClient(memoryLogStore(log), testPlatform(), { flushAt: 2 ** 18, cacheBytes: 0 });
+    await schema(client);
+    const send = (n: number, resent = false): Promise<HttpResponse> =>
+      Promise.resolve(client.engine.handle({ method: 'POST', path: '/', search: '', headers: { authorization: 'Bearer secret' }, body: new TextEncoder().encode(create(n)), id: `many ${n}`, resent }));
+    const count = 5000;
+    await Promise.all(upTo(count).map((n) => send(n)));
+    await client.engine.upkeep();
+    expect(log.header.floor).toBeGreaterThan(0);
+    const blocks = decodeManifest(log.header, platform.utf8).hashes.map(({ base }) => log.blocks.get(base)?.length ?? 0);
+    expect(blocks.length).toBeGreaterThan(1);
+    expect(Math.max(...blocks)).toBeLessThan(2 ** 18);
+    for (let n = 0; n < count; n += 83) expect((await send(n, true)).status).toBe(201);
+    expect((await client.query('{"count":{"match":{"index":"by_n"}}}')).text).toBe(`{"resource":${count}}`);
   });
 
   it('merges what lives have left that were too short for it', async () => {
