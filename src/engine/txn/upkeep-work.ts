@@ -22,7 +22,7 @@ import { sweep } from '../kv/sweep.ts';
 import { without } from '../kv/without.ts';
 import type { Applied } from './applied.ts';
 import { KEEP_ALL, type Keeping, pastOf, Sorting } from './sorting.ts';
-import { Overtaken, type Work } from './upkeep.ts';
+import { type Flushing, Overtaken, type Work } from './upkeep.ts';
 
 /** The parts of an engine that the work needs. */
 export interface Workplace {
@@ -33,8 +33,8 @@ export interface Workplace {
   readonly flushAt: number;
   /** Resolves when no append is under way. */
   quiet(): Promise<void>;
-  /** Whether nothing more is to be begun, and how many wait for the end. */
-  readonly upkeep: { readonly stopped: boolean; readonly awaited: number };
+  /** Whether nothing more is to be begun, how many wait for the end, and how far what goes into blocks is. */
+  readonly upkeep: { readonly stopped: boolean; readonly awaited: number; flushing: Flushing | null };
   /** How many requests have come to this engine, and how many of them it has not answered. */
   readonly requests: { readonly begun: number; readonly underWay: number };
   /** What of the past may still be read by those who see at least the commits up to `spared`. */
@@ -170,13 +170,25 @@ export class UpkeepWork implements Work {
 
   /** @returns the number of the manifest that follows */
   private async flushOnce(number: number, pace: Pace): Promise<number> {
-    const { record, lastCommit, manifest, builds } = this.applied;
+    const { record, lastCommit, manifest, builds, unflushed } = this.applied;
     const rows = this.applied.rowsInMemory();
     const fence: Fence = { number };
-    const hashes = await this.writeHashes(manifest, lastCommit, fence);
-    const segment = await this.writeRows(cursorOf(rows), (slice) => this.write(slice, fence, pace));
-    const segments = segment === null ? manifest.segments : [segment, ...manifest.segments];
-    return this.install({ ...manifest, lastCommit, segments, hashes, builds }, record, fence);
+    let at = 0;
+    let done = 0;
+    const next = (): Row | null => {
+      const row = rows[at++] ?? null;
+      if (row !== null) done += row.key.length + row.text.length;
+      return row;
+    };
+    this.place.upkeep.flushing = { least: Math.max(unflushed, HASTE * this.place.flushAt), share: () => done / unflushed };
+    try {
+      const hashes = await this.writeHashes(manifest, lastCommit, fence);
+      const segment = await this.writeRows({ next, seek: () => {} }, (slice) => this.write(slice, fence, pace));
+      const segments = segment === null ? manifest.segments : [segment, ...manifest.segments];
+      return await this.install({ ...manifest, lastCommit, segments, hashes, builds }, record, fence);
+    } finally {
+      this.place.upkeep.flushing = null;
+    }
   }
 
   /** Writes rows of the newest segment. */
@@ -339,11 +351,6 @@ export class UpkeepWork implements Work {
 /** Number of the manifest that what is being written belongs to. */
 interface Fence {
   number: number;
-}
-
-function cursorOf(rows: readonly Row[]): RowCursor {
-  let at = 0;
-  return { next: () => rows[at++] ?? null, seek: () => {} };
 }
 
 /** The entries that a map has now, so many at a time: whoever takes them slowly gets none of those that are added meanwhile. */

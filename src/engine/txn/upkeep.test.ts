@@ -274,6 +274,45 @@ describe('upkeep', () => {
     expect((await client.query('{"count":{"documents":{"collection":"things"}}}')).text).toBe('{"resource":200}');
   });
 
+  it('and where much goes into blocks each of them waits for a part of it, none for all', async () => {
+    const log = memoryLog();
+    const flushAt = 100_000;
+    let begin = (): void => {};
+    const begun = new Promise<void>((resolve) => (begin = resolve));
+    let goOn = (): void => {};
+    let written = 0;
+    const slow = faulty(memoryLogStore(log), (method) => (method === 'writeBlocks' ? (written++, { when: 'before', until: new Promise<void>((resolve) => (goOn = resolve)) }) : undefined));
+    const client = await testClient(slow, testPlatform(), { flushAt, cacheBytes: 0, exclusively: (work) => begun.then(work) });
+    await schema(client);
+    const pad = 'x'.repeat(flushAt / 10);
+    let answered = 0;
+    const write = async (): Promise<void> => {
+      await client.query(`{"create":{"class":"things"},"params":{"object":{"data":{"object":{"pad":"${pad}"}}}}}`);
+      answered++;
+    };
+    // More than upkeep waits for requests with, and less than writers wait for upkeep with.
+    for (let n = 0; n < 90; n++) await write();
+    begin();
+    await vi.waitFor(() => expect(written).toBe(1));
+    const writing = (async () => {
+      for (let n = 0; n < 60; n++) await write();
+    })();
+    const counts: number[] = [];
+    while (log.header.floor === 0) {
+      await new Promise((resolve) => setTimeout(resolve, 25));
+      counts.push(answered - 90);
+      goOn();
+    }
+    const quarters = [0, 0.25, 0.5, 0.75].map((part) => counts[Math.floor(part * counts.length)] ?? NaN);
+    // None before the first slice, then more and more.
+    expect(quarters[0]).toBe(0);
+    expect(new Set(quarters).size).toBe(4);
+    expect(quarters).toEqual(quarters.toSorted((a, b) => a - b));
+    const loose = setInterval(() => goOn(), 1);
+    await writing;
+    clearInterval(loose);
+  });
+
   it('writers go on where upkeep fails, or is left to an engine that does nothing', async () => {
     const full = new StorageError('quota', 'no room', false);
     const log = memoryLog();

@@ -24,7 +24,7 @@ export interface UpkeepOptions {
 /** Index builds that are left, because another engine has them in hand or they failed here, are looked at again after so long (milliseconds). */
 const AGAIN = 1000;
 
-/** Writers wait while this many times `flushAt` lies in memory, and look again every LOOK_AGAIN milliseconds. */
+/** Writers wait while this many times `flushAt` lies in memory, or more than a flush allows, and look again every LOOK_AGAIN milliseconds. */
 const MOST_DUE = 16;
 const LOOK_AGAIN = 10;
 
@@ -48,11 +48,20 @@ class NotLoaded extends Error {}
 /** Errors after which upkeep is simply tried again with the next commit. */
 const PASSING = [StorageError, BlockGone, Overtaken, NotLoaded];
 
+/** A log that goes into blocks. */
+export interface Flushing {
+  /** Characters that may lie in memory as it begins. */
+  readonly least: number;
+  /** How far it is, from 0 to 1. */
+  share(): number;
+}
+
 export class Upkeep {
   /** Nothing more is to be begun. */
   stopped = false;
   /** So many wait for its end. */
   awaited = 0;
+  flushing: Flushing | null = null;
   private running: Promise<void> | null = null;
   private awaitsQuiet = false;
   /** Whether it has not been woken yet. */
@@ -129,9 +138,12 @@ export class Upkeep {
     }
   }
 
-  /** Whether more was written than goes into blocks at the same time. */
+  /** Whether more was written than goes into blocks at the same time. The further that is, the more may be written: so many writers wait a little, and none for all of it. */
   get isOutrun(): boolean {
-    return this.applied.unflushed >= MOST_DUE * this.options.flushAt;
+    const { flushing } = this;
+    const most = MOST_DUE * this.options.flushAt;
+    const allowed = flushing === null ? most : flushing.least + (most - flushing.least) * flushing.share();
+    return this.applied.unflushed >= allowed;
   }
 
   /** Waits until upkeep has caught up, has ended for whatever reason, or a time has come. */
