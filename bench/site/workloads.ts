@@ -28,9 +28,9 @@ export const WORKLOADS: Readonly<Record<string, Workload>> = {
     const random = numbers(2);
     return timed({ times: 20, cap, each: AT_ONCE }, () => atOnce(() => store.get(pick(keys, random))));
   },
-  'R2-16': (filled) => pages(filled, 16, 300),
-  'R2-64': (filled) => pages(filled, 64, 150),
-  R3: ({ store, cap }) => timed({ times: 9, cap }, (at) => store.count(500 + at)),
+  'R2-16': (filled) => pages(filled, 16, 1000),
+  'R2-64': (filled) => pages(filled, 64, 1000),
+  R3: ({ store, cap }) => timed({ times: 50, cap }, (at) => store.count(500 + at)),
   U1: ({ store, keys, cap }) => {
     const random = numbers(3);
     return timed({ times: 300, cap }, (at) => store.update(pick(keys, random), at % SCORES));
