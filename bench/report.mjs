@@ -30,7 +30,7 @@ function report(/** @type {readonly Sized[]} */ results) {
     `![How many times as fast as IndexedDB used by hand each database is, by workload](bench/results/performance.svg)`,
     ...results.map(sized),
     ...(plumbing.length === 0 ? [] : [compared(plumbing)]),
-    `${WORKLOADS.map(({ name, title }) => `**${name}** ${title}`).join(', ')}. **Heap** of the worker after it all, **disk** as left behind. Documents have six fields and about 200 bytes, and one compound index. All databases sit in a worker of the page, each in a browser of its own, one after the other; they were left alone for 0.08 ms a document after they were filled; in a row's second column is what an acknowledged write has survived: \`relaxed\` a crash of the browser, \`strict\` a power cut. Medians, below them the rounds' lowest and highest.`,
+    `${WORKLOADS.map(({ name, title }) => `**${name}** ${title}`).join(', ')}. **Heap** of the worker after it all, **disk** as left behind. Documents have six fields and about 200 bytes, and one compound index. In a round there are 300 creates one by one and as many updates, 10 groups of creates in flight and 20 of gets, 1,000 gets and pages of each size, 50 counts and 3 cold starts, but a second of each at most. All databases sit in a worker of the page, each in a browser of its own, one after the other; they were left alone for 0.08 ms a document after they were filled; in a row's second column is what an acknowledged write has survived: \`relaxed\` a crash of the browser, \`strict\` a power cut. Medians, below them the rounds' lowest and highest.`,
   ].join('\n\n');
 }
 

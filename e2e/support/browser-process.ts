@@ -15,6 +15,8 @@ export interface BrowserProcess {
 }
 
 export interface Profile {
+  /** Where it lies. */
+  readonly folder: string;
   /** Starts a browser on it, one at a time. */
   start(): Promise<BrowserProcess>;
   /** Kills what runs on it, and deletes it. */
@@ -36,6 +38,7 @@ export async function makeProfile(): Promise<Profile> {
   };
 
   return {
+    folder,
     start: async () => {
       const file = findBrowser() ?? chromium.executablePath();
       const flags = [...launchFlags, '--headless=new', '--remote-debugging-port=0', `--user-data-dir=${folder}`, 'about:blank'];

@@ -21,6 +21,11 @@ export interface Contents {
   readonly manifest?: StoredManifest;
 }
 
+/** Chromium's own: `total` where it has found its storage damaged, and deleted it. */
+interface DataLossEvent extends IDBVersionChangeEvent {
+  readonly dataLoss?: string;
+}
+
 interface Opening {
   /** Make the database when there is none. */
   readonly create: boolean;
@@ -35,11 +40,12 @@ interface Opening {
 /**
  * Opens the native database; `null` when there is none and none is to be made. Stores of an earlier
  * version are lifted to this one: the browser first has every other tab close them.
- * @throws StorageError `unavailable`, `blocked`, `newer-format`, `quota`, `lost`
+ * @throws StorageError `unavailable`, `blocked`, `newer-format`, `quota`, `lost`; `evicted` where the browser has just lost it
  */
 export function openDatabase(name: string, { create, contents = { header: newHeader() }, onClosed, version = VERSION }: Opening): Promise<IDBDatabase | null> {
   return new Promise((resolve, reject) => {
     let isMissing = false;
+    let isLost = false;
     let isRefused = false;
     let isOver = false;
     let upgradeError: unknown;
@@ -48,11 +54,12 @@ export function openDatabase(name: string, { create, contents = { header: newHea
     if (refused.has(name)) return refuse();
     const opening = attempt(() =>
       openDB(name, version, {
-        upgrade(db, oldVersion, _newVersion, transaction) {
+        upgrade(db, oldVersion, _newVersion, transaction, event) {
           // The opening itself only says that this transaction was aborted.
           transaction.done.catch((error: unknown) => (upgradeError ??= failure(error)));
           isMissing = oldVersion === 0 && !create;
           if (isMissing) return transaction.abort();
+          isLost = (event as DataLossEvent).dataLoss === 'total';
           if (oldVersion === 0) return makeStores(db, contents);
           if (oldVersion > 1) return;
           lift(db, transaction).catch((error: unknown) => {
@@ -85,7 +92,9 @@ export function openDatabase(name: string, { create, contents = { header: newHea
       (db) => {
         const native = unwrap(db) as IDBDatabase;
         // Once refused, nobody waits for it, and left open it would block others in turn.
-        if (isRefused) native.close();
+        if (isRefused || isLost) native.close();
+        // Somebody has to be told. The next time the new one is opened, which is empty.
+        if (isLost) reject(new StorageError('evicted', 'the data was removed underneath', false));
         resolve(native);
       },
       (error: unknown) => (isMissing ? resolve(null) : reject(upgradeError ?? openingFailure(error))),

@@ -59,8 +59,8 @@ const MOST = 16;
 /** For so long after a commit somebody may ask whether its request was applied, and read the state before it (microseconds). */
 const SPARED: Ts = 15 * 60 * 1_000_000;
 const HASH_BLOCKS_KEPT = 16;
-/** Requests whose hashes go into one block (0.2 MB): a log of small writes has ten thousand in a megabyte, and nobody gets a turn while a block is made. */
-const HASHES = 4096;
+/** Requests whose hashes go into one block, of 50 KB: a log of small writes has ten thousand in a megabyte. Nobody gets a turn while a block is made, and Chromium keeps what is larger than 64 KB in a file of its own. */
+const HASHES = 1024;
 /** After so long everything is swept again (microseconds): another engine, or an import, may have left blocks in ranges already swept before it knew that it worked in vain. */
 const SWEPT_FOR: Ts = 15 * 60 * 1_000_000;
 /**

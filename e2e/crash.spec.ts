@@ -1,0 +1,81 @@
+// What Chromium makes of its own storage after it died in the middle of writing it.
+import { appendFile, readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Page } from 'playwright/test';
+import { makeProfile, type Profile } from './support/browser-process.ts';
+import { ask, create, createCollections, query } from './support/queries.ts';
+import { expect, test } from './support/test.ts';
+
+const COUNT = { count: { documents: { collection: 'things' } } };
+
+/** The log of the store in which Chromium keeps the databases of the site. */
+async function logOf({ folder }: Profile): Promise<string> {
+  const databases = join(folder, 'Default/IndexedDB');
+  const store = (await readdir(databases)).find((name) => name.startsWith('http_localhost') && name.endsWith('.leveldb')) ?? '';
+  const logs = (await readdir(join(databases, store))).filter((name) => name.endsWith('.log')).sort();
+  return join(databases, store, logs.at(-1) ?? '');
+}
+
+/** What `open()` says, and whether it gave a database. */
+const opened = (page: Page): Promise<string> =>
+  page.evaluate(async (from) => {
+    const { open } = (await import(from)) as { open(options: object): Promise<unknown> };
+    return open({ durability: 'relaxed' }).then(() => 'open', String);
+  }, new URL('/vivarium.js', page.url()).href);
+
+/** A life of the browser on a profile, which ends when all of it is killed. */
+async function life<T>(profile: Profile, baseURL: string | undefined, act: (page: Page) => Promise<T>): Promise<T> {
+  const { context, kill } = await profile.start();
+  const page = await context.newPage();
+  await page.goto(`${baseURL}reference.html`);
+  const result = await act(page);
+  await kill();
+  return result;
+}
+
+async function withProfile(act: (profile: Profile) => Promise<void>): Promise<void> {
+  const profile = await makeProfile();
+  try {
+    await act(profile);
+  } finally {
+    await profile.remove();
+  }
+}
+
+test('a log that ends in the middle of a record is not gone on with: nothing is lost at the start after the next', async ({ baseURL }) => {
+  await withProfile(async (profile) => {
+    for (let nth = 0; nth < 4; nth++) {
+      const before = nth > 0 ? await logOf(profile) : '';
+      // The head of a record that is longer than what follows it.
+      if (nth > 0) await appendFile(before, Buffer.from([1, 2, 3, 4, 0x00, 0x70, 1]));
+      await life(profile, baseURL, async (page) => {
+        expect(await opened(page)).toBe('open');
+        if (nth === 0) await query(page, createCollections('things'));
+        expect(await query(page, COUNT)).toBe(nth);
+        await query(page, create({ collection: 'things' }, { nth }));
+        await expect.poll(() => logOf(profile)).not.toBe(before);
+        await expect.poll(async () => (await page.evaluate(() => indexedDB.databases())).map(({ name }) => name)).toEqual(['vivarium']);
+      });
+    }
+  });
+});
+
+test('a store that Chromium finds damaged, and deletes, is told as evicted once, and is empty then', async ({ baseURL }) => {
+  await withProfile(async (profile) => {
+    await life(profile, baseURL, async (page) => {
+      expect(await opened(page)).toBe('open');
+      await query(page, createCollections('things'));
+      for (let n = 0; n < 50; n++) await query(page, create({ collection: 'things' }, { n }));
+    });
+    const log = await logOf(profile);
+    const bytes = await readFile(log);
+    await writeFile(log, bytes.fill(7, 100, 200));
+    await life(profile, baseURL, async (page) => {
+      expect(await opened(page)).toBe('VivariumError: evicted: the data was removed underneath');
+      expect(await opened(page)).toBe('open');
+      expect(await ask(page, COUNT)).toMatchObject({ status: 400, body: { errors: [{ code: 'invalid ref' }] } });
+      await query(page, createCollections('things'));
+      expect(await query(page, COUNT)).toBe(0);
+    });
+  });
+});
