@@ -34,7 +34,7 @@ interface Extra {
 
 const send = async (client: TestClient, body: string, extra: Extra): Promise<number> => (await answer(client, body, extra)).status;
 
-function answer(client: TestClient, body: string, { id, headers = {}, sentAt, resent = false }: Extra): Promise<HttpResponse> {
+async function answer(client: TestClient, body: string, { id, headers = {}, sentAt, resent = false }: Extra): Promise<HttpResponse> {
   return client.engine.handle({
     method: 'POST',
     path: '/',
