@@ -11,7 +11,8 @@ const COUNT = { count: { documents: { collection: 'things' } } };
 /** The log of the store in which Chromium keeps the databases of the site. */
 async function logOf({ folder }: Profile): Promise<string> {
   const databases = join(folder, 'Default/IndexedDB');
-  const store = (await readdir(databases)).find((name) => name.startsWith('http_localhost') && name.endsWith('.leveldb')) ?? '';
+  const store = (await readdir(databases)).find((name) => name.startsWith('http_localhost') && name.endsWith('.leveldb'));
+  if (store === undefined) throw new Error('This Chromium keeps its databases somewhere else, or in another form: this test has to learn of it.');
   const logs = (await readdir(join(databases, store))).filter((name) => name.endsWith('.log')).sort();
   return join(databases, store, logs.at(-1) ?? '');
 }
@@ -53,7 +54,7 @@ test('a log that ends in the middle of a record is not gone on with: nothing is 
         if (nth === 0) await query(page, createCollections('things'));
         expect(await query(page, COUNT)).toBe(nth);
         await query(page, create({ collection: 'things' }, { nth }));
-        await expect.poll(() => logOf(profile)).not.toBe(before);
+        if (nth > 0) await expect.poll(() => logOf(profile)).not.toBe(before);
         await expect.poll(async () => (await page.evaluate(() => indexedDB.databases())).map(({ name }) => name)).toEqual(['vivarium']);
       });
     }

@@ -48,6 +48,8 @@ export interface EngineStatus {
   readonly persistent: boolean;
   readonly durability: 'strict' | 'relaxed';
   readonly format: number;
+  /** Another number for another database, also where one was made anew under the same name. */
+  readonly identity: number;
   /** Number of the last log record this engine has applied. */
   readonly applied: number;
   /** Time of the last commit, microseconds; 0 before the first. */
@@ -115,6 +117,7 @@ export async function createEngine({
         ...store.info,
         durability: core.log.settings.durability,
         format: header.format,
+        identity: core.applied.identity as number, // Known from `start` on.
         applied: core.applied.record,
         lastCommit: core.log.lastCommit,
         builds: core.applied.builds.length === 0 ? [] : await (await import('./http/index-builds.ts')).indexBuilds(core),

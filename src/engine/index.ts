@@ -3,6 +3,7 @@ export { createEngine } from './engine.ts';
 export type { Engine, EngineOptions, EngineStatus, ImportOptions, Progress } from './engine.ts';
 export type { HttpRequest, HttpResponse } from './http/message.ts';
 export type { Platform, Ts } from './base/platform.ts';
+export { failed } from './http/router.ts';
 export { FORMAT, StorageError } from './kv/log-store.ts';
 export type * from './kv/log-store.ts';
 export { TransferError } from './transfer/transfer-error.ts';

@@ -53,7 +53,7 @@ it('a database that could not be opened is a 503, and is tried again', async () 
   const refused = await host.handle(request);
   expect([refused.status, jsonOf(refused)]).toEqual([
     503,
-    { errors: [{ code: 'unavailable', description: 'Another tab holds it.' }] },
+    { errors: [{ code: 'storage blocked', description: 'Another tab holds it.' }] },
   ]);
   expect(await host.handle(request)).toBe(good);
 });
@@ -114,12 +114,41 @@ it('writes settings at the first opening only, the secret as a salted hash', asy
   expect(given[1]).toBeUndefined();
 });
 
+it('writes settings to a database that has taken the place of the one they were written to', async () => {
+  const host = hostEngine({ ...options, secret: 'open sesame' }, fake.openStore);
+  await host.handle(request);
+  await host.suspend();
+  fake.openStore.mockRejectedValueOnce(new StorageError('evicted', 'the data was removed underneath', false));
+  fake.openStore.mockResolvedValue({ store, header: { ...header, identity: 2 } });
+  const told = await host.handle(request);
+  expect([told.status, jsonOf(told)]).toEqual([503, { errors: [{ code: 'storage evicted', description: 'the data was removed underneath' }] }]);
+  for (let time = 0; time < 2; time++) {
+    expect(await host.handle(request)).toBe(good);
+    await host.suspend();
+  }
+  const secrets = fake.createEngine.mock.calls.map((call): Settings | undefined => call[0].settings?.rootSecret);
+  expect(secrets).toEqual([expect.stringMatching(/^100000:/), expect.stringMatching(/^100000:/), undefined]);
+});
+
+it('leaves a database as it is that has the settings already, and no other', async () => {
+  for (const settled of [header.identity, header.identity + 1]) {
+    await hostEngine({ ...options, durability: 'relaxed', settled }, fake.openStore).handle(request);
+  }
+  expect(fake.createEngine.mock.calls.map((call): unknown => call[0].settings)).toEqual([undefined, { durability: 'relaxed' }]);
+});
+
+it('a failed answer has what every answer has', async () => {
+  fake.openStore.mockRejectedValue(new StorageError('quota', 'The disk is full.', false));
+  const { status, headers } = await hostEngine(options, fake.openStore).handle({ ...request, headers: { origin: 'https://an.app' } });
+  expect([status, headers['access-control-allow-origin'], headers['content-type']]).toEqual([507, 'https://an.app', 'application/json;charset=utf-8']);
+});
+
 it('says why it does not open where there is no cryptography', async () => {
   vi.stubGlobal('crypto', { getRandomValues: crypto.getRandomValues.bind(crypto) });
   const host = hostEngine({ ...options, secret: 'open sesame' }, fake.openStore);
   const description = 'The database needs a secure context: an address with https, or localhost.';
   expect(await host.status()).toEqual({ ok: false, failure: { code: 'unavailable', description } });
-  expect(jsonOf(await host.handle(request))).toEqual({ errors: [{ code: 'unavailable', description }] });
+  expect(jsonOf(await host.handle(request))).toEqual({ errors: [{ code: 'storage unavailable', description }] });
   vi.unstubAllGlobals();
   expect(await host.handle(request)).toBe(good);
 });
@@ -138,6 +167,6 @@ it('a secret that could not be hashed once is hashed at the next opening', async
 it('gives back a store that cannot be opened', async () => {
   fake.createEngine.mockRejectedValue(new StorageError('unavailable', 'There is no storage here.', false));
   const response = await hostEngine(options, fake.openStore).handle(request);
-  expect([response.status, jsonOf(response)]).toEqual([503, { errors: [{ code: 'unavailable', description: 'There is no storage here.' }] }]);
+  expect([response.status, jsonOf(response)]).toEqual([503, { errors: [{ code: 'storage unavailable', description: 'There is no storage here.' }] }]);
   expect(store.close).toHaveBeenCalledOnce();
 });

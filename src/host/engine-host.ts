@@ -2,9 +2,8 @@
 // hidden or the browser is short of memory. Every request gets an answer: where the engine fails or
 // cannot be opened, it is a 500 or 503 in the form of the engine's own errors.
 import { andThen, type MaybePromise, rescue } from '../engine/base/maybe.ts';
-import { createEngine, StorageError, TransferError } from '../engine/index.ts';
+import { createEngine, failed, StorageError, TransferError } from '../engine/index.ts';
 import type { Engine, EngineStatus, HttpRequest, HttpResponse, ImportOptions, LogStore, Progress, Settings } from '../engine/index.ts';
-import { internalError, unavailable } from '../protocol/failures.ts';
 import type { Failure, OpenOptions, Outcome } from '../protocol/worker-api.ts';
 import type { IdbOptions } from '../storage/idb.ts';
 import type { OpenedStore } from '../storage/open.ts';
@@ -35,14 +34,17 @@ export function hostEngine(options: OpenOptions, openStore: OpenStore): EngineHo
   let current: EngineLife | null = null;
   /** Resolves when the engine before has closed. */
   let closed: Promise<void> = Promise.resolve();
-  let areSettingsWritten = false;
+  /**
+   * Identity of the database whose settings were written: once only, as what another page has set since is not undone when
+   * the engine opens again. A database that has taken its place meanwhile gets them, too.
+   */
+  let { settled } = options;
   let isPageHidden = false;
 
   const open = async (): Promise<Engine> => {
     await closed;
-    const engine = await openEngine(options.name, areSettingsWritten ? null : await settingsOf(options), openStore);
-    // Once only: what another page has set since is not undone when the engine opens again.
-    areSettingsWritten = true;
+    const engine = await openEngine({ ...options, settled }, openStore);
+    settled = engine.identity;
     if (isPageHidden) engine.hide(true);
     return engine;
   };
@@ -57,7 +59,11 @@ export function hostEngine(options: OpenOptions, openStore: OpenStore): EngineHo
 
   return {
     status: () => outcome(() => life().use((engine) => engine.status())),
-    handle: (request) => rescue(() => life().use((engine) => engine.handle(request)), failedResponse),
+    handle: (request) =>
+      rescue(
+        () => life().use((engine) => engine.handle(request)),
+        (error) => failed(error, request, webPlatform.utf8, report),
+      ),
     // Closing waits for no transfer: one that is cut off with the storage connection has changed nothing.
     async *exportFile(onProgress, onEnd) {
       try {
@@ -124,13 +130,16 @@ class EngineLife {
   }
 }
 
-/** Opens the database's storage, and an engine on it that the other engines can see. @throws StorageError */
-async function openEngine(name: string, settings: Partial<Settings> | null, openStore: OpenStore): Promise<Engine> {
+/** Opens the database's storage, and an engine on it that the other engines can see. @throws StorageError `unavailable`, too, on an origin whose browser gives it no cryptography */
+async function openEngine(options: OpenOptions, openStore: OpenStore): Promise<Engine & { readonly identity: number }> {
+  if (crypto.subtle === undefined) throw new StorageError('unavailable', INSECURE, false);
+  const { name, settled } = options;
   const here = presence(neighboursOf(name));
   let opened: LogStore | undefined;
   try {
     const { store, header } = await openStore(name, { announced: here.write });
     opened = store;
+    const { identity } = header;
     await here.arrived;
     const engine = await createEngine({
       store,
@@ -139,10 +148,10 @@ async function openEngine(name: string, settings: Partial<Settings> | null, open
       solitude: here,
       hint: here,
       exclusively: upkeepLock(name),
-      report: (error) => console.error(error),
-      ...(settings === null ? {} : { settings }),
+      report,
+      ...(identity !== settled && { settings: await settingsOf(options) }),
     });
-    return { ...engine, close: (tidy) => engine.close(tidy).finally(here.leave) };
+    return { ...engine, identity, close: (tidy) => engine.close(tidy).finally(here.leave) };
   } catch (error) {
     opened?.close();
     here.leave();
@@ -150,9 +159,7 @@ async function openEngine(name: string, settings: Partial<Settings> | null, open
   }
 }
 
-/** @throws StorageError `unavailable` on an origin whose browser gives it no cryptography */
 async function settingsOf({ durability, secret }: OpenOptions): Promise<Partial<Settings>> {
-  if (crypto.subtle === undefined) throw new StorageError('unavailable', INSECURE, false);
   return {
     ...(durability === undefined ? {} : { durability }),
     ...(secret === undefined ? {} : { rootSecret: await hashRootSecret(secret, webPlatform) }),
@@ -160,10 +167,6 @@ async function settingsOf({ durability, secret }: OpenOptions): Promise<Partial<
 }
 
 const INSECURE = 'The database needs a secure context: an address with https, or localhost.';
-
-function failedResponse(error: unknown): HttpResponse {
-  return error instanceof StorageError ? unavailable(error.message) : reported(error, internalError());
-}
 
 async function outcome<T>(act: () => MaybePromise<T>): Promise<Outcome<T>> {
   try {
@@ -176,11 +179,9 @@ async function outcome<T>(act: () => MaybePromise<T>): Promise<Outcome<T>> {
 function failureOf(error: unknown): Failure {
   if (error instanceof StorageError) return { code: error.code, description: error.message };
   if (error instanceof TransferError) return { code: error.code, description: error.message, status: error.status };
-  return reported(error, { code: 'internal server error', description: 'Internal server error.' });
+  report(error);
+  return { code: 'internal server error', description: 'Internal server error.' };
 }
 
 /** Bugs of ours: the stack goes to the console, and no detail into the answer. */
-function reported<T>(error: unknown, answer: T): T {
-  console.error(error);
-  return answer;
-}
+const report = (error: unknown): void => console.error(error);

@@ -6,13 +6,13 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { HttpRequest, HttpResponse } from '../engine/http/message.ts';
 import { serveLane } from '../protocol/lane-server.ts';
 import type { LaneServer } from '../protocol/lane-server.ts';
-import type { EngineStatus, Outcome, WorkerApi } from '../protocol/worker-api.ts';
+import type { EngineStatus, OpenOptions, Outcome, WorkerApi } from '../protocol/worker-api.ts';
 import { startEngineWorker } from './engine-worker.ts';
 import type { EngineWorker } from './engine-worker.ts';
 
 type Handle = (request: HttpRequest) => Promise<HttpResponse>;
 
-const status: EngineStatus = { backend: 'fake', persistent: true, durability: 'strict', format: 1, applied: 0, lastCommit: 0, builds: [], streams: 0 };
+const status: EngineStatus = { backend: 'fake', persistent: true, durability: 'strict', format: 1, identity: 1, applied: 0, lastCommit: 0, builds: [], streams: 0 };
 const answer: HttpResponse = { status: 200, headers: {}, body: new Uint8Array() };
 const request: HttpRequest = { method: 'POST', path: '/', search: '', headers: {}, body: null, id: 'the id', sentAt: 5 };
 const answers: Handle = async () => answer;
@@ -24,6 +24,9 @@ const unless = <T>(stuck: boolean, value: T): Promise<Outcome<T>> =>
 /** The workers started so far, and how the next ones behave: the last one's way is that of all after it. `null` has no script. */
 let started: FakeWorker[] = [];
 let behaviours: (Handle | null)[] = [];
+/** What they were told to open, and whether it outlives them. */
+let asked: OpenOptions[] = [];
+let isPersistent = true;
 
 class FakeWorker extends EventTarget {
   onmessage: ((event: MessageEvent) => void) | null = null;
@@ -44,7 +47,10 @@ class FakeWorker extends EventTarget {
       return;
     }
     const api: WorkerApi = {
-      open: async () => ({ ok: true, value: status }),
+      open: async (options) => {
+        asked.push(options);
+        return { ok: true, value: { ...status, persistent: isPersistent } };
+      },
       connect: () => undefined,
       status: () => unless(handle === never, status),
       reset: () => unless(handle === never, null),
@@ -79,7 +85,7 @@ class FakeWorker extends EventTarget {
 
 let now = 1_000_000;
 beforeEach(() => {
-  started = [];
+  [started, asked, isPersistent] = [[], [], true];
   onRestart.mockClear();
   vi.stubGlobal('Worker', FakeWorker);
   vi.stubGlobal('PerformanceMark', class { readonly startTime = now; });
@@ -93,9 +99,10 @@ afterEach(() => {
 
 const engines: EngineWorker[] = [];
 const onRestart = vi.fn();
-function start(...workers: (Handle | null)[]): EngineWorker {
+const start = (...workers: (Handle | null)[]): EngineWorker => startOn({ name: 'db' }, ...workers);
+function startOn(options: OpenOptions, ...workers: (Handle | null)[]): EngineWorker {
   behaviours = workers;
-  const engine = startEngineWorker({ name: 'db' }, onRestart);
+  const engine = startEngineWorker(options, onRestart);
   engines.push(engine);
   return engine;
 }
@@ -129,6 +136,23 @@ it('a worker that gives no sign of life after an error is started again', async 
   vi.useRealTimers();
   expect((await asking).status).toBe(200);
   expect(engine.state).toBe('restarted');
+});
+
+it.each([true, false])('another worker gives the database its settings only if it has lost them (outlives the first: %s)', async (persistent) => {
+  isPersistent = persistent;
+  const options: OpenOptions = { name: `outlives: ${persistent}`, durability: 'relaxed', secret: 'open sesame' };
+  // Workers of tests before may still be told.
+  const told = (): OpenOptions[] => asked.filter(({ name }) => name === options.name);
+  const engine = startOn(options, never, answers);
+  await engine.opened;
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  started[0]?.terminate();
+  started[0]?.throwsUncaught();
+  now += 5_000;
+  vi.advanceTimersByTime(5_000);
+  vi.useRealTimers();
+  await vi.waitFor(() => expect(told()).toHaveLength(2));
+  expect(told()).toEqual([options, { ...options, ...(persistent && { settled: status.identity }) }]);
 });
 
 it('a worker whose script does not load at first is started again, and opens', async () => {

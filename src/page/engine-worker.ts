@@ -76,7 +76,6 @@ interface Running {
 export function startEngineWorker(options: OpenOptions, onRestart: () => void = () => undefined): EngineWorker {
   let state: WorkerState = 'running';
   let lastDeath = -Infinity;
-  // Settings are written once: writing them again later could undo what another page has set.
   let settings: OpenOptions = options;
   wakeStorage();
   let running = start();
@@ -102,7 +101,8 @@ export function startEngineWorker(options: OpenOptions, onRestart: () => void = 
     const die = (reason: string): void => end.abort(unavailableError('unavailable', `The database's worker has failed: ${reason}.`));
     const opened = unlessAborted(opening.then(unwrap<EngineStatus>), end.signal);
     opened.then(
-      () => (settings = { name: options.name }),
+      // What lives in memory dies with its worker.
+      ({ identity, persistent }) => (settings = { ...options, settled: persistent ? identity : undefined }),
       () => undefined,
     );
     return { worker, api, lane, opened, life: end.signal, die };

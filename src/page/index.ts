@@ -105,7 +105,7 @@ async function bring(options: ResolvedOptions, forget: () => void): Promise<Viva
 
   const close = async (): Promise<void> => {
     forget();
-    // Nobody is asked any more.
+    // Nobody new is asked whether the service worker can be trusted.
     isTried = true;
     shim.uninstall();
     link.close();

@@ -11,6 +11,8 @@ export interface OpenOptions {
   readonly durability?: 'strict' | 'relaxed' | undefined;
   /** New root secret of the database; absent: left as it is. */
   readonly secret?: string | undefined;
+  /** Identity of the database that has both already, and is left as it is. */
+  readonly settled?: number | undefined;
 }
 
 /** Failures travel as data, as an error loses its class on the way to another thread. */

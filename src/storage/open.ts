@@ -8,17 +8,11 @@ export interface OpenedStore {
   readonly header: Header;
 }
 
-/** So long after opening the browser is made to begin a new log (idb-fresh-log.ts). */
-const FRESH_LOG_MS = 250;
-
 /** In IndexedDB. @throws StorageError any code, `unavailable` where there is none for this page */
 export async function openIdbStore(name: string, options: IdbOptions = {}): Promise<OpenedStore> {
   const store = idbLogStore(name, options);
   try {
-    const header = await store.open();
-    // Not in the way of the first requests.
-    setTimeout(() => import('./idb-fresh-log.ts').then(({ freshLog }) => freshLog()).catch(() => undefined), FRESH_LOG_MS);
-    return { store, header };
+    return { store, header: await store.open() };
   } catch (error) {
     store.close();
     throw error;

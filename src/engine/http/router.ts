@@ -1,5 +1,6 @@
 // Method and path to answer. What is thrown below becomes a response here and nowhere else.
 import { andThen, type MaybePromise, rescue } from '../base/maybe.ts';
+import type { Platform } from '../base/platform.ts';
 import { methodNotAllowed, notFound } from '../errors/codes.ts';
 import { part } from '../errors/part.ts';
 import { type Answer, errorAnswer, protocolError, respond } from './answer.ts';
@@ -76,7 +77,7 @@ function routeOf(path: string): Route | null {
   };
 }
 
-/** Answers any request; what is not a client's fault ends as a 500 that says nothing more. */
+/** Answers any request; a bug of ours ends as a 500 that says nothing more. */
 export function handle(core: Core, request: HttpRequest, report: (error: unknown) => void): MaybePromise<HttpResponse> {
   const { utf8 } = core.platform;
   const isPreflight = request.method === 'OPTIONS' && request.headers.origin !== undefined;
@@ -85,12 +86,15 @@ export function handle(core: Core, request: HttpRequest, report: (error: unknown
       isPreflight
         ? andThen(preflights(), ({ preflight }) => respond(preflight, request, utf8))
         : andThen(answer(core, request), (answer) => respond(withTime(answer, core), request, utf8)),
-    (error) => {
-      const known = errorAnswer(error, wordsOf(request));
-      if (known === null) report(error);
-      return respond(withTime(known ?? INTERNAL, core), request, utf8);
-    },
+    (error) => failed(error, request, utf8, report, (answer) => withTime(answer, core)),
   );
+}
+
+/** The answer to a request that failed, also where there was no engine for it. @param report told of what is no client's fault, and no backend's */
+export function failed(error: unknown, request: HttpRequest, utf8: Platform['utf8'], report: (error: unknown) => void, finished = (answer: Answer) => answer): HttpResponse {
+  const known = errorAnswer(error, wordsOf(request));
+  if (known === null) report(error);
+  return respond(finished(known ?? INTERNAL), request, utf8);
 }
 
 function answer(core: Core, request: HttpRequest): MaybePromise<Answer> {

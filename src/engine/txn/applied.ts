@@ -22,8 +22,8 @@ export interface AppliedRequest {
   readonly now: Ts;
 }
 
-/** How many index and filter blocks of all segments are fetched before they are asked for. */
-const MOST_OF_DIRECTORY = 16;
+/** How many index and filter blocks of all segments are fetched before they are asked for, and how many blocks of hashes at a time. */
+const MOST_AHEAD = 16;
 
 export class Applied {
   /** Number of the last record applied. */
@@ -49,7 +49,7 @@ export class Applied {
   /** An index has become active whose entries lie in blocks that another engine has installed: nothing can be read until their manifest was taken over. */
   isBehind = false;
   /** That of the database whose state this is; `null` before the first. */
-  private identity: number | null = null;
+  identity: number | null = null;
   /** Counts the databases it was the state of. Unlike `identity` it also grows when an older copy takes the place of a database. */
   life = 0;
 
@@ -100,7 +100,7 @@ export class Applied {
     this.lastCommit = this.manifest.lastCommit;
     for (const { number, commits } of later) this.apply(number, commits);
     // The first request will need it. Where there is much of it, few requests need much.
-    if (isOther) this.segments.reduce((left, segment) => left - segment.fetchDirectory(left), MOST_OF_DIRECTORY);
+    if (isOther) this.segments.reduce((left, segment) => left - segment.fetchDirectory(left), MOST_AHEAD);
     return overtaken;
   }
 
@@ -138,9 +138,12 @@ export class Applied {
 
   /** A request that was applied some minutes ago, as far as hashes are kept. */
   olderRequest(hash: Key): MaybePromise<AppliedRequest | undefined> {
-    return fold(this.manifest.hashes, this.requests.get(hash), (found, { base }) => {
+    // Who asks again has mostly asked a moment ago: the newest come first.
+    const ids = this.manifest.hashes.map(({ base }) => blockId(base, 'tops', 0)).reverse();
+    return fold(ids, this.requests.get(hash), (found, id, at) => {
       if (found !== undefined) return found;
-      return andThen(this.cache.first(blockId(base, 'tops', 0), hash), (row) => {
+      if (at % MOST_AHEAD === 0) this.cache.ahead(ids.slice(at, at + MOST_AHEAD));
+      return andThen(this.cache.first(id, hash), (row) => {
         if (row?.key !== hash) return undefined;
         const [ts = 0, now = 0] = row.text.split(' ').map(Number);
         return { ts, now };

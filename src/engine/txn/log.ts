@@ -118,7 +118,9 @@ export class CommitLog {
    */
   readonly recover: OnFailure = async (error, life) => {
     if (error instanceof StorageError && error.code === 'evicted' && life === this.applied.life) {
-      const header = await this.store.open(this.settings);
+      const open = (): Promise<Header> => this.store.open(this.settings);
+      // On opening, too, the browser may find out that it has lost it.
+      const header = await open().catch(open);
       if (life === this.applied.life) this.adopt(header, true);
     }
     throw error;

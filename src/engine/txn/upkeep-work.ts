@@ -180,7 +180,7 @@ export class UpkeepWork implements Work {
       if (row !== null) done += row.key.length + row.text.length;
       return row;
     };
-    this.place.upkeep.flushing = { least: Math.max(unflushed, HASTE * this.place.flushAt), share: () => done / unflushed };
+    this.place.upkeep.flushing = { least: Math.max(unflushed, HASTE * this.place.flushAt), share: () => done / (unflushed || 1) };
     try {
       const hashes = await this.writeHashes(manifest, lastCommit, fence);
       const segment = await this.writeRows({ next, seek: () => {} }, (slice) => this.write(slice, fence, pace));

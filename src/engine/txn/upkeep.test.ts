@@ -72,11 +72,19 @@ describe('upkeep', () => {
     await Promise.all(upTo(count).map((n) => send(n)));
     await client.engine.upkeep();
     expect(log.header.floor).toBeGreaterThan(0);
-    const blocks = decodeManifest(log.header, platform.utf8).hashes.map(({ base }) => log.blocks.get(base)?.length ?? 0);
+    const bases = decodeManifest(log.header, platform.utf8).hashes.map(({ base }) => base);
+    const blocks = bases.map((base) => log.blocks.get(base)?.length ?? 0);
     expect(blocks.length).toBeGreaterThan(1);
     expect(Math.max(...blocks)).toBeLessThan(60_000);
     for (let n = 0; n < count; n += 83) expect((await send(n, true)).status).toBe(201);
     expect((await client.query('{"count":{"match":{"index":"by_n"}}}')).text).toBe(`{"resource":${count}}`);
+    // Whoever asks for what was never applied has to look through all of them: they are read together.
+    const store = memoryLogStore(log);
+    const reading = vi.spyOn(store, 'readBlocks');
+    const later = await testClient(store, testPlatform(), { cacheBytes: 2 ** 24 });
+    await later.engine.handle({ method: 'POST', path: '/', search: '', headers: { authorization: 'Bearer secret' }, body: new TextEncoder().encode(create(0)), id: 'another', resent: true });
+    const reads = reading.mock.calls.map(([ids]) => ids.filter((id) => bases.includes(id)).length);
+    expect(reads.filter((found) => found > 0)).toEqual([bases.length]);
   });
 
   it('merges what lives have left that were too short for it', async () => {
