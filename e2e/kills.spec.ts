@@ -4,7 +4,7 @@
 import type { BrowserContext, Page } from 'playwright/test';
 import { Gen } from '../src/testing/gen.ts';
 import { makeProfile } from './support/browser-process.ts';
-import { controlled, ready } from './support/page.ts';
+import { controlled } from './support/page.ts';
 import { expect, test } from './support/test.ts';
 import { keepWorkers, stopServiceWorker } from './support/threads.ts';
 import { type Findings, inspect, prepareLoad, stopLoad, type Trial, writeLoad, type WriteLoad } from './support/write-load.ts';
@@ -16,28 +16,23 @@ const DURABILITIES = ['strict', 'relaxed'] as const;
 /** A load runs at most so long before it is hit, milliseconds. */
 const LONGEST = 500;
 
-const HTML = `<!doctype html><title>kills</title><script type="module">
-  import { open } from './vivarium.js';
-  window.vivarium = await open({ durability: new URLSearchParams(location.search).get('durability') });
-  document.documentElement.dataset.ready = 'true';
-</script>`;
-
 interface Site {
   readonly address: string;
   readonly durability: string;
 }
 
+/** A tab with the database open. What keeps it from that is thrown: a browser that has lost it, above all. */
 async function openTab(context: BrowserContext, { address, durability }: Site): Promise<Page> {
   const page = await context.newPage();
-  await page.goto(`${address}kills.html?durability=${durability}`);
-  await ready(page);
+  // A page that opens no database of its own. One of a route's would have to come past the service worker, which asks the host.
+  await page.goto(`${address}reference.html`);
+  await page.evaluate(async (wanted) => {
+    const from = '/vivarium.js';
+    const { open } = (await import(from)) as { open(options: object): Promise<unknown> };
+    Object.assign(window, { vivarium: await open({ durability: wanted }) });
+  }, durability);
   await controlled(page);
   return page;
-}
-
-async function serveKills(context: BrowserContext): Promise<void> {
-  await context.addInitScript(keepWorkers);
-  await context.route('**/kills.html*', (route) => route.fulfill({ contentType: 'text/html', body: HTML }));
 }
 
 interface Scene {
@@ -114,7 +109,7 @@ for (const durability of DURABILITIES) {
       console.log(`  ${name}, ${durability}, seed ${SEED + at}`);
       const gen = new Gen(SEED + at);
       const site = { address: baseURL ?? '', durability };
-      await serveKills(context);
+      await context.addInitScript(keepWorkers);
       const load = await writeLoad(context, 1);
       const bystander = await openTab(context, site);
       await prepareLoad(bystander);
@@ -141,7 +136,6 @@ for (const durability of DURABILITIES) {
     try {
       for (let round = 0; round <= times; round++) {
         const { context, kill } = await profile.start();
-        await serveKills(context);
         const load: WriteLoad = await writeLoad(context, round + 1);
         const page = await openTab(context, site);
         if (last === null) await prepareLoad(page);

@@ -146,7 +146,7 @@ it('a failed answer has what every answer has', async () => {
 it('says why it does not open where there is no cryptography', async () => {
   vi.stubGlobal('crypto', { getRandomValues: crypto.getRandomValues.bind(crypto) });
   const host = hostEngine({ ...options, secret: 'open sesame' }, fake.openStore);
-  const description = 'The database needs a secure context: an address with https, or localhost.';
+  const description = 'The database needs a secure context: https, or localhost.';
   expect(await host.status()).toEqual({ ok: false, failure: { code: 'unavailable', description } });
   expect(jsonOf(await host.handle(request))).toEqual({ errors: [{ code: 'storage unavailable', description }] });
   vi.unstubAllGlobals();

@@ -161,12 +161,12 @@ async function openEngine(options: OpenOptions, openStore: OpenStore): Promise<E
 
 async function settingsOf({ durability, secret }: OpenOptions): Promise<Partial<Settings>> {
   return {
-    ...(durability === undefined ? {} : { durability }),
-    ...(secret === undefined ? {} : { rootSecret: await hashRootSecret(secret, webPlatform) }),
+    ...(durability && { durability }),
+    ...(secret !== undefined && { rootSecret: await hashRootSecret(secret, webPlatform) }),
   };
 }
 
-const INSECURE = 'The database needs a secure context: an address with https, or localhost.';
+const INSECURE = 'The database needs a secure context: https, or localhost.';
 
 async function outcome<T>(act: () => MaybePromise<T>): Promise<Outcome<T>> {
   try {

@@ -5,6 +5,7 @@
 // a single write is under way: of several, Firefox commits those that succeed.
 import { timedOut } from './deadline.ts';
 import { failure, interrupted } from './failure.ts';
+import { onFreshLog } from './fresh-log.ts';
 
 export type StoreName = 'meta' | 'log' | 'blocks';
 export type Durability = 'strict' | 'relaxed';
@@ -35,10 +36,12 @@ export function runner(db: IDBDatabase, expired: AbortSignal): Runner {
         on(last, () => settle(result));
       }),
     write: (stores, durability, work) =>
-      transact(expired, true, () => db.transaction(stores, 'readwrite', { durability }), (transaction, on, settle) => {
-        const result = work(transaction, on);
-        transaction.addEventListener('complete', () => settle(result));
-      }),
+      onFreshLog(() =>
+        transact(expired, true, () => db.transaction(stores, 'readwrite', { durability }), (transaction, on, settle) => {
+          const result = work(transaction, on);
+          transaction.addEventListener('complete', () => settle(result));
+        }),
+      ),
   };
 }
 

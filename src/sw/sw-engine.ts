@@ -3,7 +3,6 @@
 import { hostEngine } from '../host/engine-host.ts';
 import type { EngineHost } from '../host/engine-host.ts';
 import type { HostOptions } from '../protocol/host-options.ts';
-import { freshLogLater } from '../storage/idb-fresh-log-later.ts';
 import { openIdbStore } from '../storage/open.ts';
 
 declare global {
@@ -12,7 +11,4 @@ declare global {
 }
 
 // Where there is no IndexedDB, only an open page answers: a memory of its own would be a second database that nobody else sees.
-globalThis.vivariumEngine = ({ name }) => {
-  freshLogLater();
-  return hostEngine({ name }, openIdbStore);
-};
+globalThis.vivariumEngine = ({ name }) => hostEngine({ name }, openIdbStore);

@@ -8,7 +8,6 @@ import { writeBytes } from '../protocol/byte-writer.ts';
 import { serveLane } from '../protocol/lane-server.ts';
 import type { LaneServer } from '../protocol/lane-server.ts';
 import type { WorkerApi } from '../protocol/worker-api.ts';
-import { freshLogLater } from '../storage/idb-fresh-log-later.ts';
 
 // Chromium keeps the compiled code of what a worker imports like this, and of nothing else it loads.
 const loading = import('../host/page-engine.ts');
@@ -34,7 +33,7 @@ function endRelays(): void {
 const api: WorkerApi = {
   open(options) {
     begin(loading.then(({ pageEngine }) => pageEngine(options)));
-    return host.then((engine) => engine.status()).finally(freshLogLater);
+    return host.then((engine) => engine.status());
   },
   connect(port) {
     const lane = serveLane(port, handle, () => relays.delete(lane), true);

@@ -41,7 +41,7 @@ const ROUTES: Readonly<Record<string, Route>> = {
   '/ping': { methods: ['GET', 'HEAD'], authenticated: false, answer: ping },
   '/authorized': { methods: ['GET'], authenticated: false, answer: async (core, request) => (await identities()).authorized(core, request) },
   // Always fails, for clients that want to test that.
-  '/error': { methods: ['GET'], authenticated: false, answer: () => Promise.resolve(INTERNAL) },
+  '/error': { methods: ['GET'], authenticated: false, answer: () => INTERNAL },
   '/graphql': {
     methods: ['GET', 'POST'],
     authenticated: false,
@@ -66,8 +66,8 @@ const ROUTES: Readonly<Record<string, Route>> = {
 };
 
 function routeOf(path: string): Route | null {
-  const known = Object.hasOwn(ROUTES, path === '' ? '/' : path) ? ROUTES[path === '' ? '/' : path] : undefined;
-  if (known !== undefined) return known;
+  const known = path || '/';
+  if (Object.hasOwn(ROUTES, known)) return ROUTES[known] as Route;
   const target = restTarget(path);
   if (target === null) return null;
   return {

@@ -159,9 +159,9 @@ export class Upkeep {
   }
 
   private loaded(): Promise<Work> {
-    this.work ??= this.options.load().catch((error: unknown) => {
+    this.work ??= this.options.load().catch(() => {
       this.work = null;
-      throw new NotLoaded('upkeep could not be loaded', { cause: error });
+      throw new NotLoaded();
     });
     return this.work;
   }

@@ -1,0 +1,51 @@
+import { afterEach, expect, it, vi } from 'vitest';
+
+const isChromium = 'dataLoss' in IDBVersionChangeEvent.prototype;
+const SCRATCH = 'vivarium-scratch';
+
+/** As a thread of its own has it. */
+let threads = 0;
+const thread = (): Promise<typeof import('./fresh-log.ts')> => import(/* @vite-ignore */ `./fresh-log.ts?thread=${threads++}`) as ReturnType<typeof thread>;
+
+afterEach(() => void vi.restoreAllMocks());
+
+it('before its first write a thread makes and deletes a database, where that is of use, and never again', async () => {
+  const { onFreshLog } = await thread();
+  const done: string[] = [];
+  const { open, deleteDatabase } = IDBFactory.prototype;
+  const noted = (what: string, request: IDBOpenDBRequest): IDBOpenDBRequest => {
+    request.addEventListener('success', () => done.push(what));
+    return request;
+  };
+  vi.spyOn(IDBFactory.prototype, 'open').mockImplementation(function (this: IDBFactory, name) {
+    return noted(`made ${name}`, open.call(this, name));
+  });
+  vi.spyOn(IDBFactory.prototype, 'deleteDatabase').mockImplementation(function (this: IDBFactory, name) {
+    return noted(`deleted ${name}`, deleteDatabase.call(this, name));
+  });
+  const write = (what: string) => async (): Promise<string> => (done.push(what), what);
+  expect(await Promise.all([onFreshLog(write('first')), onFreshLog(write('second'))])).toEqual(['first', 'second']);
+  expect(await onFreshLog(write('third'))).toBe('third');
+  expect(done).toEqual([...(isChromium ? [`made ${SCRATCH}`, `deleted ${SCRATCH}`] : []), 'first', 'second', 'third']);
+});
+
+it('a write waits for it a second at most, as another tab may be frozen in the middle of it', async () => {
+  const { onFreshLog } = await thread();
+  const other = await new Promise<IDBDatabase>((resolve, reject) => {
+    const request = indexedDB.open(SCRATCH);
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error);
+  });
+  const began = performance.now();
+  expect(await onFreshLog(async () => 'written')).toBe('written');
+  expect(performance.now() - began).toBeLessThan(3_000);
+  other.close();
+});
+
+it('a write goes on where there is no room for it', async () => {
+  const { onFreshLog } = await thread();
+  vi.spyOn(IDBFactory.prototype, 'open').mockImplementation(() => {
+    throw new DOMException('full', 'QuotaExceededError');
+  });
+  expect(await onFreshLog(async () => 'written')).toBe('written');
+});
