@@ -114,6 +114,18 @@ it('writes settings at the first opening only, the secret as a salted hash', asy
   expect(given[1]).toBeUndefined();
 });
 
+it('leaves the hash of the secret as it is where it is of the same one', async () => {
+  const hashOf = async (secret: string, kept?: string): Promise<string> => {
+    fake.openStore.mockResolvedValue({ store, header: { ...header, settings: { durability: 'strict', ...(kept && { rootSecret: kept }) } } });
+    await hostEngine({ ...options, secret }, fake.openStore).handle(request);
+    return fake.createEngine.mock.lastCall?.[0].settings.rootSecret;
+  };
+  const first = await hashOf('open sesame');
+  expect(await hashOf('open sesame', first)).toBe(first);
+  expect((await hashOf('another', first)).split(':')[1]).not.toBe(first.split(':')[1]);
+  expect(await hashOf('open sesame', 'damaged')).toMatch(/^100000:/);
+});
+
 it('writes settings to a database that has taken the place of the one they were written to', async () => {
   const host = hostEngine({ ...options, secret: 'open sesame' }, fake.openStore);
   await host.handle(request);
@@ -146,7 +158,7 @@ it('a failed answer has what every answer has', async () => {
 it('says why it does not open where there is no cryptography', async () => {
   vi.stubGlobal('crypto', { getRandomValues: crypto.getRandomValues.bind(crypto) });
   const host = hostEngine({ ...options, secret: 'open sesame' }, fake.openStore);
-  const description = 'The database needs a secure context: https, or localhost.';
+  const description = 'A secure context is needed: https, or localhost.';
   expect(await host.status()).toEqual({ ok: false, failure: { code: 'unavailable', description } });
   expect(jsonOf(await host.handle(request))).toEqual({ errors: [{ code: 'storage unavailable', description }] });
   vi.unstubAllGlobals();

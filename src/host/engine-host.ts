@@ -2,7 +2,7 @@
 // hidden or the browser is short of memory. Every request gets an answer: where the engine fails or
 // cannot be opened, it is a 500 or 503 in the form of the engine's own errors.
 import { andThen, type MaybePromise, rescue } from '../engine/base/maybe.ts';
-import { createEngine, failed, StorageError, TransferError } from '../engine/index.ts';
+import { createEngine, failedAnswer, respond, StorageError, TransferError } from '../engine/index.ts';
 import type { Engine, EngineStatus, HttpRequest, HttpResponse, ImportOptions, LogStore, Progress, Settings } from '../engine/index.ts';
 import type { Failure, OpenOptions, Outcome } from '../protocol/worker-api.ts';
 import type { IdbOptions } from '../storage/idb.ts';
@@ -62,7 +62,7 @@ export function hostEngine(options: OpenOptions, openStore: OpenStore): EngineHo
     handle: (request) =>
       rescue(
         () => life().use((engine) => engine.handle(request)),
-        (error) => failed(error, request, webPlatform.utf8, report),
+        (error) => respond(failedAnswer(error, request, report), request, webPlatform.utf8),
       ),
     // Closing waits for no transfer: one that is cut off with the storage connection has changed nothing.
     async *exportFile(onProgress, onEnd) {
@@ -149,7 +149,7 @@ async function openEngine(options: OpenOptions, openStore: OpenStore): Promise<E
       hint: here,
       exclusively: upkeepLock(name),
       report,
-      ...(identity !== settled && { settings: await settingsOf(options) }),
+      ...(identity !== settled && { settings: await settingsOf(options, header.settings) }),
     });
     return { ...engine, identity, close: (tidy) => engine.close(tidy).finally(here.leave) };
   } catch (error) {
@@ -159,14 +159,15 @@ async function openEngine(options: OpenOptions, openStore: OpenStore): Promise<E
   }
 }
 
-async function settingsOf({ durability, secret }: OpenOptions): Promise<Partial<Settings>> {
+/** What is to be set. @param settings those of now */
+async function settingsOf({ durability, secret }: OpenOptions, { rootSecret }: Settings): Promise<Partial<Settings>> {
   return {
     ...(durability && { durability }),
-    ...(secret !== undefined && { rootSecret: await hashRootSecret(secret, webPlatform) }),
+    ...(secret !== undefined && { rootSecret: await hashRootSecret(secret, webPlatform, rootSecret) }),
   };
 }
 
-const INSECURE = 'The database needs a secure context: https, or localhost.';
+const INSECURE = 'A secure context is needed: https, or localhost.';
 
 async function outcome<T>(act: () => MaybePromise<T>): Promise<Outcome<T>> {
   try {

@@ -68,7 +68,7 @@ export interface Definition<P extends Params> {
   /** The effect of the form itself, where that is less than `effect`: `call` may write if its function does, but each form in the function is judged on its own. */
   readonly own?: Effect;
   /** First and last API version that knows the form; absent means all. */
-  readonly since?: string;
+  readonly since?: string | undefined;
   readonly until?: string;
   /** Where the behaviour was taken from. */
   readonly source: string;

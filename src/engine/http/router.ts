@@ -1,6 +1,5 @@
 // Method and path to answer. What is thrown below becomes a response here and nowhere else.
 import { andThen, type MaybePromise, rescue } from '../base/maybe.ts';
-import type { Platform } from '../base/platform.ts';
 import { methodNotAllowed, notFound } from '../errors/codes.ts';
 import { part } from '../errors/part.ts';
 import { type Answer, errorAnswer, protocolError, respond } from './answer.ts';
@@ -86,15 +85,15 @@ export function handle(core: Core, request: HttpRequest, report: (error: unknown
       isPreflight
         ? andThen(preflights(), ({ preflight }) => respond(preflight, request, utf8))
         : andThen(answer(core, request), (answer) => respond(withTime(answer, core), request, utf8)),
-    (error) => failed(error, request, utf8, report, (answer) => withTime(answer, core)),
+    (error) => respond(withTime(failedAnswer(error, request, report), core), request, utf8),
   );
 }
 
 /** The answer to a request that failed, also where there was no engine for it. @param report told of what is no client's fault, and no backend's */
-export function failed(error: unknown, request: HttpRequest, utf8: Platform['utf8'], report: (error: unknown) => void, finished = (answer: Answer) => answer): HttpResponse {
+export function failedAnswer(error: unknown, request: HttpRequest, report: (error: unknown) => void): Answer {
   const known = errorAnswer(error, wordsOf(request));
   if (known === null) report(error);
-  return respond(finished(known ?? INTERNAL), request, utf8);
+  return known ?? INTERNAL;
 }
 
 function answer(core: Core, request: HttpRequest): MaybePromise<Answer> {

@@ -174,6 +174,6 @@ export class Applied {
 }
 
 const gone = (): never => {
-  throw new BlockGone('an index lies in blocks that are not known yet');
+  throw new BlockGone('its blocks are not known yet');
 };
 const BEHIND: RowSource = { hides: false, scan: gone, tops: gone, pieces: gone, holders: gone };

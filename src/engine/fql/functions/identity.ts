@@ -17,7 +17,7 @@ function observe(key: string, summary: string, example: Example, look: (ctx: Eva
   return form({
     params: { [key]: nothing },
     effect: 'read',
-    ...(since === undefined ? {} : { since }),
+    since,
     source: SOURCE,
     summary,
     examples: [example],

@@ -35,7 +35,7 @@ function byName(kind: NamedKind, key: string, example: string, since?: string): 
   return form({
     params: { [key]: string, scope: optional(databaseRef) },
     effect: 'pure',
-    ...(since === undefined ? {} : { since }),
+    since,
     source: SOURCE,
     summary: `The ref of a ${kind.replace('_', ' ')} by its name.`,
     examples: [[`{"select":"id","from":{"${key}":"${example}"}}`, `"${example}"`]],
@@ -59,7 +59,7 @@ function native(name: NativeName, key: string = name, since?: string): Form {
   return form({
     params: { [key]: any },
     effect: 'pure',
-    ...(since === undefined ? {} : { since }),
+    since,
     source: SOURCE,
     summary: `All ${name.replace('_', ' ')}.`,
     examples: [[`{"count":{"${key}":null}}`, `${EXAMPLES[name] ?? 0}`]],

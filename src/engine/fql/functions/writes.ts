@@ -28,7 +28,7 @@ function createNative(key: string, name: NativeName, example: Example, since?: s
   return form({
     params: { [key]: object },
     effect: 'write',
-    ...(since === undefined ? {} : { since }),
+    since,
     source: SOURCE,
     summary: `Makes one of the database's ${name.replace('_', ' ')}.`,
     examples: [example],
