@@ -59,7 +59,7 @@ const HOSTS: readonly Door[] = [
 /** Where a package may be imported. One that is not named here is for the playground and the tests alone. */
 const PACKAGES: readonly { readonly name: string; readonly in: readonly string[] }[] = [
   { name: 'graphql', in: ['engine/graphql/**'] },
-  { name: 'idb', in: ['storage/idb*.ts', 'storage/database.ts', 'storage/emptying.ts', 'storage/upgrade.ts', 'testing/native-database.ts'] },
+  { name: 'idb', in: ['storage/idb*.ts', 'storage/database.ts', 'storage/emptying.ts', 'storage/fresh-log.ts', 'storage/upgrade.ts', 'testing/native-database.ts'] },
   { name: 'comlink', in: ['worker/**', 'sw/**', 'page/**', 'protocol/**'] },
 ];
 const OTHER_PACKAGES = { in: ['playground/**', 'testing/**'] };
