@@ -1,7 +1,8 @@
 // Chromium keeps all databases of an origin in one store, whose log it goes on with after a crash, even where the
 // browser had died in the middle of a record. From then on the log has a gap: the start after that takes the
 // store for damaged, and deletes all of it (google/leveldb, issue 1287; one crash in thirty, where one soon follows
-// another). When a database is deleted, Chromium begins a new log, with nothing of the old one in it.
+// another). When a database is deleted, Chromium begins a new log, with nothing of the old one in it: so each
+// thread makes and deletes one before its first write.
 import { openDB, wrap } from 'idb';
 import { unlessExpired, within } from './deadline.ts';
 
