@@ -64,6 +64,8 @@ export interface Engine {
   /** Answers any request, and never rejects: a bug of ours ends as a 500. Without a promise where nothing has to be waited for. */
   handle(request: HttpRequest): MaybePromise<HttpResponse>;
   status(): Promise<EngineStatus>;
+  /** That of the database as last seen: another one may have taken its place since the engine was opened. */
+  identity(): number;
   /** Does the upkeep that is due; resolves when none is under way. */
   upkeep(): Promise<void>;
   /** Deletes all data; settings stay. */
@@ -110,6 +112,7 @@ export async function createEngine({
   const header = known !== undefined && areSet(settings, known.settings) ? known : await store.open(settings);
   await core.start(header);
   return {
+    identity: () => core.applied.identity,
     handle: (request) => handle(core, request, report),
     async status() {
       await core.log.refresh();
@@ -117,7 +120,7 @@ export async function createEngine({
         ...store.info,
         durability: core.log.settings.durability,
         format: header.format,
-        identity: core.applied.identity as number, // Known from `start` on.
+        identity: core.applied.identity,
         applied: core.applied.record,
         lastCommit: core.log.lastCommit,
         builds: core.applied.builds.length === 0 ? [] : await (await import('./http/index-builds.ts')).indexBuilds(core),

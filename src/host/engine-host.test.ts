@@ -9,7 +9,7 @@ vi.mock('../engine/index.ts', async (original) => ({ ...(await original()), crea
 
 const store = { info: { backend: 'fake', persistent: true }, close: vi.fn() };
 const header = { format: 3, identity: 1, settings: { durability: 'strict' }, floor: 0, manifestNumber: 0, manifest: null };
-const engine = { handle: vi.fn(), status: vi.fn(), reset: vi.fn(), hide: vi.fn(), close: vi.fn() };
+const engine = { identity: vi.fn(), handle: vi.fn(), status: vi.fn(), reset: vi.fn(), hide: vi.fn(), close: vi.fn() };
 const request: HttpRequest = { method: 'POST', path: '/', search: '', headers: {}, body: null, id: 'id' };
 const good: HttpResponse = { status: 200, headers: {}, body: new Uint8Array() };
 const options = { name: 'db' };
@@ -20,6 +20,8 @@ beforeEach(() => {
   fake.openStore.mockResolvedValue({ store, header });
   fake.createEngine.mockResolvedValue(engine);
   engine.handle.mockResolvedValue(good);
+  engine.close.mockResolvedValue(undefined);
+  engine.identity.mockReturnValue(header.identity);
 });
 
 it('opens at the first request, once', async () => {
@@ -132,6 +134,7 @@ it('writes settings to a database that has taken the place of the one they were 
   await host.suspend();
   fake.openStore.mockRejectedValueOnce(new StorageError('evicted', 'the data was removed underneath', false));
   fake.openStore.mockResolvedValue({ store, header: { ...header, identity: 2 } });
+  engine.identity.mockReturnValue(2);
   const told = await host.handle(request);
   expect([told.status, jsonOf(told)]).toEqual([503, { errors: [{ code: 'storage evicted', description: 'the data was removed underneath' }] }]);
   for (let time = 0; time < 2; time++) {
@@ -142,6 +145,25 @@ it('writes settings to a database that has taken the place of the one they were 
   expect(secrets).toEqual([expect.stringMatching(/^100000:/), expect.stringMatching(/^100000:/), undefined]);
 });
 
+it('writes them to none that an engine has gone on with: it has given them itself, and another page may have set others since', async () => {
+  const host = hostEngine({ ...options, durability: 'relaxed' }, fake.openStore);
+  await host.handle(request);
+  engine.identity.mockReturnValue(2);
+  engine.close.mockRejectedValue(new StorageError('lost', 'the connection to the database was lost', true));
+  await host.suspend();
+  fake.openStore.mockResolvedValue({ store, header: { ...header, identity: 2 } });
+  await host.handle(request);
+  expect(fake.createEngine.mock.calls.map((call): unknown => call[0].settings)).toEqual([{ durability: 'relaxed' }, undefined]);
+});
+
+it('takes no mistake of ours for one of the request', async () => {
+  const log = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  const mistake = new RangeError('Offset is outside the bounds of the DataView');
+  fake.openStore.mockRejectedValue(mistake);
+  expect((await hostEngine(options, fake.openStore).handle(request)).status).toBe(500);
+  expect(log).toHaveBeenCalledExactlyOnceWith(mistake);
+});
+
 it('leaves a database as it is that has the settings already, and no other', async () => {
   for (const settled of [header.identity, header.identity + 1]) {
     await hostEngine({ ...options, durability: 'relaxed', settled }, fake.openStore).handle(request);
@@ -149,7 +171,7 @@ it('leaves a database as it is that has the settings already, and no other', asy
   expect(fake.createEngine.mock.calls.map((call): unknown => call[0].settings)).toEqual([undefined, { durability: 'relaxed' }]);
 });
 
-it('a failed answer has what every answer has', async () => {
+it('an answer that tells of a failure to open may be read from another origin', async () => {
   fake.openStore.mockRejectedValue(new StorageError('quota', 'The disk is full.', false));
   const { status, headers } = await hostEngine(options, fake.openStore).handle({ ...request, headers: { origin: 'https://an.app' } });
   expect([status, headers['access-control-allow-origin'], headers['content-type']]).toEqual([507, 'https://an.app', 'application/json;charset=utf-8']);

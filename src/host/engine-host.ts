@@ -44,7 +44,6 @@ export function hostEngine(options: OpenOptions, openStore: OpenStore): EngineHo
   const open = async (): Promise<Engine> => {
     await closed;
     const engine = await openEngine({ ...options, settled }, openStore);
-    settled = engine.identity;
     if (isPageHidden) engine.hide(true);
     return engine;
   };
@@ -62,7 +61,8 @@ export function hostEngine(options: OpenOptions, openStore: OpenStore): EngineHo
     handle: (request) =>
       rescue(
         () => life().use((engine) => engine.handle(request)),
-        (error) => respond(failedAnswer(error, request, report), request, webPlatform.utf8),
+        // Whatever is no failure of the storage is a mistake of ours, and not the request's: no engine has seen it.
+        (error) => respond(failedAnswer(error instanceof StorageError ? error : null, request, () => report(error)), request, webPlatform.utf8),
       ),
     // Closing waits for no transfer: one that is cut off with the storage connection has changed nothing.
     async *exportFile(onProgress, onEnd) {
@@ -85,7 +85,7 @@ export function hostEngine(options: OpenOptions, openStore: OpenStore): EngineHo
       current?.opening.then((engine) => engine.hide(isHidden)).catch(() => undefined);
     },
     async suspend(tidy) {
-      if (current !== null) closed = current.end(tidy).catch(() => undefined);
+      if (current !== null) closed = current.end(tidy).then((identity) => void (settled = identity), () => undefined);
       current = null;
       return closed;
     },
@@ -123,15 +123,17 @@ class EngineLife {
     }
   }
 
-  /** Closes the engine. Nobody may use it any more. */
-  async end(tidy?: boolean): Promise<void> {
+  /** Closes the engine. Nobody may use it any more. @returns the identity of the database it has worked on last */
+  async end(tidy?: boolean): Promise<number> {
     if (this.calls > 0) await new Promise<void>((resolve) => (this.onIdle = resolve));
-    await (await this.opening).close(tidy);
+    const engine = await this.opening;
+    await engine.close(tidy).catch(() => undefined);
+    return engine.identity();
   }
 }
 
 /** Opens the database's storage, and an engine on it that the other engines can see. @throws StorageError `unavailable`, too, on an origin whose browser gives it no cryptography */
-async function openEngine(options: OpenOptions, openStore: OpenStore): Promise<Engine & { readonly identity: number }> {
+async function openEngine(options: OpenOptions, openStore: OpenStore): Promise<Engine> {
   if (crypto.subtle === undefined) throw new StorageError('unavailable', INSECURE, false);
   const { name, settled } = options;
   const here = presence(neighboursOf(name));
@@ -139,7 +141,6 @@ async function openEngine(options: OpenOptions, openStore: OpenStore): Promise<E
   try {
     const { store, header } = await openStore(name, { announced: here.write });
     opened = store;
-    const { identity } = header;
     await here.arrived;
     const engine = await createEngine({
       store,
@@ -149,9 +150,9 @@ async function openEngine(options: OpenOptions, openStore: OpenStore): Promise<E
       hint: here,
       exclusively: upkeepLock(name),
       report,
-      ...(identity !== settled && { settings: await settingsOf(options, header.settings) }),
+      ...(header.identity !== settled && { settings: await settingsOf(options, header.settings) }),
     });
-    return { ...engine, identity, close: (tidy) => engine.close(tidy).finally(here.leave) };
+    return { ...engine, close: (tidy) => engine.close(tidy).finally(here.leave) };
   } catch (error) {
     opened?.close();
     here.leave();

@@ -24,9 +24,8 @@ const unless = <T>(stuck: boolean, value: T): Promise<Outcome<T>> =>
 /** The workers started so far, and how the next ones behave: the last one's way is that of all after it. `null` has no script. */
 let started: FakeWorker[] = [];
 let behaviours: (Handle | null)[] = [];
-/** What they were told to open, and whether it outlives them. */
+/** What they were told to open. */
 let asked: OpenOptions[] = [];
-let isPersistent = true;
 
 class FakeWorker extends EventTarget {
   onmessage: ((event: MessageEvent) => void) | null = null;
@@ -49,7 +48,7 @@ class FakeWorker extends EventTarget {
     const api: WorkerApi = {
       open: async (options) => {
         asked.push(options);
-        return { ok: true, value: { ...status, persistent: isPersistent } };
+        return { ok: true, value: status };
       },
       connect: () => undefined,
       status: () => unless(handle === never, status),
@@ -85,7 +84,7 @@ class FakeWorker extends EventTarget {
 
 let now = 1_000_000;
 beforeEach(() => {
-  [started, asked, isPersistent] = [[], [], true];
+  [started, asked] = [[], []];
   onRestart.mockClear();
   vi.stubGlobal('Worker', FakeWorker);
   vi.stubGlobal('PerformanceMark', class { readonly startTime = now; });
@@ -138,9 +137,8 @@ it('a worker that gives no sign of life after an error is started again', async 
   expect(engine.state).toBe('restarted');
 });
 
-it.each([true, false])('another worker gives the database its settings only if it has lost them (outlives the first: %s)', async (persistent) => {
-  isPersistent = persistent;
-  const options: OpenOptions = { name: `outlives: ${persistent}`, durability: 'relaxed', secret: 'open sesame' };
+it('another worker gives its settings only to another database', async () => {
+  const options: OpenOptions = { name: 'settled', durability: 'relaxed', secret: 'open sesame' };
   // Workers of tests before may still be told.
   const told = (): OpenOptions[] => asked.filter(({ name }) => name === options.name);
   const engine = startOn(options, never, answers);
@@ -152,7 +150,7 @@ it.each([true, false])('another worker gives the database its settings only if i
   vi.advanceTimersByTime(5_000);
   vi.useRealTimers();
   await vi.waitFor(() => expect(told()).toHaveLength(2));
-  expect(told()).toEqual([options, { ...options, ...(persistent && { settled: status.identity }) }]);
+  expect(told()).toEqual([options, { ...options, settled: status.identity }]);
 });
 
 it('a worker whose script does not load at first is started again, and opens', async () => {

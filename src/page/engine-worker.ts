@@ -101,8 +101,7 @@ export function startEngineWorker(options: OpenOptions, onRestart: () => void = 
     const die = (reason: string): void => end.abort(unavailableError('unavailable', `The database's worker has failed: ${reason}.`));
     const opened = unlessAborted(opening.then(unwrap<EngineStatus>), end.signal);
     opened.then(
-      // What lives in memory dies with its worker.
-      ({ identity, persistent }) => (settings = { ...options, settled: persistent ? identity : undefined }),
+      ({ identity }) => (settings = { ...options, settled: identity }),
       () => undefined,
     );
     return { worker, api, lane, opened, life: end.signal, die };

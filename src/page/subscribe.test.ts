@@ -94,6 +94,16 @@ it('asks again where an engine ends, and tells no result twice', async () => {
   subscription.unsubscribe();
 });
 
+it('asks again where the disk is full as it is opened once more', async () => {
+  vi.useFakeTimers();
+  const { ask } = engine([result(1), end(503)], [end(507)], [result(2)]);
+  const results: unknown[] = [];
+  const subscription = subscribe(ask, { onResult: (value) => results.push(value) });
+  await vi.advanceTimersByTimeAsync(2_000);
+  expect(results).toEqual([1, 2]);
+  subscription.unsubscribe();
+});
+
 it('asks again at once where an engine ends that had answered, be the clock of the page at rest', async () => {
   vi.useFakeTimers();
   const { ask } = engine([result(1), end(503)], [result(2)]);

@@ -36,7 +36,7 @@ type Message =
 /** How long after the end of an engine the query is sent again, milliseconds; at once where it had answered, as before a reset. */
 const AGAIN_MS = 500;
 
-/** When no engine could be reached (503) this many times in a row, the query ends. */
+/** When no engine could be reached (503, or 507 on a full disk) this many times in a row, the query ends. */
 const TRIES = 5;
 
 /** The error that an answer tells of. Handed over by the page, as an import would be a copy. */
@@ -108,7 +108,7 @@ class Following<T> {
       for (let tries = 1; !this.isClosed; tries++) {
         let atOnce = false;
         for await (const message of this.messages()) {
-          if (message.type === 'end' && message.status === 503 && tries < TRIES) {
+          if (message.type === 'end' && message.status >= 503 && tries < TRIES) {
             // Not where its page goes out of use: a request would end its rest.
             atOnce = tries === 0 && !document.hidden;
             break;

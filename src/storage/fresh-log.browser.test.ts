@@ -38,7 +38,9 @@ it('a write waits for it a second at most, as another tab may be frozen in the m
   });
   const began = performance.now();
   expect(await onFreshLog(async () => 'written')).toBe('written');
-  expect(performance.now() - began).toBeLessThan(3_000);
+  const took = performance.now() - began;
+  expect(took).toBeLessThan(3_000);
+  if (isChromium) expect(took).toBeGreaterThan(900);
   other.close();
 });
 

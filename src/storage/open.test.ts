@@ -15,6 +15,10 @@ describe('opening a store', () => {
     const { store, header } = await openStore('test');
     expect(store.info).toEqual({ backend: 'memory', persistent: false });
     expect(await store.open()).toEqual(header);
+    // Another one, even of another thread.
+    vi.resetModules();
+    const again = await import('./open.ts');
+    expect((await again.openStore('test')).header.identity).not.toBe(header.identity);
   });
 
   it.each(['SecurityError', 'NotAllowedError', 'InvalidStateError'])('falls back to memory where the browser answers %s', async (name) => {

@@ -1,6 +1,7 @@
 // Opening the storage of a database.
 import { type Header, type LogStore, StorageError } from '../engine/kv/log-store.ts';
 import { type IdbOptions, idbLogStore } from './idb.ts';
+import { randomMark } from './stored.ts';
 
 /** A store that is open. */
 export interface OpenedStore {
@@ -31,7 +32,7 @@ export async function openStore(name: string, options: IdbOptions = {}): Promise
   } catch (error) {
     if (!(error instanceof StorageError) || error.code !== 'unavailable') throw error;
   }
-  const { memoryLogStore } = await import('../engine/kv/memory.ts');
-  const store = memoryLogStore();
+  const { memoryLog, memoryLogStore } = await import('../engine/kv/memory.ts');
+  const store = memoryLogStore(memoryLog(randomMark()));
   return { store, header: await store.open() };
 }

@@ -7,13 +7,14 @@ import { findEngines } from './engines.ts';
 
 inOwnTime();
 
-/** An engine that cannot open its database. */
+/** An engine that cannot open its database, on a full disk for one. */
 const shut: Handle = async () => ({ ...answer('nobody'), status: 503 });
+const full: Handle = async () => ({ ...answer('nobody'), status: 507 });
 
 function engines(pages: readonly FakePage[], own: Handle | null = by('own')) {
   const opened = vi.fn(() => {
     if (own === null) throw new Error('the script is gone');
-    return { handle: own, status: async () => ({ ok: own !== shut }) } as EngineHost;
+    return { handle: own, status: async () => ({ ok: own !== shut && own !== full }) } as EngineHost;
   });
   const found = findEngines('db', clientsOf(pages), opened);
   const ask = async (clientId: string, isMarked = true) => (await found.answer(request, clientId, isMarked)).headers['who'];
@@ -125,6 +126,16 @@ it.each([
   const late = page('a', null);
   const { ask } = engines([late], shut);
   expect(await act(ask, late)).toBe('a');
+});
+
+it('so it does where there is no room left to open it', async () => {
+  const silent = page('a', null);
+  const { ask } = engines([silent], full);
+  const first = ask('a', true);
+  await vi.advanceTimersByTimeAsync(1_000);
+  await first;
+  silent.handle = by('a');
+  expect(await ask('a', true)).toBe('a');
 });
 
 it('an own engine that is open says itself that a query took too long', async () => {

@@ -65,9 +65,9 @@ function ownEngine(open: () => EngineHost) {
   let host: EngineHost | null = null;
   return {
     answer: async (request: HttpRequest): Promise<HttpResponse> => (host ??= open()).handle(request),
-    /** 503 alone does not tell: a query that takes too long gets it, too. */
+    /** Its answer alone does not tell: a query that takes too long gets a 503, too, and a write that there is no room for a 507. */
     isOpen: (answering: Promise<HttpResponse>): Promise<boolean> =>
-      answering.then(async ({ status }) => status !== 503 || (await host?.status())?.ok === true, () => false),
+      answering.then(async ({ status }) => status < 500 || (await host?.status())?.ok === true, () => false),
   };
 }
 

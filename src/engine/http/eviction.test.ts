@@ -82,20 +82,6 @@ describe('a database that was evicted', () => {
     expect(place.log().header.settings).toEqual(before);
   });
 
-  it('is empty from then on also where the browser tells of it once more as it is opened', async () => {
-    const { client, store, evict } = await filled();
-    evict();
-    const open = store.open;
-    let times = 0;
-    store.open = async (settings) => {
-      if (times++ === 0) throw new StorageError('evicted', 'the data was removed underneath', false);
-      return open(settings);
-    };
-    expect(await told(client, COUNT)).toEqual(EVICTED);
-    expect((await client.query(COUNT)).text).toContain('invalid ref');
-    expect(times).toBe(2);
-  });
-
   it.each([
     ['install', 'not alone', {}],
     ['install', 'alone', { solitude: { period: () => 1 } }],

@@ -28,9 +28,9 @@ export interface MemoryLog {
 
 let logs = 0;
 
-export function memoryLog(): MemoryLog {
+export function memoryLog(identity = ++logs): MemoryLog {
   return {
-    header: { format: FORMAT, identity: ++logs, settings: { durability: 'strict' }, floor: 0, manifestNumber: 0, manifest: null },
+    header: { format: FORMAT, identity, settings: { durability: 'strict' }, floor: 0, manifestNumber: 0, manifest: null },
     records: [],
     blocks: new Map(),
   };

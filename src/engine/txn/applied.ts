@@ -48,8 +48,8 @@ export class Applied {
   private requests = new Map<Key, AppliedRequest>();
   /** An index has become active whose entries lie in blocks that another engine has installed: nothing can be read until their manifest was taken over. */
   isBehind = false;
-  /** That of the database whose state this is; `null` before the first. */
-  identity: number | null = null;
+  /** That of the database whose state this is; 0 before the first. */
+  identity = 0;
   /** Counts the databases it was the state of. Unlike `identity` it also grows when an older copy takes the place of a database. */
   life = 0;
 
@@ -138,11 +138,11 @@ export class Applied {
 
   /** A request that was applied some minutes ago, as far as hashes are kept. */
   olderRequest(hash: Key): MaybePromise<AppliedRequest | undefined> {
-    // Who asks again has mostly asked a moment ago: the newest come first.
+    // Who asks again has mostly asked a moment ago: the newest comes first, and alone.
     const ids = this.manifest.hashes.map(({ base }) => blockId(base, 'tops', 0)).reverse();
     return fold(ids, this.requests.get(hash), (found, id, at) => {
       if (found !== undefined) return found;
-      if (at % MOST_AHEAD === 0) this.cache.ahead(ids.slice(at, at + MOST_AHEAD));
+      if (at % MOST_AHEAD === 1) this.cache.ahead(ids.slice(at, at + MOST_AHEAD));
       return andThen(this.cache.first(id, hash), (row) => {
         if (row?.key !== hash) return undefined;
         const [ts = 0, now = 0] = row.text.split(' ').map(Number);

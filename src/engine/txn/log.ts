@@ -114,13 +114,11 @@ export class CommitLog {
   /**
    * After a failed call of the store: where the database was removed, goes on with the one there is now.
    * @param life of the state when the call began: of several calls that fail, only one begins anew
-   * @throws the error in any case
+   * @throws the error, or that of opening
    */
   readonly recover: OnFailure = async (error, life) => {
     if (error instanceof StorageError && error.code === 'evicted' && life === this.applied.life) {
-      const open = (): Promise<Header> => this.store.open(this.settings);
-      // On opening, too, the browser may find out that it has lost it.
-      const header = await open().catch(open);
+      const header = await this.store.open(this.settings);
       if (life === this.applied.life) this.adopt(header, true);
     }
     throw error;

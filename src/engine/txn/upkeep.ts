@@ -138,7 +138,7 @@ export class Upkeep {
     }
   }
 
-  /** Whether more was written than goes into blocks at the same time. The further that is, the more may be written: so many writers wait a little, and none for all of it, unless as much lay in memory when it began. */
+  /** Whether more was written than goes into blocks at the same time. The further that is, the more may be written: so many writers wait a little, and none for all of it; but all do while more than MOST_DUE lies in memory. */
   get isOutrun(): boolean {
     const { flushing } = this;
     const most = MOST_DUE * this.options.flushAt;
