@@ -3,6 +3,7 @@ import { appendFile, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright/test';
 import { makeProfile, type Profile } from './support/browser-process.ts';
+import { openIn } from './support/page.ts';
 import { ask, create, createCollections, query } from './support/queries.ts';
 import { expect, test } from './support/test.ts';
 
@@ -17,12 +18,7 @@ async function logOf({ folder }: Profile): Promise<string> {
   return join(databases, store, logs.at(-1) ?? '');
 }
 
-/** What `open()` says, and whether it gave a database. */
-const opened = (page: Page): Promise<string> =>
-  page.evaluate(async (from) => {
-    const { open } = (await import(from)) as { open(options: object): Promise<unknown> };
-    return open({ durability: 'relaxed' }).then(() => 'open', String);
-  }, new URL('/vivarium.js', page.url()).href);
+const opened = (page: Page): Promise<void> => openIn(page, { durability: 'relaxed' });
 
 /** A life of the browser on a profile, which ends when all of it is killed. */
 async function life<T>(profile: Profile, baseURL: string | undefined, act: (page: Page) => Promise<T>): Promise<T> {
@@ -50,7 +46,7 @@ test('a log that ends in the middle of a record is not gone on with: nothing is 
       // The head of a record that is longer than what follows it.
       if (nth > 0) await appendFile(before, Buffer.from([1, 2, 3, 4, 0x00, 0x70, 1]));
       await life(profile, baseURL, async (page) => {
-        expect(await opened(page)).toBe('open');
+        await opened(page);
         if (nth === 0) await query(page, createCollections('things'));
         expect(await query(page, COUNT)).toBe(nth);
         // Told as written, it stands in another log: from here on the browser may die at any moment.
@@ -65,7 +61,7 @@ test('a log that ends in the middle of a record is not gone on with: nothing is 
 test('a store that Chromium finds damaged, and deletes, is told as evicted once, and is empty then', async ({ baseURL }) => {
   await withProfile(async (profile) => {
     await life(profile, baseURL, async (page) => {
-      expect(await opened(page)).toBe('open');
+      await opened(page);
       await query(page, createCollections('things'));
       for (let n = 0; n < 50; n++) await query(page, create({ collection: 'things' }, { n }));
     });
@@ -73,8 +69,8 @@ test('a store that Chromium finds damaged, and deletes, is told as evicted once,
     const bytes = await readFile(log);
     await writeFile(log, bytes.fill(7, 100, 200));
     await life(profile, baseURL, async (page) => {
-      expect(await opened(page)).toBe('VivariumError: evicted: the data was removed underneath');
-      expect(await opened(page)).toBe('open');
+      await expect(opened(page)).rejects.toThrow('VivariumError: evicted: the data was removed underneath');
+      await opened(page);
       expect(await ask(page, COUNT)).toMatchObject({ status: 400, body: { errors: [{ code: 'invalid ref' }] } });
       await query(page, createCollections('things'));
       expect(await query(page, COUNT)).toBe(0);

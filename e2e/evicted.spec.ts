@@ -1,6 +1,6 @@
 // A database that is removed underneath: by a page, by the user, by a browser that is short of room.
 import type { Page } from 'playwright/test';
-import { controlled } from './support/page.ts';
+import { controlled, openIn } from './support/page.ts';
 import { ask, create, createCollections, field, query, ref } from './support/queries.ts';
 import { expect, test } from './support/test.ts';
 
@@ -19,8 +19,7 @@ const REMOVALS: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
 /** A page that asks for nothing by itself: the playground, looking at the database, may be who is told. */
 async function openQuietly(page: Page): Promise<void> {
   await page.goto('/reference.html');
-  const api = new URL('/vivarium.js', page.url()).href;
-  await page.evaluate(async (from) => ((await import(from)) as { open(): Promise<unknown> }).open(), api);
+  await openIn(page);
   await controlled(page);
 }
 

@@ -4,7 +4,7 @@
 import type { BrowserContext, Page } from 'playwright/test';
 import { Gen } from '../src/testing/gen.ts';
 import { makeProfile } from './support/browser-process.ts';
-import { controlled } from './support/page.ts';
+import { controlled, openIn } from './support/page.ts';
 import { expect, test } from './support/test.ts';
 import { keepWorkers, stopServiceWorker } from './support/threads.ts';
 import { type Findings, inspect, prepareLoad, stopLoad, type Trial, writeLoad, type WriteLoad } from './support/write-load.ts';
@@ -26,11 +26,7 @@ async function openTab(context: BrowserContext, { address, durability }: Site): 
   const page = await context.newPage();
   // A page that opens no database of its own. One of a route's would have to come past the service worker, which asks the host.
   await page.goto(`${address}reference.html`);
-  await page.evaluate(async (wanted) => {
-    const from = '/vivarium.js';
-    const { open } = (await import(from)) as { open(options: object): Promise<unknown> };
-    Object.assign(window, { vivarium: await open({ durability: wanted }) });
-  }, durability);
+  await openIn(page, { durability });
   await controlled(page);
   return page;
 }

@@ -20,6 +20,17 @@ export async function controlled(page: Page): Promise<void> {
   });
 }
 
+/** Opens the database, as `window.vivarium`, in a page of the site that has none by itself, like the reference. @throws what `open()` does */
+export function openIn(page: Page, options: { readonly durability?: string } = {}): Promise<void> {
+  return page.evaluate(
+    async ({ from, options }) => {
+      const { open } = (await import(from)) as { open(options: object): Promise<unknown> };
+      Object.assign(window, { vivarium: await open(options) });
+    },
+    { from: new URL('/vivarium.js', page.url()).href, options },
+  );
+}
+
 /** From now on nothing of this context leaves the machine: not the page, its workers nor the service worker. */
 export async function cutNetwork(context: BrowserContext): Promise<void> {
   if (await cutRemote(context)) return;

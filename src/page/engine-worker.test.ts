@@ -106,6 +106,16 @@ function startOn(options: OpenOptions, ...workers: (Handle | null)[]): EngineWor
   return engine;
 }
 
+/** The first worker ends with an error, and gives no sign of life in the time it has for that. */
+function endFirst(): void {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  started[0]?.terminate();
+  started[0]?.throwsUncaught();
+  now += 5_000;
+  vi.advanceTimersByTime(5_000);
+  vi.useRealTimers();
+}
+
 it('an uncaught error in a living worker ends nothing', async () => {
   let finish = (_: HttpResponse): void => undefined;
   const busy = vi.fn<Handle>(() => new Promise((resolve) => (finish = resolve)));
@@ -127,12 +137,7 @@ it('a worker that gives no sign of life after an error is started again', async 
   await engine.opened;
   const asking = engine.handle(request);
   await vi.waitFor(() => expect(busy).toHaveBeenCalledOnce());
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  started[0]?.terminate();
-  started[0]?.throwsUncaught();
-  now += 5_000;
-  vi.advanceTimersByTime(5_000);
-  vi.useRealTimers();
+  endFirst();
   expect((await asking).status).toBe(200);
   expect(engine.state).toBe('restarted');
 });
@@ -143,12 +148,7 @@ it('another worker gives its settings only to another database', async () => {
   const told = (): OpenOptions[] => asked.filter(({ name }) => name === options.name);
   const engine = startOn(options, never, answers);
   await engine.opened;
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  started[0]?.terminate();
-  started[0]?.throwsUncaught();
-  now += 5_000;
-  vi.advanceTimersByTime(5_000);
-  vi.useRealTimers();
+  endFirst();
   await vi.waitFor(() => expect(told()).toHaveLength(2));
   expect(told()).toEqual([options, { ...options, settled: status.identity }]);
 });
