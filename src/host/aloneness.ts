@@ -47,8 +47,9 @@ export function aloneness(look: () => Promise<Others>, clock: () => number): Alo
     ask,
     breakOff,
     period() {
-      if (clock() - asked > AGAIN_MS) ask().catch(breakOff);
-      return isAlone && clock() - since < ALONE_MS ? period : null;
+      const now = clock();
+      if (now - asked > AGAIN_MS) ask().catch(breakOff);
+      return isAlone && now - since < ALONE_MS ? period : null;
     },
     end() {
       breakOff();
