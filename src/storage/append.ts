@@ -3,7 +3,7 @@
 // that gets the number it has planned for knows that it has seen the whole log. One that gets another
 // number has left a void record (parts.ts), and goes the long way, as others do from the beginning: one
 // transaction reads the header and the tail, plans on them, and adds.
-import { type Appended, checkRecordSize, type LogRecord, type Plan, type Settings, StorageError } from '../engine/kv/log-store.ts';
+import { type Appended, checkRecordSize, evicted, type LogRecord, type Plan, type Settings } from '../engine/kv/log-store.ts';
 import { interrupted } from './failure.ts';
 import { fromParts, keysAfter, PART_BYTES, partKey, type StoredPart, toParts } from './parts.ts';
 import { randomMark, readHeader } from './stored.ts';
@@ -78,7 +78,7 @@ export class Append {
           return;
         }
         // This is another database, or an older copy: nothing of ours belongs there.
-        if (this.after > floor && last.result === undefined) throw new StorageError('evicted', 'the data was removed underneath', false);
+        if (this.after > floor && last.result === undefined) throw evicted();
         const unseen = fromParts(values, this.after + 1);
         const body = unseen.length === 0 ? first : checkRecordSize(this.plan(unseen));
         if (body === null) {

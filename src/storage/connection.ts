@@ -1,14 +1,12 @@
 // The connection to one database. It is opened when first needed, and again when the browser has
 // closed it (WebKit does so after a page has slept, every browser when another tab deletes or
 // upgrades the database), but never by mistake to another database of the same name.
-import { StorageError } from '../engine/kv/log-store.ts';
+import { evicted, isFailure, StorageError } from '../engine/kv/log-store.ts';
 import { openDatabase } from './database.ts';
 import { unlessExpired } from './deadline.ts';
 import { madeUncertain } from './failure.ts';
 import { readHeader } from './stored.ts';
 import { type Runner, runner } from './transact.ts';
-
-const EVICTED = 'the data was removed underneath';
 
 export class Connection {
   private current: Promise<IDBDatabase> | undefined;
@@ -53,12 +51,12 @@ export class Connection {
     const { losses } = this;
     const attempt: Attempt = (task) => {
       // Another call has found the database removed meanwhile: this one was meant for that database.
-      return losses === this.losses ? this.attempt(expired, task) : Promise.reject(new StorageError('evicted', EVICTED, false));
+      return losses === this.losses ? this.attempt(expired, task) : Promise.reject(evicted());
     };
     try {
       return await attempt(work);
     } catch (error) {
-      if (!isLost(error)) throw error;
+      if (!isFailure(error, 'lost')) throw error;
       return error.uncertain ? recover(attempt, work, settle) : attempt(work);
     }
   }
@@ -69,7 +67,7 @@ export class Connection {
       return await work(runner(await unlessExpired(used, expired), expired));
     } catch (error) {
       // After a timeout too: WebKit's connections have been seen to fall silent after a sleep.
-      if (isLost(error) || isTimeout(error)) this.drop(used);
+      if (isFailure(error, 'lost') || isFailure(error, 'timeout')) this.drop(used);
       throw error;
     }
   }
@@ -100,20 +98,20 @@ export class Connection {
   /** @throws StorageError `evicted` when there is no database, or not the one with the known identity */
   async checked(db: IDBDatabase | null, known: number | undefined): Promise<IDBDatabase> {
     try {
-      if (db === null) throw new StorageError('evicted', EVICTED, false);
-      if (known !== undefined && (await readIdentity(db)) !== known) throw new StorageError('evicted', EVICTED, false);
+      if (db === null) throw evicted();
+      if (known !== undefined && (await readIdentity(db)) !== known) throw evicted();
       return db;
     } catch (error) {
       db?.close();
-      if (error instanceof StorageError && error.code === 'evicted') this.forget(error);
+      if (isFailure(error, 'evicted')) this.forget(error);
       throw error;
     }
   }
 
   /** Refuses calls until somebody who knows of the loss allows them again. */
-  private forget(evicted: StorageError): void {
+  private forget(error: StorageError): void {
     this.identity = undefined;
-    this.refusal = evicted;
+    this.refusal = error;
     this.losses++;
   }
 
@@ -139,14 +137,6 @@ async function recover<T>(attempt: Attempt, work: (run: Runner) => Promise<T>, s
     throw madeUncertain(error);
   }
   return attempt(work);
-}
-
-function isLost(error: unknown): error is StorageError {
-  return error instanceof StorageError && error.code === 'lost';
-}
-
-function isTimeout(error: unknown): boolean {
-  return error instanceof StorageError && error.code === 'timeout';
 }
 
 /** Without a time limit of its own: whoever waits for the connection has one. */

@@ -1,6 +1,6 @@
 // Opening, making and deleting native databases.
 import { type IDBPDatabase, openDB, unwrap } from 'idb';
-import { StorageError } from '../engine/kv/log-store.ts';
+import { evicted, StorageError } from '../engine/kv/log-store.ts';
 import { failure, isAborted, openingFailure } from './failure.ts';
 import { makeLog } from './parts.ts';
 import { newHeader, type StoredHeader, type StoredManifest } from './stored.ts';
@@ -94,7 +94,7 @@ export function openDatabase(name: string, { create, contents = { header: newHea
         // Once refused, nobody waits for it, and left open it would block others in turn.
         if (isRefused || isLost) native.close();
         // Somebody has to be told. The next time the new one is opened, which is empty.
-        if (isLost) reject(new StorageError('evicted', 'the data was removed underneath', false));
+        if (isLost) reject(evicted());
         resolve(native);
       },
       (error: unknown) => (isMissing ? resolve(null) : reject(upgradeError ?? openingFailure(error))),

@@ -1,6 +1,6 @@
 // Resets. They are rare, so this file is loaded when the first one is asked for.
 import { deleteDB } from 'idb';
-import { StorageError } from '../engine/kv/log-store.ts';
+import { isFailure } from '../engine/kv/log-store.ts';
 import type { Connection } from './connection.ts';
 import { type Contents, openDatabase } from './database.ts';
 import { unlessExpired, within } from './deadline.ts';
@@ -76,7 +76,7 @@ async function makeAnew(connection: Connection, expired: AbortSignal, contents: 
       // Another engine may have found no database meanwhile, and made one of its own.
       return await connection.checked(db, contents.header.identity);
     } catch (error) {
-      const isFull = error instanceof StorageError && (error.code === 'quota' || error.code === 'lost');
+      const isFull = isFailure(error, 'quota') || isFailure(error, 'lost');
       if (!isFull || expired.aborted) throw error;
     }
   }

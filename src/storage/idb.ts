@@ -2,7 +2,7 @@
 // `meta`. Each call is one native transaction, and the browser's order of transactions is
 // what all engines, tabs and workers agree by.
 import type { BlockRange } from '../engine/kv/block-ids.ts';
-import { type Appended, areSet, type Block, type Deletion, type Header, type Install, type LogStore, type Plan, type Settings, StorageError, type Tail } from '../engine/kv/log-store.ts';
+import { type Appended, areSet, type Block, type Deletion, type Header, type Install, isFailure, type LogStore, type Plan, type Settings, type Tail } from '../engine/kv/log-store.ts';
 import { Append } from './append.ts';
 import { Connection } from './connection.ts';
 import { within } from './deadline.ts';
@@ -194,7 +194,7 @@ class IdbLogStore implements LogStore {
     const { clear, remake } = await import('./emptying.ts').catch(partMissing);
     await this.announced(() =>
       this.call(clear).catch((error: unknown) => {
-        if (!(error instanceof StorageError) || error.code !== 'quota') throw error;
+        if (!isFailure(error, 'quota')) throw error;
         return remake(this.connection);
       }),
     );

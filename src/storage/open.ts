@@ -1,5 +1,5 @@
 // Opening the storage of a database.
-import { type Header, type LogStore, StorageError } from '../engine/kv/log-store.ts';
+import { type Header, isFailure, type LogStore } from '../engine/kv/log-store.ts';
 import { type IdbOptions, idbLogStore } from './idb.ts';
 import { randomMark } from './stored.ts';
 
@@ -30,7 +30,7 @@ export async function openStore(name: string, options: IdbOptions = {}): Promise
   try {
     return await openIdbStore(name, options);
   } catch (error) {
-    if (!(error instanceof StorageError) || error.code !== 'unavailable') throw error;
+    if (!isFailure(error, 'unavailable')) throw error;
   }
   const { memoryLog, memoryLogStore } = await import('../engine/kv/memory.ts');
   const store = memoryLogStore(memoryLog(randomMark()));

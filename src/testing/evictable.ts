@@ -1,5 +1,5 @@
 // A store whose database can be removed underneath, as a browser does that is short of room.
-import { type LogStore, StorageError } from '../engine/kv/log-store.ts';
+import { evicted, type LogStore } from '../engine/kv/log-store.ts';
 import { type MemoryLog, memoryLog, memoryLogStore } from '../engine/kv/memory.ts';
 
 export interface Evictable {
@@ -18,7 +18,7 @@ export function evictable(log: MemoryLog): Evictable {
   const call = async <T>(act: (store: LogStore) => Promise<T>): Promise<T> => {
     if (!isGone) return act(store);
     isTold = true;
-    throw new StorageError('evicted', 'the data was removed underneath', false);
+    throw evicted();
   };
   return {
     log: () => present,

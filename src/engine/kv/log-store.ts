@@ -168,6 +168,11 @@ export class StorageError extends Error {
   }
 }
 
+export const isFailure = (error: unknown, code: StorageErrorCode): error is StorageError => error instanceof StorageError && error.code === code;
+
+/** Of whoever worked on a database that is not there any more. */
+export const evicted = (): StorageError => new StorageError('evicted', 'the data was removed underneath', false);
+
 /** The body a plan returned, if a record may be that long. */
 export function checkRecordSize(body: Uint8Array | null): Uint8Array | null {
   if (body !== null && body.length > MAX_RECORD_BYTES) {

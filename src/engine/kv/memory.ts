@@ -7,6 +7,7 @@ import {
   type Block,
   checkRecordSize,
   type Deletion,
+  evicted,
   FORMAT,
   type Header,
   type Install,
@@ -71,7 +72,7 @@ class MemoryLogStore implements LogStore {
     if (first === null) return { kind: 'refused', unseen: [] };
     if (after < floor) return { kind: 'trimmed', floor };
     const unseen = log.records.slice(after - floor);
-    if (after > floor + log.records.length) throw new StorageError('evicted', 'the data was removed underneath', false);
+    if (after > floor + log.records.length) throw evicted();
     const body = unseen.length === 0 ? first : checkRecordSize(plan(unseen));
     if (body === null) return { kind: 'refused', unseen };
     const number = floor + log.records.length + 1;

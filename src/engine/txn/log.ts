@@ -7,7 +7,7 @@
 import type { Key } from '../base/bytes.ts';
 import type { MaybePromise } from '../base/maybe.ts';
 import type { Platform, Ts } from '../base/platform.ts';
-import { type Header, type LogRecord, type LogStore, type Settings, StorageError } from '../kv/log-store.ts';
+import { evicted, type Header, isFailure, type LogRecord, type LogStore, type Settings, StorageError } from '../kv/log-store.ts';
 import { mergeSources } from '../kv/merge.ts';
 import type { RowSource } from '../kv/rows.ts';
 import { neverAlone, type Solitude } from '../kv/solitude.ts';
@@ -117,7 +117,7 @@ export class CommitLog {
    * @throws the error, or that of opening
    */
   readonly recover: OnFailure = async (error, life) => {
-    if (error instanceof StorageError && error.code === 'evicted' && life === this.applied.life) {
+    if (isFailure(error, 'evicted') && life === this.applied.life) {
       const header = await this.store.open(this.settings);
       if (life === this.applied.life) this.adopt(header, true);
     }
@@ -236,7 +236,7 @@ export class CommitLog {
           const commits = written(verdict);
           return commits.length === 0 ? null : encodeCommits(commits, this.platform.utf8);
         });
-        if (life !== this.applied.life) throw new StorageError('evicted', 'the data was removed underneath', false);
+        if (life !== this.applied.life) throw evicted();
         if (result.kind === 'trimmed') {
           verdict = { winners: [], losers: group };
           await this.look();
@@ -267,7 +267,7 @@ export class CommitLog {
 
   /** Ends a group that could not be appended, unless the log has it after all. */
   private async fail(group: readonly Waiting[], error: unknown, life: number): Promise<void> {
-    if (error instanceof StorageError && error.code === 'quota' && group.length > 1) {
+    if (isFailure(error, 'quota') && group.length > 1) {
       // What does not fit together may fit one by one; a deletion always should.
       this.line.putBack(group);
       return;
