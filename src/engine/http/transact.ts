@@ -219,31 +219,11 @@ class Attempts<T> {
 }
 
 /** Gets what a run was missing. @throws the error, if nothing was missing or there is no more time */
-async function makeUpFor(error: unknown, core: Core, deadline: Ts, needed: Set<Scope>, life: number): Promise<void> {
+export async function makeUpFor(error: unknown, core: Core, deadline: Ts, needed: Set<Scope>, life: number): Promise<void> {
   const inTime = core.platform.now() <= deadline;
   if (error instanceof NeedsDatabase && inTime && !needed.has(error.scope)) needed.add(error.scope);
   else if (error instanceof Needs && inTime) await error.coming;
   // Upkeep took a block away under the reader: what it held stands in others now.
   else if (error instanceof BlockGone && inTime) await core.log.reload();
   else await core.log.recover(error instanceof NeedsDatabase || error instanceof Needs ? timedOut() : error, life);
-}
-
-/**
- * Reads in a transaction, again and again until nothing is missing.
- * @throws FqlError, HttpError, StorageError
- */
-export async function observe<T>(core: Core, terms: Terms, begin: () => Txn, act: (session: Session) => MaybePromise<T>): Promise<T> {
-  const deadline = core.platform.now() + terms.timeoutMs * 1000;
-  const needed = new Set<Scope>();
-  const attempt = async (): Promise<T> => {
-    for (;;) {
-      const { life } = core.applied;
-      try {
-        return await andThen(core.open(begin(), terms, deadline, needed), act);
-      } catch (error) {
-        await makeUpFor(error, core, deadline, needed, life);
-      }
-    }
-  };
-  return core.deadlines.guard(attempt(), terms.timeoutMs);
 }

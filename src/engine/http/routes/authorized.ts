@@ -7,7 +7,7 @@ import type { Core, Terms } from '../core.ts';
 import { sendingOf } from '../marks.ts';
 import type { HttpRequest } from '../message.ts';
 import { DEFAULTS, MAY_READ, requireSecret } from '../terms.ts';
-import { observe } from '../transact.ts';
+import { observe } from '../observe.ts';
 
 /** Tells which database a secret opens (reference: data/auth.md §10). */
 export async function authorized(core: Core, request: HttpRequest): Promise<Answer> {

@@ -17,7 +17,7 @@ import { type Answer, errorAnswer } from '../answer.ts';
 import { readQuery, textOf } from '../body.ts';
 import { type Core, namesOf, type Session, type Terms } from '../core.ts';
 import type { HttpRequest } from '../message.ts';
-import { observe } from '../transact.ts';
+import { observe } from '../observe.ts';
 import { queryWork, termsOf } from './query.ts';
 
 const READS_ONLY = { effect: 'read', reason: 'live queries' } as const;

@@ -20,7 +20,8 @@ import { readQuery, textOf } from '../body.ts';
 import { type Core, namesOf, type Session, type Terms } from '../core.ts';
 import type { HttpRequest } from '../message.ts';
 import { parameter } from '../parameter.ts';
-import { observe, transact } from '../transact.ts';
+import { observe } from '../observe.ts';
+import { transact } from '../transact.ts';
 import { queryWork, termsOf } from './query.ts';
 
 const READS_ONLY = { effect: 'read', reason: 'stream requests' } as const;
