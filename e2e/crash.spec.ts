@@ -1,43 +1,10 @@
 // What Chromium makes of its own storage after it died in the middle of writing it.
-import { appendFile, readdir, readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import type { Page } from 'playwright/test';
-import { makeProfile, type Profile } from './support/browser-process.ts';
-import { openIn } from './support/page.ts';
+import { appendFile, readFile, writeFile } from 'node:fs/promises';
+import { life, logOf, opened, withProfile } from './support/profile.ts';
 import { ask, create, createCollections, query } from './support/queries.ts';
 import { expect, test } from './support/test.ts';
 
 const COUNT = { count: { documents: { collection: 'things' } } };
-
-/** The log of the store in which Chromium keeps the databases of the site. */
-async function logOf({ folder }: Profile): Promise<string> {
-  const databases = join(folder, 'Default/IndexedDB');
-  const store = (await readdir(databases)).find((name) => name.startsWith('http_localhost') && name.endsWith('.leveldb'));
-  if (store === undefined) throw new Error('This Chromium keeps its databases somewhere else, or in another form: this test has to learn of it.');
-  const logs = (await readdir(join(databases, store))).filter((name) => name.endsWith('.log')).sort();
-  return join(databases, store, logs.at(-1) ?? '');
-}
-
-const opened = (page: Page): Promise<void> => openIn(page, { durability: 'relaxed' });
-
-/** A life of the browser on a profile, which ends when all of it is killed. */
-async function life<T>(profile: Profile, baseURL: string | undefined, act: (page: Page) => Promise<T>): Promise<T> {
-  const { context, kill } = await profile.start();
-  const page = await context.newPage();
-  await page.goto(`${baseURL}reference.html`);
-  const result = await act(page);
-  await kill();
-  return result;
-}
-
-async function withProfile(act: (profile: Profile) => Promise<void>): Promise<void> {
-  const profile = await makeProfile();
-  try {
-    await act(profile);
-  } finally {
-    await profile.remove();
-  }
-}
 
 test('a log that ends in the middle of a record is not gone on with: nothing is lost at the start after the next', async ({ baseURL }) => {
   await withProfile(async (profile) => {

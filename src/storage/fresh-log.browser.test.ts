@@ -9,8 +9,8 @@ const thread = (): Promise<typeof import('./fresh-log.ts')> => import(/* @vite-i
 
 afterEach(() => void vi.restoreAllMocks());
 
-it('before its first write a thread makes and deletes a database, where that is of use, and never again', async () => {
-  const { onFreshLog } = await thread();
+it('before its first write a thread makes and deletes a database, where that is of use, and never again unless it is told to', async () => {
+  const { beginLog, onFreshLog } = await thread();
   const done: string[] = [];
   const { open, deleteDatabase } = IDBFactory.prototype;
   const noted = (what: string, request: IDBOpenDBRequest): IDBOpenDBRequest => {
@@ -26,7 +26,10 @@ it('before its first write a thread makes and deletes a database, where that is 
   const write = (what: string) => async (): Promise<string> => (done.push(what), what);
   expect(await Promise.all([onFreshLog(write('first')), onFreshLog(write('second'))])).toEqual(['first', 'second']);
   expect(await onFreshLog(write('third'))).toBe('third');
-  expect(done).toEqual([...(isChromium ? [`made ${SCRATCH}`, `deleted ${SCRATCH}`] : []), 'first', 'second', 'third']);
+  const begun = isChromium ? [`made ${SCRATCH}`, `deleted ${SCRATCH}`] : [];
+  expect(done).toEqual([...begun, 'first', 'second', 'third']);
+  await beginLog();
+  expect(done.slice(begun.length + 3)).toEqual(begun);
 });
 
 it('a write waits for it a second at most, as another tab may be frozen in the middle of it', async () => {

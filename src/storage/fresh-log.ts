@@ -1,8 +1,12 @@
-// Chromium keeps all databases of an origin in one store, whose log it goes on with after a crash, even where the
-// browser had died in the middle of a record. From then on the log has a gap: the start after that takes the
-// store for damaged, and deletes all of it (google/leveldb, issue 1287; one crash in thirty, where one soon follows
-// another). When a database is deleted, Chromium begins a new log, with nothing of the old one in it: so each
-// thread makes and deletes one before its first write.
+// Chromium keeps all databases of an origin in one store, and what was written or deleted last in that store's log,
+// of up to 4 MB. When a database is deleted, it puts the log away, and begins a new one with nothing of the old one
+// in it. That is of use twice:
+//
+// - After a crash Chromium goes on with the log there is, even where the browser had died in the middle of a
+//   record. From then on the log has a gap: the start after that takes the store for damaged, and deletes all of it
+//   (google/leveldb, issue 1287; one crash in thirty, where one soon follows another). So each thread makes and
+//   deletes a database before its first write.
+// - Records that have gone into blocks, and blocks that were merged, take up room for as long as they are in the log.
 import { openDB, wrap } from 'idb';
 import { unlessExpired, within } from './deadline.ts';
 
@@ -16,11 +20,16 @@ let begun: Promise<void> | undefined;
 
 /** Writes, the first time into a log that is new. Where none can be begun, as on a full disk, into the one there is. */
 export function onFreshLog<T>(write: () => Promise<T>): Promise<T> {
-  begun ??= within(PATIENCE, (expired) => unlessExpired(beginLog(), expired)).catch(() => undefined);
+  begun ??= beginLog();
   return begun.then(write);
 }
 
-async function beginLog(): Promise<void> {
+/** Has a new log begun, if the browser needs that and it is possible. */
+export function beginLog(): Promise<void> {
+  return within(PATIENCE, (expired) => unlessExpired(makeAndDelete(), expired)).catch(() => undefined);
+}
+
+async function makeAndDelete(): Promise<void> {
   // Only Chromium tells on opening that it has lost a store.
   if (!('dataLoss' in IDBVersionChangeEvent.prototype)) return;
   (await openDB(SCRATCH)).close();

@@ -48,6 +48,7 @@ export function faulty(store: LogStore, schedule: Schedule): LogStore {
     deleteBlocks: (range, most) => call('deleteBlocks', () => store.deleteBlocks(range, most)),
     install: (change) => call('install', () => store.install(change)),
     reset: () => call('reset', () => store.reset()),
+    reclaim: () => call('reclaim', async () => store.reclaim?.()),
     close: () => store.close(),
     get onLost() {
       return store.onLost;

@@ -139,6 +139,8 @@ export interface LogStore {
    * last record, so that no engine, however late it looks, takes its own state for the present one.
    */
   reset(): Promise<void>;
+  /** Gives back the room of what was deleted, where it is not given back at once. Never fails. */
+  reclaim?(): Promise<void>;
   /** Gives the connection back. What is under way ends; later calls are refused with `lost`. */
   close(): void;
 }

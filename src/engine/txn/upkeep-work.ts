@@ -22,7 +22,7 @@ import { sweep } from '../kv/sweep.ts';
 import { without } from '../kv/without.ts';
 import type { Applied } from './applied.ts';
 import { KEEP_ALL, type Keeping, pastOf, Sorting } from './sorting.ts';
-import { type Flushing, Overtaken, type Work } from './upkeep.ts';
+import { Overtaken, type Upkeep, type Work } from './upkeep.ts';
 
 /** The parts of an engine that the work needs. */
 export interface Workplace {
@@ -33,8 +33,7 @@ export interface Workplace {
   readonly flushAt: number;
   /** Resolves when no append is under way. */
   quiet(): Promise<void>;
-  /** Whether nothing more is to be begun, how many wait for the end, and how far what goes into blocks is. */
-  readonly upkeep: { readonly stopped: boolean; readonly awaited: number; flushing: Flushing | null };
+  readonly upkeep: Pick<Upkeep, 'stopped' | 'awaited' | 'isLong' | 'isUntidy' | 'written' | 'flushing'>;
   /** How many requests have come to this engine, and how many of them it has not answered. */
   readonly requests: { readonly begun: number; readonly underWay: number };
   /** What of the past may still be read by those who see at least the commits up to `spared`. */
@@ -128,9 +127,14 @@ export class UpkeepWork implements Work {
     await this.sweep();
   }
 
-  async flush(): Promise<void> {
-    await this.place.builder.refresh();
-    await this.flushOnce(this.applied.manifestNumber, 'now');
+  async tidy(): Promise<void> {
+    const { builder, upkeep } = this.place;
+    await builder.refresh();
+    if (upkeep.isLong) await this.flushOnce(this.applied.manifestNumber, 'now');
+    if (!upkeep.stopped) await this.run();
+    if (!upkeep.isUntidy) return;
+    await this.store.reclaim?.();
+    upkeep.written = 0;
   }
 
   private get isFlushDue(): boolean {
@@ -314,6 +318,7 @@ export class UpkeepWork implements Work {
   private async write(slice: readonly Block[], { number }: Fence, pace: Pace): Promise<void> {
     await this.pause(pace);
     if (this.applied.manifestNumber !== number || !(await this.applied.write(slice))) throw new Overtaken();
+    for (const { bytes } of slice) this.place.upkeep.written += bytes.length;
   }
 
   /**

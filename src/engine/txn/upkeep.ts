@@ -9,8 +9,8 @@ import type { Applied } from './applied.ts';
 export interface Work {
   /** Does all that is due. @throws Overtaken, StorageError, BlockGone; the database is whole nevertheless */
   run(): Promise<void>;
-  /** Puts the log into blocks, however little it is. @throws as `run` */
-  flush(): Promise<void>;
+  /** Leaves little in the log, and little room taken by what is superfluous. @throws as `run` */
+  tidy(): Promise<void>;
 }
 
 export interface UpkeepOptions {
@@ -35,6 +35,8 @@ const LOOK_AGAIN = 10;
 const QUIET_PART = 1 / 8;
 const QUIET_RECORDS = 64;
 const QUIET = 2000;
+/** And when it is quiet, room is given back if so large a part of `flushAt` was written as blocks: as many rows of a log are superfluous then. */
+const UNTIDY_PART = 1 / 2;
 
 /** With so many segments merging begins as soon as an engine opens: the engines before have not lived long enough for it. */
 const LEFT_OVER = 16;
@@ -62,6 +64,8 @@ export class Upkeep {
   /** So many wait for its end. */
   awaited = 0;
   flushing: Flushing | null = null;
+  /** Bytes of blocks written since room was given back. */
+  written = 0;
   private running: Promise<void> | null = null;
   private awaitsQuiet = false;
   /** Whether it has not been woken yet. */
@@ -79,7 +83,7 @@ export class Upkeep {
     if (this.running !== null || this.stopped) return;
     const isDue = this.isDue();
     this.isNew = false;
-    if (isDue) this.begin((work) => work.run());
+    if (isDue) this.begin('run');
     else this.awaitQuiet();
   }
 
@@ -87,13 +91,13 @@ export class Upkeep {
   async tidy(): Promise<void> {
     while (this.stopped && this.running !== null) await this.running;
     if (this.running !== null || !this.isWorthwhile) return;
-    this.begin((work) => work.flush());
+    this.begin('tidy');
     await this.running;
   }
 
-  private begin(act: (work: Work) => Promise<void>): void {
+  private begin(part: keyof Work): void {
     this.running = this.options
-      .exclusively(async () => act(await this.loaded()))
+      .exclusively(async () => (await this.loaded())[part]())
       // Commits that came meanwhile may be the last for a long time.
       .then(() => this.awaitQuiet())
       .catch((error: unknown) => {
@@ -112,13 +116,22 @@ export class Upkeep {
     void this.platform.later(QUIET).then(() => {
       this.awaitsQuiet = false;
       const isQuiet = record === this.applied.record && this.running === null && !this.stopped;
-      if (isQuiet) this.begin((work) => work.flush().then(() => work.run()));
+      if (isQuiet) this.begin('tidy');
       else this.wake();
     });
   }
 
-  /** Whether reading the log would take longer than reading blocks in its place. */
   private get isWorthwhile(): boolean {
+    return this.isUntidy || this.isLong;
+  }
+
+  /** Whether giving back the room of what was superfluous is worth what a backend may rewrite for it. */
+  get isUntidy(): boolean {
+    return this.written >= this.options.flushAt * UNTIDY_PART;
+  }
+
+  /** Whether reading the log would take longer than reading blocks in its place. */
+  get isLong(): boolean {
     const { unflushed, record, floor } = this.applied;
     return unflushed >= this.options.flushAt * QUIET_PART || record - floor >= QUIET_RECORDS;
   }
