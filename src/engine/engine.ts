@@ -83,7 +83,7 @@ export interface Engine {
   importDatabase(file: AsyncIterable<Uint8Array>, options?: ImportOptions): Promise<void>;
   /** Tells whether its page is hidden: it then keeps fewer blocks in memory, and tidies up. */
   hide(isHidden: boolean): void;
-  /** @param tidy first puts the log into blocks, if that is worth it, so that whoever opens the database next has less to read */
+  /** @param tidy first puts the log into blocks and gives back room, if that is worth it, so that whoever opens the database next has less to read */
   close(tidy?: boolean): Promise<void>;
 }
 

@@ -111,6 +111,31 @@ it.each([
   await vi.waitFor(() => expect(reclaims).toBe(1));
 });
 
+it('once left to another engine, not asked for again and again', async () => {
+  let asked = 0;
+  let isLeft = false;
+  const exclusively = async (work: () => Promise<void>): Promise<void> => {
+    asked++;
+    if (!isLeft) await work();
+  };
+  const later = (ms: number): Promise<void> => (ms !== QUIET ? timer(ms) : new Promise((resolve) => (pass = resolve)));
+  client = await testClient(memoryLogStore(log), { ...testPlatform(), later }, { flushAt: FLUSH_AT, cacheBytes: 0, exclusively });
+  await burst();
+  [isLeft, asked] = [true, 0];
+  for (let nth = 0; nth < 5; nth++) await quiet();
+  expect(asked).toBe(1);
+});
+
+it('by an engine that is closed, also where it gives up what there is to merge', async () => {
+  for (let life = 1; life < 6; life++) {
+    for (let n = 0; n < 60; n++) await client.query(create(n));
+    await client.engine.close(true);
+    expect(reclaims).toBe(life);
+    const store = Object.assign(memoryLogStore(log), { reclaim: async () => void reclaims++ });
+    client = await testClient(store, { ...testPlatform(), later: (ms) => (ms !== QUIET ? timer(ms) : new Promise(() => {})) }, { flushAt: FLUSH_AT, cacheBytes: 0 });
+  }
+});
+
 it('not by an engine that has made nothing superfluous', async () => {
   await client.query(create(0));
   await quiet();

@@ -3,7 +3,7 @@
 // read any more is left out. Both end in one `install`, fenced by the manifest's number: where
 // two engines do the same, one of them has worked in vain and nothing else happens. In between, indexes
 // that are being built take in the history, a slice at a time. At the end blocks that no manifest names
-// are deleted. What can wait gives way to requests as long as nobody waits for it, and neither the log nor merging falls behind.
+// are deleted, and when it is quiet room is given back. What can wait gives way to requests as long as nobody waits for it, and neither the log nor merging falls behind.
 // Loaded when there is something to do.
 import { ALL_KEYS } from '../base/bytes.ts';
 import type { Platform, Ts } from '../base/platform.ts';
@@ -132,9 +132,7 @@ export class UpkeepWork implements Work {
     await builder.refresh();
     if (upkeep.isLong) await this.flushOnce(this.applied.manifestNumber, 'now');
     if (!upkeep.stopped) await this.run();
-    if (!upkeep.isUntidy) return;
-    await this.store.reclaim?.();
-    upkeep.written = 0;
+    if (upkeep.isUntidy) await this.store.reclaim?.();
   }
 
   private get isFlushDue(): boolean {

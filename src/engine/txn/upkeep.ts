@@ -35,7 +35,7 @@ const LOOK_AGAIN = 10;
 const QUIET_PART = 1 / 8;
 const QUIET_RECORDS = 64;
 const QUIET = 2000;
-/** And when it is quiet, room is given back if so large a part of `flushAt` was written as blocks: as many rows of a log are superfluous then. */
+/** And when it is quiet, room is given back if so large a part of `flushAt` was written as blocks: about as much of a log is superfluous then. */
 const UNTIDY_PART = 1 / 2;
 
 /** With so many segments merging begins as soon as an engine opens: the engines before have not lived long enough for it. */
@@ -64,7 +64,7 @@ export class Upkeep {
   /** So many wait for its end. */
   awaited = 0;
   flushing: Flushing | null = null;
-  /** Bytes of blocks written since room was given back. */
+  /** Bytes of blocks that this engine's upkeep has written since it gave back room. */
   written = 0;
   private running: Promise<void> | null = null;
   private awaitsQuiet = false;
@@ -98,8 +98,12 @@ export class Upkeep {
   private begin(part: keyof Work): void {
     this.running = this.options
       .exclusively(async () => (await this.loaded())[part]())
-      // Commits that came meanwhile may be the last for a long time.
-      .then(() => this.awaitQuiet())
+      .then(() => {
+        // Also where it was left to another engine, which gives back room itself: this one would ask for its turn again and again.
+        if (part === 'tidy') this.written = 0;
+        // Commits that came meanwhile may be the last for a long time.
+        this.awaitQuiet();
+      })
       .catch((error: unknown) => {
         if (!PASSING.some((kind) => error instanceof kind)) throw error;
       })
