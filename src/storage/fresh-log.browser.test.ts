@@ -33,18 +33,26 @@ it('before its first write a thread makes and deletes a database, where that is 
 });
 
 it('a write waits for it a second at most, as another tab may be frozen in the middle of it', async () => {
-  const { onFreshLog } = await thread();
+  const { beginLog, onFreshLog } = await thread();
   const other = await new Promise<IDBDatabase>((resolve, reject) => {
     const request = indexedDB.open(SCRATCH);
     request.onsuccess = () => resolve(request.result);
     request.onerror = () => reject(request.error);
   });
+  const opening = vi.spyOn(IDBFactory.prototype, 'open');
   const began = performance.now();
   expect(await onFreshLog(async () => 'written')).toBe('written');
   const took = performance.now() - began;
   expect(took).toBeLessThan(3_000);
   if (isChromium) expect(took).toBeGreaterThan(900);
+  // Those that are asked for meanwhile do not pile up.
+  await beginLog();
+  expect(opening).toHaveBeenCalledTimes(isChromium ? 1 : 0);
   other.close();
+  // Nothing holds it up any more.
+  await beginLog();
+  await beginLog();
+  expect(opening.mock.calls.length).toBeGreaterThanOrEqual(isChromium ? 2 : 0);
 });
 
 it('a write goes on where there is no room for it', async () => {

@@ -15,8 +15,11 @@ const SCRATCH = 'vivarium-scratch';
 /** Milliseconds; 4 are usual. Another tab may be frozen while it has it open. */
 const PATIENCE = 1_000;
 
-/** That of this thread. */
+/** That of this thread's first write. */
 let begun: Promise<void> | undefined;
+
+/** The one that is under way: where another tab holds it up, no others come to stand behind it. */
+let making: Promise<void> | undefined;
 
 /** Writes, the first time into a log that is new. Where none can be begun, as on a full disk, into the one there is. */
 export function onFreshLog<T>(write: () => Promise<T>): Promise<T> {
@@ -26,7 +29,8 @@ export function onFreshLog<T>(write: () => Promise<T>): Promise<T> {
 
 /** Has a new log begun, if the browser needs that and it is possible. */
 export function beginLog(): Promise<void> {
-  return within(PATIENCE, (expired) => unlessExpired(makeAndDelete(), expired)).catch(() => undefined);
+  const shared = (making ??= makeAndDelete().finally(() => (making = undefined)));
+  return within(PATIENCE, (expired) => unlessExpired(shared, expired)).catch(() => undefined);
 }
 
 async function makeAndDelete(): Promise<void> {

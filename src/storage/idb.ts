@@ -6,8 +6,8 @@ import { type Appended, areSet, type Block, type Deletion, type Header, type Ins
 import { Append } from './append.ts';
 import { Connection } from './connection.ts';
 import { within } from './deadline.ts';
-import { beginLog } from './fresh-log.ts';
 import { interrupted, isTaken, partMissing } from './failure.ts';
+import { beginLog } from './fresh-log.ts';
 import { fromParts, keysAfter, keysUpTo, lastRecord, numberAfter, VOID } from './parts.ts';
 import { checkSettings, isSame, newBlock, newManifest, readBlock, readHeader, readManifest, type StoredHeader, type StoredManifest } from './stored.ts';
 import type { Runner } from './transact.ts';

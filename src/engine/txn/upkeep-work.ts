@@ -3,7 +3,8 @@
 // read any more is left out. Both end in one `install`, fenced by the manifest's number: where
 // two engines do the same, one of them has worked in vain and nothing else happens. In between, indexes
 // that are being built take in the history, a slice at a time. At the end blocks that no manifest names
-// are deleted, and when it is quiet room is given back. What can wait gives way to requests as long as nobody waits for it, and neither the log nor merging falls behind.
+// are deleted, and when it is quiet room is given back. What can wait gives way to requests as long as nobody
+// waits for it, and neither the log nor merging falls behind.
 // Loaded when there is something to do.
 import { ALL_KEYS } from '../base/bytes.ts';
 import type { Platform, Ts } from '../base/platform.ts';

@@ -99,8 +99,8 @@ export class Upkeep {
     this.running = this.options
       .exclusively(async () => (await this.loaded())[part]())
       .then(() => {
-        // Also where it was left to another engine, which gives back room itself: this one would ask for its turn again and again.
-        if (part === 'tidy') this.written = 0;
+        // Also where it was left to another engine: this one would ask for its turn again and again.
+        if (part === 'tidy' && this.isUntidy) this.written = 0;
         // Commits that came meanwhile may be the last for a long time.
         this.awaitQuiet();
       })

@@ -326,6 +326,19 @@ export function logStoreLaws(name: string, make: () => Promise<LogUnderTest>): v
       });
     });
 
+    it('gives back room where it is of use, at any time, and changes nothing by it', async () => {
+      await closedStore().reclaim?.();
+      const store = await openStore();
+      await write(store, 'one', 'two');
+      await store.writeBlocks([{ id: 1, bytes: bytes('block') }]);
+      await store.install({ ...change, manifest: bytes('manifest'), floor: 1 });
+      const state = async (): Promise<unknown> => [await store.header(), (await store.tail(1)).records[0], await store.readBlocks([1])];
+      const before = await state();
+      await Promise.all([store.reclaim?.(), write(await openStore(), 'three'), store.reclaim?.()]);
+      expect(await state()).toEqual(before);
+      expect(texts((await store.tail(2)).records)).toEqual(['three']);
+    });
+
     describe('closing', () => {
       it('refuses what comes later', async () => {
         const store = await openStore();

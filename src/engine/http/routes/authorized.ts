@@ -6,8 +6,8 @@ import type { Answer } from '../answer.ts';
 import type { Core, Terms } from '../core.ts';
 import { sendingOf } from '../marks.ts';
 import type { HttpRequest } from '../message.ts';
-import { DEFAULTS, MAY_READ, requireSecret } from '../terms.ts';
 import { observe } from '../observe.ts';
+import { DEFAULTS, MAY_READ, requireSecret } from '../terms.ts';
 
 /** Tells which database a secret opens (reference: data/auth.md §10). */
 export async function authorized(core: Core, request: HttpRequest): Promise<Answer> {

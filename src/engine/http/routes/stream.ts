@@ -19,8 +19,8 @@ import type { Answer } from '../answer.ts';
 import { readQuery, textOf } from '../body.ts';
 import { type Core, namesOf, type Session, type Terms } from '../core.ts';
 import type { HttpRequest } from '../message.ts';
-import { parameter } from '../parameter.ts';
 import { observe } from '../observe.ts';
+import { parameter } from '../parameter.ts';
 import { transact } from '../transact.ts';
 import { queryWork, termsOf } from './query.ts';
 
