@@ -25,12 +25,12 @@ export const sendingOf = (request: HttpRequest) => ({
   sentAt: request.sentAt,
 });
 
-const known = new WeakMap<Pick<HttpRequest, 'id'>, Marks>();
+/** Those of the request asked for last. To keep them by their requests, weakly, would cost the collector more than to make a few twice. */
+let last: { readonly id: string; readonly marks: Marks } | undefined;
 
-export function marksOf(request: Pick<HttpRequest, 'id'>): Marks {
-  const made = known.get(request) ?? make(request.id);
-  known.set(request, made);
-  return made;
+export function marksOf({ id }: Pick<HttpRequest, 'id'>): Marks {
+  if (last?.id !== id) last = { id, marks: make(id) };
+  return last.marks;
 }
 
 function make(id: string): Marks {

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { testPlatform } from '../../testing/platform.ts';
 import { encodeBlock } from './block-writer.ts';
 import { BlockCache, BlockGone } from './block-cache.ts';
-import { blockId, newBase } from './block-ids.ts';
+import { blockId } from './block-ids.ts';
+import { newBase } from './epochs.ts';
 import { type Block, type LogStore } from './log-store.ts';
 import { memoryLogStore } from './memory.ts';
 

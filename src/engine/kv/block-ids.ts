@@ -20,22 +20,12 @@ export type Part = 'tops' | 'olds' | 'index' | 'filter';
 /** Places of a part: 4 GB of blocks. */
 const PLACES = 2 ** 17;
 const PART_AT: Readonly<Record<Part, number>> = { tops: 0, olds: PLACES, index: 2 * PLACES, filter: 3 * PLACES };
-const RUN = 4 * PLACES;
-const RUNS = 2 ** 10;
-const EPOCHS = 2 ** 24;
+/** Ids of a run. */
+export const RUN = 4 * PLACES;
 
 /** In format 1 a segment had so many ids for its blocks, and a manifest so many segments. */
 const RUNS_OF_SEGMENT_1 = 2;
 const EPOCHS_OF_MANIFEST_1 = 2 ** 8;
-
-/**
- * Where the ids of something new begin. Two who begin in one epoch differ by their runs; where
- * they do not, the store takes only the first one's blocks.
- * @param run of those who begin something, each counts from a random one
- */
-export function newBase(manifestNumber: number, run: number): number {
-  return ((manifestNumber % EPOCHS) * RUNS + (run % RUNS)) * RUN;
-}
 
 /** @throws Error when a part is full */
 export function blockId(base: number, part: Part, place: number): number {
@@ -57,12 +47,3 @@ export function basesOfSegment1(id: number): readonly [first: number, second: nu
 
 /** The number that a manifest of format 1 goes on from: all ids given in format 1 are of epochs before it. */
 export const numberAfterFormat1 = (manifestNumber: number): number => (manifestNumber + 1) * EPOCHS_OF_MANIFEST_1;
-
-/** The ranges of past epochs in which nothing is kept. */
-export function deadRanges(bases: readonly number[], manifestNumber: number): BlockRange[] {
-  const end = (manifestNumber % EPOCHS) * RUNS * RUN;
-  const kept = bases.filter((base) => base < end).sort((a, b) => a - b).map(rangeOf);
-  return [...kept, { from: end, to: end }]
-    .map(({ from }, at) => ({ from: kept[at - 1]?.to ?? 0, to: from }))
-    .filter(({ from, to }) => from < to);
-}

@@ -3,7 +3,7 @@ import { Gen } from '../../testing/gen.ts';
 import { testPlatform } from '../../testing/platform.ts';
 import { KEEP_ALL, Sorting } from '../txn/sorting.ts';
 import { BlockCache } from './block-cache.ts';
-import { newBase } from './block-ids.ts';
+import { newBase } from './epochs.ts';
 import type { Key } from '../base/bytes.ts';
 import { readAll } from '../base/maybe.ts';
 import { collectionPrefix, documentPrefix, stamp, STAMP_BYTES } from './keyspace.ts';

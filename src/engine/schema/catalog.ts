@@ -13,13 +13,21 @@ import { nativeIndexes } from './native-indexes.ts';
 
 const keyOf = (ref: Ref): string => `${ref.collection}/${ref.id}`;
 
-export class Catalog {
-  private readonly byRef = new Map<string, Definition | null>();
-  private readonly byName = new Map<string, Definition | null>();
-  private indexes: ReadonlyMap<number, readonly IndexDefinition[]> | null = null;
+/** What a catalog takes in, before it does; `null` is what is deleted. */
+const nothing = () => ({
+  byRef: new Map<string, Definition | null>(),
+  byName: new Map<string, Definition | null>(),
   /** Made by the running query: usable for writing, not yet for reading. */
-  private readonly fresh = new Set<string>();
-  private readonly highest = new Map<number, bigint>();
+  fresh: new Set<string>(),
+  highest: new Map<number, bigint>(),
+});
+
+/** Of a fork that changed nothing, which is nearly every one: each request makes one. */
+const NOTHING = nothing();
+
+export class Catalog {
+  private own = NOTHING;
+  private indexes: ReadonlyMap<number, readonly IndexDefinition[]> | null = null;
   /** Collections by number, as they were asked for: every document that is read asks. A fork shares them until it changes. */
   private collections: Map<number, CollectionDefinition | null>;
   /** How often it was changed. */
@@ -45,43 +53,44 @@ export class Catalog {
   note(ref: Ref, fields: Obj | null, fresh = false): void {
     const read = READERS.get(ref.collection);
     if (read === undefined) return;
-    if (ref.id > this.highestId(ref.collection)) this.highest.set(ref.collection, ref.id);
+    if (this.own === NOTHING) this.own = nothing();
+    const { byName, byRef, fresh: made, highest } = this.own;
+    if (ref.id > this.highestId(ref.collection)) highest.set(ref.collection, ref.id);
     // What was deleted before the catalog was read leaves nothing but its id.
     if (fields === null && this.parent === null) return;
     const before = this.definition(ref);
     const after = fields === null ? null : read(ref, fields);
-    if (before !== null) this.byName.set(`${before.kind}/${before.name}`, null);
-    if (after !== null) this.byName.set(`${after.kind}/${after.name}`, after);
-    this.byRef.set(keyOf(ref), after);
-    if (fresh) this.fresh.add(keyOf(ref));
+    if (before !== null) byName.set(`${before.kind}/${before.name}`, null);
+    if (after !== null) byName.set(`${after.kind}/${after.name}`, after);
+    byRef.set(keyOf(ref), after);
+    if (fresh) made.add(keyOf(ref));
     this.indexes = null;
     this.collections = new Map();
     this.changes++;
   }
 
   definition(ref: Ref): Definition | null {
-    if (ref.scope !== this.scope) return null;
-    if (this.parent !== null && this.byRef.size === 0) return this.parent.definition(ref);
-    const known = this.byRef.get(keyOf(ref));
-    return known !== undefined ? known : (this.parent?.definition(ref) ?? null);
+    return ref.scope === this.scope ? this.find('byRef', keyOf(ref)) : null;
   }
 
   /** The ref of a name, if there is one now. An index made by the running query cannot be used by it. */
   resolve(kind: NamedKind, name: string): Ref | null {
-    const known = this.byName.get(`${kind}/${name}`);
-    if (known === undefined) return this.parent?.resolve(kind, name) ?? null;
-    if (known === null || (this.isFresh(known.ref) && (kind === 'index' || kind === 'function'))) return null;
-    return known.ref;
+    const known = this.isTaken(kind, name);
+    return known === null || (this.isFresh(known.ref) && (kind === 'index' || kind === 'function')) ? null : known.ref;
   }
 
   /** Whether the name is taken, also by what the running query made. */
   isTaken(kind: NamedKind, name: string): Definition | null {
-    const known = this.byName.get(`${kind}/${name}`);
-    return known === undefined ? (this.parent?.isTaken(kind, name) ?? null) : known;
+    return this.find('byName', `${kind}/${name}`);
+  }
+
+  private find(by: 'byRef' | 'byName', key: string): Definition | null {
+    const known = this.own[by].get(key);
+    return known === undefined ? (this.parent?.find(by, key) ?? null) : known;
   }
 
   isFresh(ref: Ref): boolean {
-    return this.fresh.size > 0 && this.fresh.has(keyOf(ref));
+    return this.own.fresh.size > 0 && this.own.fresh.has(keyOf(ref));
   }
 
   collection(number: number): CollectionDefinition | null {
@@ -113,14 +122,14 @@ export class Catalog {
 
   /** The highest id that any document of the native collection ever had; -1 when there was none. */
   highestId(collection: number): bigint {
-    return this.highest.get(collection) ?? this.parent?.highestId(collection) ?? -1n;
+    return this.own.highest.get(collection) ?? this.parent?.highestId(collection) ?? -1n;
   }
 
   /** All definitions of a kind, by id. */
   all<D extends Definition>(kind: D['kind']): D[] {
     const merged = new Map<string, Definition | null>();
     for (let catalog: Catalog | null = this; catalog !== null; catalog = catalog.parent) {
-      for (const [key, definition] of catalog.byRef) if (!merged.has(key)) merged.set(key, definition);
+      for (const [key, definition] of catalog.own.byRef) if (!merged.has(key)) merged.set(key, definition);
     }
     const found = [...merged.values()].filter((definition): definition is D => definition?.kind === kind);
     return found.sort((a, b) => (a.ref.id < b.ref.id ? -1 : 1));
@@ -129,7 +138,7 @@ export class Catalog {
   /** The indexes that documents of a collection enter. */
   indexesOn(collection: number): readonly IndexDefinition[] {
     // A fork that changed nothing need not group them again for every request.
-    if (this.parent !== null && this.byRef.size === 0) return this.parent.indexesOn(collection);
+    if (this.parent !== null && this.own === NOTHING) return this.parent.indexesOn(collection);
     this.indexes ??= this.groupIndexes();
     const named = this.indexes.get(collection) ?? [];
     return collection >= FIRST_COLLECTION ? [...named, ...(this.indexes.get(WILDCARD)?.filter((index) => !named.includes(index)) ?? [])] : named;

@@ -10,7 +10,7 @@ import type { EvalContext } from '../form/context.ts';
 import { Budget } from '../form/budget.ts';
 import { encodeBlock } from '../kv/block-writer.ts';
 import { BlockCache } from '../kv/block-cache.ts';
-import { newBase } from '../kv/block-ids.ts';
+import { newBase } from '../kv/epochs.ts';
 import { collectionPrefix, documentPrefix, stamp } from '../kv/keyspace.ts';
 import { memoryLogStore } from '../kv/memory.ts';
 import { Memtable } from '../kv/memtable.ts';

@@ -1,6 +1,6 @@
 // A whole database as a file and back: it is the same, or nothing has changed.
 import { beforeAll, describe, expect, it } from 'vitest';
-import { newBase } from '../kv/block-ids.ts';
+import { newBase } from '../kv/epochs.ts';
 import { type LogStore, StorageError } from '../kv/log-store.ts';
 import { EMPTY_MANIFEST } from '../kv/manifest.ts';
 import { encodeManifest } from '../kv/manifest-writer.ts';

@@ -240,7 +240,7 @@ export class Txn {
 
   /** Whether there may be rows of V of a document among those it writes. */
   private mayHaveOwn(document: Key): boolean {
-    return this.hasOthers || this.drafts.has(document);
+    return this.hasOthers || (this.hasWrites && this.drafts.has(document));
   }
 
   /** The row that counts of a document, sought only where it may be. */

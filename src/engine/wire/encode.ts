@@ -53,8 +53,12 @@ export function encode(value: Value, context: EncodeContext): Value | undefined 
 /** Sets within each other that are written; more are refused on every host, however large its stack. */
 const MOST_SETS = 2000;
 
-/** Appends the value of a field to a text; `undefined` when the value shows nothing. */
-type Append = (text: string, value: Value, key?: string) => string | undefined;
+/**
+ * Appends the value of a field to a text; `undefined` when the value shows nothing. These are methods that
+ * are told whose they are: made anew for each answer, as fields of its encoder, they had V8 take all that an answer was
+ * made from for alive, long after it was gone. Its collector then took up to a third of a busy database's first seconds.
+ */
+type Append = (this: Encoder, text: string, value: Value, key?: string) => string | undefined;
 
 class Encoder {
   private readonly wire: Wire;
@@ -66,11 +70,11 @@ class Encoder {
     this.refs = new RefWriter(context.wire, context.names);
   }
 
-  readonly append: Append = (text, value) => {
+  append(text: string, value: Value): string | undefined {
     if (value === null || typeof value !== 'object') return text + writeScalar(value);
     if (!isArray(value) && !(value instanceof Obj)) return this.other(text, value);
-    return isArray(value) ? items(text, value, this.append) : literal(text, value, this.append);
-  };
+    return isArray(value) ? items(this, text, value, this.append) : literal(this, text, value, this.append);
+  }
 
   /** Apart from `append`, which stands on the stack at every level: what is worked with here would take room there, too. */
   private other(text: string, value: Exclude<Value, null | boolean | string | bigint | number | Obj | readonly Value[]>): string | undefined {
@@ -85,7 +89,7 @@ class Encoder {
     if (value instanceof Lambda) return `${this.lambda(`${text}{"@query":`, value)}}`;
     if (value instanceof SetValue) return this.set(text, value);
     const plain = value instanceof Doc ? this.plain(text, value) : undefined;
-    return plain ?? fields(text, this.shown(value), this.append);
+    return plain ?? fields(this, text, this.shown(value), this.append);
   }
 
   /** A document whose fields are shown as they are stored; `undefined` where that is not so. */
@@ -161,11 +165,11 @@ class Encoder {
   }
 
   /** Inside `@set`, what `events` holds has no `@set` of its own, and lambdas stand without `@query`. */
-  private readonly setPart: Append = (text, value, key) => {
-    if (key === 'events' && value instanceof Obj) return fields(text, value, this.setPart);
+  private setPart(text: string, value: Value, key?: string): string | undefined {
+    if (key === 'events' && value instanceof Obj) return fields(this, text, value, this.setPart);
     if (key !== 'terms' && value instanceof Lambda) return this.lambda(text, value);
     return this.append(text, value);
-  };
+  }
 
   /** `{"lambda":…,"expr":…}`; what it captured stands in a `let` around the body. */
   private lambda(text: string, { params, source, version, env }: Lambda): string {
@@ -176,7 +180,7 @@ class Encoder {
     for (let frame: Env | null = env; frame !== null; frame = frame.outer) {
       if (!captured.has(frame.name)) captured = Obj.of([frame.name, frame.value], ...captured.entries());
     }
-    const bound = literal(`${head}{"let":`, captured, this.expression);
+    const bound = literal(this, `${head}{"let":`, captured, this.expression);
     return `${this.body(`${bound},"in":`, source)}}}`;
   }
 
@@ -185,28 +189,28 @@ class Encoder {
   }
 
   /** A body is shown as it was written: it is an expression, not data to be wrapped. */
-  private readonly source: Append = (text, value, key) => {
+  private source(text: string, value: Value, key?: string): string | undefined {
     if (key === 'quote') return this.quoted(text, value);
-    if (isArray(value)) return items(text, value, this.source);
-    if (value instanceof Obj) return fields(text, bindingsAsObject(value), this.source);
+    if (isArray(value)) return items(this, text, value, this.source);
+    if (value instanceof Obj) return fields(this, text, bindingsAsObject(value), this.source);
     return this.append(text, value);
-  };
+  }
 
   /** Data in a body, with every `@obj` as it was written. */
-  private readonly quoted: Append = (text, value) => {
-    if (isArray(value)) return items(text, value, this.quoted);
-    return value instanceof Obj ? fields(text, value, this.quoted) : this.append(text, value);
-  };
+  private quoted(text: string, value: Value): string | undefined {
+    if (isArray(value)) return items(this, text, value, this.quoted);
+    return value instanceof Obj ? fields(this, text, value, this.quoted) : this.append(text, value);
+  }
 
   /** A captured value as the expression that makes it. */
-  private readonly expression: Append = (text, value) => {
-    if (isArray(value)) return items(text, value, this.expression);
-    if (value instanceof Obj) return `${literal(`${text}{"object":`, value, this.expression)}}`;
+  private expression(text: string, value: Value): string | undefined {
+    if (isArray(value)) return items(this, text, value, this.expression);
+    if (value instanceof Obj) return `${literal(this, `${text}{"object":`, value, this.expression)}}`;
     if (value instanceof Doc || value instanceof DocEvent || value instanceof Page || value instanceof Sourced) {
       return this.expression(text, this.shown(value));
     }
     return this.append(text, value);
-  };
+  }
 }
 
 /** Keys of a document, by those of its fields. */
@@ -225,12 +229,12 @@ function bindingsAsObject(source: Obj): Obj {
   return new Set(all.map(([name]) => name)).size === all.length ? source.with('let', Obj.of(...all)) : source;
 }
 
-function items(text: string, values: readonly Value[], append: Append): string {
+function items(encoder: Encoder, text: string, values: readonly Value[], append: Append): string {
   let all = `${text}[`;
   let between = '';
   for (let at = 0; at < values.length; at++) {
     const value = values[at] as Value;
-    const next = typeof value === 'string' ? all + between + writeString(value) : append(all + between, value);
+    const next = typeof value === 'string' ? all + between + writeString(value) : append.call(encoder, all + between, value);
     if (next === undefined) continue;
     all = next;
     between = ',';
@@ -239,20 +243,20 @@ function items(text: string, values: readonly Value[], append: Append): string {
 }
 
 /** An object of the user's: wrapped when one of its keys could be taken for a type. */
-function literal(text: string, object: Obj, append: Append): string {
+function literal(encoder: Encoder, text: string, object: Obj, append: Append): string {
   const written = writtenKeys(object.keys);
-  return written.isTagged ? `${fields(`${text}{"@obj":`, object, append, written)}}` : fields(text, object, append, written);
+  return written.isTagged ? `${fields(encoder, `${text}{"@obj":`, object, append, written)}}` : fields(encoder, text, object, append, written);
 }
 
 /** Strings and Longs, which are the same wherever they stand, are written without a call for each. */
-function fields(text: string, { keys, values }: Obj, append: Append, { heads } = writtenKeys(keys)): string {
+function fields(encoder: Encoder, text: string, { keys, values }: Obj, append: Append, { heads } = writtenKeys(keys)): string {
   let all = `${text}{`;
   let between = '';
   for (let at = 0; at < keys.length; at++) {
     const value = values[at] as Value;
     const head = all + between + heads[at];
     const next =
-      typeof value === 'string' ? head + writeString(value) : typeof value === 'bigint' ? `${head}${value}` : append(head, value, keys[at]);
+      typeof value === 'string' ? head + writeString(value) : typeof value === 'bigint' ? `${head}${value}` : append.call(encoder, head, value, keys[at]);
     if (next === undefined) continue;
     all = next;
     between = ',';

@@ -82,7 +82,7 @@ export function graphql(core: Core, request: HttpRequest): Promise<Answer> {
         }),
       });
       const body = jsonText(done.value.body, done.ts);
-      return { status: 200, text: body, headers: metrics(done, began, core.platform.now(), request) };
+      return { status: 200, text: body, headers: metrics(done, began, core.platform, request) };
     },
     (message) => ({ status: 200, text: JSON.stringify({ errors: [{ message }] }) }),
   );

@@ -43,7 +43,7 @@ export function answerQuery(
   explain: (error: unknown) => unknown = (error) => error,
 ): MaybePromise<Answer> {
   const began = core.platform.now();
-  const cost = (spent: Spent) => metrics(spent, began, core.platform.now(), request);
+  const cost = (spent: Spent) => metrics(spent, began, core.platform, request);
   let json: Value | undefined;
   const opened: { session?: Session } = {};
   const work: Work<Value> = {
