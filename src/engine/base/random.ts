@@ -49,7 +49,10 @@ function keyOf(seed: string): Uint32Array {
 
 /** One block of 64 bytes of the key stream. */
 export function chachaBlock(key: Uint32Array, counter: number, nonce: number): Uint8Array<ArrayBuffer> {
-  const start = Int32Array.of(...CONSTANTS, ...key, counter, nonce, 0, 0);
+  const start = new Int32Array(16);
+  start.set(CONSTANTS);
+  start.set(key, CONSTANTS.length);
+  start.set([counter, nonce], CONSTANTS.length + key.length);
   const state = start.slice();
   for (let round = 0; round < ROUNDS; round++) {
     for (let column = 0; column < 4; column++) mix(state, column, 4 + column, 8 + column, 12 + column);
