@@ -51,8 +51,9 @@ function keyOf(seed: string): Uint32Array {
 export function chachaBlock(key: Uint32Array, counter: number, nonce: number): Uint8Array<ArrayBuffer> {
   const start = new Int32Array(16);
   start.set(CONSTANTS);
-  start.set(key, CONSTANTS.length);
-  start.set([counter, nonce], CONSTANTS.length + key.length);
+  start.set(key, 4);
+  start[12] = counter;
+  start[13] = nonce;
   const state = start.slice();
   for (let round = 0; round < ROUNDS; round++) {
     for (let column = 0; column < 4; column++) mix(state, column, 4 + column, 8 + column, 12 + column);

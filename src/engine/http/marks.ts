@@ -1,5 +1,5 @@
 // What may be made public of a request's secret id: a hash that tells requests apart, and random bits
-// for its trace. It is all one block of a random stream of its own, so it is made once, together.
+// for its trace. It is all one block of a random stream of its own, so it is made together.
 import { keyFromBytes, type Key } from '../base/bytes.ts';
 import { seededRandom } from '../base/random.ts';
 import { HASH_BYTES } from '../txn/record.ts';
@@ -25,7 +25,7 @@ export const sendingOf = (request: HttpRequest) => ({
   sentAt: request.sentAt,
 });
 
-/** Those of the request asked for last. To keep them by their requests, weakly, would cost the collector more than to make a few twice. */
+/** The marks asked for last. Requests that overlap have theirs made anew, which costs less than weak references cost the collector. */
 let last: { readonly id: string; readonly marks: Marks } | undefined;
 
 export function marksOf({ id }: Pick<HttpRequest, 'id'>): Marks {

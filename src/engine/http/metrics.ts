@@ -7,7 +7,7 @@ import type { Done } from './transact.ts';
 export type Spent = Pick<Done<unknown>, 'session' | 'ts' | 'retries'>;
 
 /** Headers that say what a request cost (reference: fql/wire.md §5.3). Times are micros, `x-query-time` millis. The bytes of the answer are counted when it is written (`respond`). */
-export function metrics(done: Spent, began: Ts, { now }: Platform, request: HttpRequest): Record<string, string> {
+export function metrics(done: Spent, began: Ts, platform: Platform, request: HttpRequest): Record<string, string> {
   if (request.bare === true) return {};
   const { budget, txn: { cost } } = done.session.ctx;
   return {
@@ -15,7 +15,7 @@ export function metrics(done: Spent, began: Ts, { now }: Platform, request: Http
     'x-compute-ops': String(budget.computeOps),
     'x-byte-read-ops': String(cost.readOps),
     'x-byte-write-ops': String(cost.writeOps),
-    'x-query-time': String(Math.max(0, Math.round((now() - began) / 1000))),
+    'x-query-time': String(Math.max(0, Math.round((platform.now() - began) / 1000))),
     'x-query-bytes-in': String(bytesOf(request)),
     'x-storage-bytes-read': String(cost.bytesRead),
     'x-storage-bytes-write': String(cost.bytesWritten),

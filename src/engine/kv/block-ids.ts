@@ -1,5 +1,5 @@
 // Ids of blocks. One names the manifest it was begun under (its epoch), a random run of that
-// epoch, one of the four parts a segment has, and a place in it:
+// epoch (epochs.ts), one of the four parts a segment has, and a place in it:
 //
 //   epoch 24 bits · run 10 · part 2 · place 17
 //

@@ -1,5 +1,5 @@
-// What depends on the epochs that ids of blocks begin with. Apart from block-ids.ts, as only upkeep and
-// imports need it, which are loaded late.
+// Where the ids of new blocks begin, and which are of no more use (see block-ids.ts): only for upkeep and
+// imports, which are loaded late.
 import { type BlockRange, rangeOf, RUN } from './block-ids.ts';
 
 const RUNS = 2 ** 10;

@@ -13,8 +13,8 @@ import { nativeIndexes } from './native-indexes.ts';
 
 const keyOf = (ref: Ref): string => `${ref.collection}/${ref.id}`;
 
-/** What a catalog takes in, before it does; `null` is what is deleted. */
-const nothing = () => ({
+/** What a catalog takes in; `null` is what is deleted. */
+const newNotes = () => ({
   byRef: new Map<string, Definition | null>(),
   byName: new Map<string, Definition | null>(),
   /** Made by the running query: usable for writing, not yet for reading. */
@@ -22,8 +22,8 @@ const nothing = () => ({
   highest: new Map<number, bigint>(),
 });
 
-/** Of a fork that changed nothing, which is nearly every one: each request makes one. */
-const NOTHING = nothing();
+/** Of all catalogs that have taken in nothing, as the fork of nearly every request: never written to. */
+const NOTHING = newNotes();
 
 export class Catalog {
   private own = NOTHING;
@@ -53,7 +53,7 @@ export class Catalog {
   note(ref: Ref, fields: Obj | null, fresh = false): void {
     const read = READERS.get(ref.collection);
     if (read === undefined) return;
-    if (this.own === NOTHING) this.own = nothing();
+    if (this.own === NOTHING) this.own = newNotes();
     const { byName, byRef, fresh: made, highest } = this.own;
     if (ref.id > this.highestId(ref.collection)) highest.set(ref.collection, ref.id);
     // What was deleted before the catalog was read leaves nothing but its id.
@@ -75,7 +75,7 @@ export class Catalog {
 
   /** The ref of a name, if there is one now. An index made by the running query cannot be used by it. */
   resolve(kind: NamedKind, name: string): Ref | null {
-    const known = this.isTaken(kind, name);
+    const known = this.find('byName', `${kind}/${name}`);
     return known === null || (this.isFresh(known.ref) && (kind === 'index' || kind === 'function')) ? null : known.ref;
   }
 

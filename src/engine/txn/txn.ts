@@ -240,6 +240,7 @@ export class Txn {
 
   /** Whether there may be rows of V of a document among those it writes. */
   private mayHaveOwn(document: Key): boolean {
+    // A prefix is a new string: to look for it, V8 has to read all of it.
     return this.hasOthers || (this.hasWrites && this.drafts.has(document));
   }
 

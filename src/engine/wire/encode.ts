@@ -54,9 +54,9 @@ export function encode(value: Value, context: EncodeContext): Value | undefined 
 const MOST_SETS = 2000;
 
 /**
- * Appends the value of a field to a text; `undefined` when the value shows nothing. These are methods that
- * are told whose they are: made anew for each answer, as fields of its encoder, they had V8 take all that an answer was
- * made from for alive, long after it was gone. Its collector then took up to a third of a busy database's first seconds.
+ * Appends the value of a field to a text; `undefined` when the value shows nothing. All are methods, called with their
+ * encoder: where each encoder had functions of its own as fields, V8's collector of the young kept what they close over,
+ * which is all that an answer is made from, until it next looked at everything.
  */
 type Append = (this: Encoder, text: string, value: Value, key?: string) => string | undefined;
 
@@ -73,7 +73,7 @@ class Encoder {
   append(text: string, value: Value): string | undefined {
     if (value === null || typeof value !== 'object') return text + writeScalar(value);
     if (!isArray(value) && !(value instanceof Obj)) return this.other(text, value);
-    return isArray(value) ? items(this, text, value, this.append) : literal(this, text, value, this.append);
+    return isArray(value) ? this.items(text, value, this.append) : this.fields(text, value, this.append, true);
   }
 
   /** Apart from `append`, which stands on the stack at every level: what is worked with here would take room there, too. */
@@ -89,7 +89,7 @@ class Encoder {
     if (value instanceof Lambda) return `${this.lambda(`${text}{"@query":`, value)}}`;
     if (value instanceof SetValue) return this.set(text, value);
     const plain = value instanceof Doc ? this.plain(text, value) : undefined;
-    return plain ?? fields(this, text, this.shown(value), this.append);
+    return plain ?? this.fields(text, this.shown(value), this.append, false);
   }
 
   /** A document whose fields are shown as they are stored; `undefined` where that is not so. */
@@ -166,7 +166,7 @@ class Encoder {
 
   /** Inside `@set`, what `events` holds has no `@set` of its own, and lambdas stand without `@query`. */
   private setPart(text: string, value: Value, key?: string): string | undefined {
-    if (key === 'events' && value instanceof Obj) return fields(this, text, value, this.setPart);
+    if (key === 'events' && value instanceof Obj) return this.fields(text, value, this.setPart, false);
     if (key !== 'terms' && value instanceof Lambda) return this.lambda(text, value);
     return this.append(text, value);
   }
@@ -180,7 +180,7 @@ class Encoder {
     for (let frame: Env | null = env; frame !== null; frame = frame.outer) {
       if (!captured.has(frame.name)) captured = Obj.of([frame.name, frame.value], ...captured.entries());
     }
-    const bound = literal(this, `${head}{"let":`, captured, this.expression);
+    const bound = this.fields(`${head}{"let":`, captured, this.expression, true);
     return `${this.body(`${bound},"in":`, source)}}}`;
   }
 
@@ -191,25 +191,59 @@ class Encoder {
   /** A body is shown as it was written: it is an expression, not data to be wrapped. */
   private source(text: string, value: Value, key?: string): string | undefined {
     if (key === 'quote') return this.quoted(text, value);
-    if (isArray(value)) return items(this, text, value, this.source);
-    if (value instanceof Obj) return fields(this, text, bindingsAsObject(value), this.source);
+    if (isArray(value)) return this.items(text, value, this.source);
+    if (value instanceof Obj) return this.fields(text, bindingsAsObject(value), this.source, false);
     return this.append(text, value);
   }
 
   /** Data in a body, with every `@obj` as it was written. */
   private quoted(text: string, value: Value): string | undefined {
-    if (isArray(value)) return items(this, text, value, this.quoted);
-    return value instanceof Obj ? fields(this, text, value, this.quoted) : this.append(text, value);
+    if (isArray(value)) return this.items(text, value, this.quoted);
+    return value instanceof Obj ? this.fields(text, value, this.quoted, false) : this.append(text, value);
   }
 
   /** A captured value as the expression that makes it. */
   private expression(text: string, value: Value): string | undefined {
-    if (isArray(value)) return items(this, text, value, this.expression);
-    if (value instanceof Obj) return `${literal(this, `${text}{"object":`, value, this.expression)}}`;
+    if (isArray(value)) return this.items(text, value, this.expression);
+    if (value instanceof Obj) return `${this.fields(`${text}{"object":`, value, this.expression, true)}}`;
     if (value instanceof Doc || value instanceof DocEvent || value instanceof Page || value instanceof Sourced) {
       return this.expression(text, this.shown(value));
     }
     return this.append(text, value);
+  }
+
+  private items(text: string, values: readonly Value[], append: Append): string {
+    let all = `${text}[`;
+    let between = '';
+    for (let at = 0; at < values.length; at++) {
+      const value = values[at] as Value;
+      const next = typeof value === 'string' ? all + between + writeString(value) : append.call(this, all + between, value);
+      if (next === undefined) continue;
+      all = next;
+      between = ',';
+    }
+    return `${all}]`;
+  }
+
+  /**
+   * Strings and Longs, which are the same wherever they stand, are written without a call for each.
+   * @param isData the object is the user's: wrapped when one of its keys could be taken for a type
+   */
+  private fields(text: string, { keys, values }: Obj, append: Append, isData: boolean): string {
+    const { heads, isTagged } = writtenKeys(keys);
+    const isWrapped = isData && isTagged;
+    let all = isWrapped ? `${text}{"@obj":{` : `${text}{`;
+    let between = '';
+    for (let at = 0; at < keys.length; at++) {
+      const value = values[at] as Value;
+      const head = all + between + heads[at];
+      const next =
+        typeof value === 'string' ? head + writeString(value) : typeof value === 'bigint' ? `${head}${value}` : append.call(this, head, value, keys[at]);
+      if (next === undefined) continue;
+      all = next;
+      between = ',';
+    }
+    return isWrapped ? `${all}}}` : `${all}}`;
   }
 }
 
@@ -227,39 +261,4 @@ function bindingsAsObject(source: Obj): Obj {
   const all = bindings.flatMap((item) => item.entries());
   // A name bound twice has no place in an object.
   return new Set(all.map(([name]) => name)).size === all.length ? source.with('let', Obj.of(...all)) : source;
-}
-
-function items(encoder: Encoder, text: string, values: readonly Value[], append: Append): string {
-  let all = `${text}[`;
-  let between = '';
-  for (let at = 0; at < values.length; at++) {
-    const value = values[at] as Value;
-    const next = typeof value === 'string' ? all + between + writeString(value) : append.call(encoder, all + between, value);
-    if (next === undefined) continue;
-    all = next;
-    between = ',';
-  }
-  return `${all}]`;
-}
-
-/** An object of the user's: wrapped when one of its keys could be taken for a type. */
-function literal(encoder: Encoder, text: string, object: Obj, append: Append): string {
-  const written = writtenKeys(object.keys);
-  return written.isTagged ? `${fields(encoder, `${text}{"@obj":`, object, append, written)}}` : fields(encoder, text, object, append, written);
-}
-
-/** Strings and Longs, which are the same wherever they stand, are written without a call for each. */
-function fields(encoder: Encoder, text: string, { keys, values }: Obj, append: Append, { heads } = writtenKeys(keys)): string {
-  let all = `${text}{`;
-  let between = '';
-  for (let at = 0; at < keys.length; at++) {
-    const value = values[at] as Value;
-    const head = all + between + heads[at];
-    const next =
-      typeof value === 'string' ? head + writeString(value) : typeof value === 'bigint' ? `${head}${value}` : append.call(encoder, head, value, keys[at]);
-    if (next === undefined) continue;
-    all = next;
-    between = ',';
-  }
-  return `${all}}`;
 }
