@@ -2,12 +2,12 @@
 // would hold up every commit.
 import { andThen, loop } from '../base/maybe.ts';
 import type { Platform, Ts } from '../base/platform.ts';
+import { documentOf } from './belonging.ts';
 import { BLOCK_BYTES } from './block.ts';
 import { blockId } from './block-ids.ts';
 import { encodeBlock } from './block-writer.ts';
 import { hashOf } from './filter.ts';
 import { filterBlocks, Hashes } from './filter-writer.ts';
-import { documentOf } from './keyspace.ts';
 import type { Block } from './log-store.ts';
 import type { Row, RowCursor } from './rows.ts';
 import type { IndexRef, RunInfo } from './run.ts';

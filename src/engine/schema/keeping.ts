@@ -2,7 +2,8 @@
 // time a collection or index may be read at, and what belongs to nothing any more, may go.
 import type { Key } from '../base/bytes.ts';
 import type { Ts } from '../base/platform.ts';
-import { collectionEventPrefix, collectionPrefix, ownerOf } from '../kv/keyspace.ts';
+import { ownerOf } from '../kv/belonging.ts';
+import { collectionEventPrefix, collectionPrefix } from '../kv/keyspace.ts';
 import type { Keeping } from '../txn/sorting.ts';
 import { GATEWAY_COLLECTION, NATIVE } from '../value/ref.ts';
 import type { Catalog } from './catalog.ts';

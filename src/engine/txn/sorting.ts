@@ -5,7 +5,7 @@
 // counts is known, and a group of which nothing is left needs none.
 import type { Key } from '../base/bytes.ts';
 import type { Ts } from '../base/platform.ts';
-import { collectionOf, groupOf } from '../kv/keyspace.ts';
+import { collectionOf, groupOf } from '../kv/belonging.ts';
 import type { Row } from '../kv/rows.ts';
 import type { Fate, Sorter } from '../kv/segment-writer.ts';
 import { FIRST_COLLECTION } from '../value/ref.ts';
