@@ -13,7 +13,7 @@ import { allows } from '../form/permission.ts';
 import { callFunction } from '../fql/functions/basics.ts';
 import { MatchSet } from '../set/ops/match.ts';
 import { paginate } from '../set/paginate.ts';
-import { collectionRefOf, FIRST_COLLECTION, GATEWAY_COLLECTION, KIND_COLLECTION, type NamedKind, nativeRef } from '../value/ref.ts';
+import { collectionRefOf, FIRST_COLLECTION, GATEWAY_COLLECTION, KIND_COLLECTION, type NamedKind, NATIVE, nativeName, nativeRef } from '../value/ref.ts';
 import { DateValue, type Doc, isArray, Obj, type Page, Ref, Time, type Value } from '../value/value.ts';
 import { type Cursor, type CursorValue, NamedRef } from './cursor.ts';
 import { type Database, type FoundPage, GatewayError, type PageRequest, type SchemaDocument, type SchemaKind } from './database.ts';
@@ -83,7 +83,7 @@ class EngineDatabase implements Database {
 
   ref(collection: string, id: string): Ref | null {
     const found = this.ctx.catalog.resolve('collection', collection);
-    if (found === null || !/^-?\d{1,19}$/.test(id)) return null;
+    if (found === null || !IS_ID.test(id)) return null;
     const number = BigInt(id);
     return BigInt.asIntN(64, number) === number ? new Ref(Number(found.id), number, found.scope) : null;
   }
@@ -141,7 +141,7 @@ class EngineDatabase implements Database {
     if (value === null || typeof value !== 'object') return value;
     if (isArray(value)) return value.map((item) => this.named(item));
     if (value instanceof Time || value instanceof DateValue) return value;
-    const name = value instanceof Ref ? this.ctx.catalog.collection(value.collection)?.name : undefined;
+    const name = value instanceof Ref ? (this.ctx.catalog.collection(value.collection)?.name ?? nativeText(value.collection)) : undefined;
     if (!(value instanceof Ref) || name === undefined) {
       throw new GatewayError('invalid argument', 'The cursor of this page cannot be written.');
     }
@@ -150,11 +150,17 @@ class EngineDatabase implements Database {
 
   private unnamed(value: CursorValue): Value {
     if (value instanceof NamedRef) {
-      const ref = this.ref(value.collection, value.id);
+      const ref = this.nativeDocument(value) ?? this.ref(value.collection, value.id);
       if (ref === null) throw new GatewayError('invalid argument', 'The pagination cursor is not valid.');
       return ref;
     }
     return Array.isArray(value) ? (value as readonly CursorValue[]).map((item) => this.unnamed(item)) : (value as Value);
+  }
+
+  /** A schema document, key or token. */
+  private nativeDocument({ collection, id }: NamedRef): Ref | null {
+    const number = Object.values(NATIVE).find((native) => nativeText(native) === collection);
+    return number === undefined || !IS_ID.test(id) ? null : new Ref(number, BigInt(id), this.ctx.catalog.scope);
   }
 
   private resolve(kind: NamedKind, name: string): Ref {
@@ -162,6 +168,14 @@ class EngineDatabase implements Database {
     if (ref === null) throw invalidRef(AT, kind, name);
     return ref;
   }
+}
+
+const IS_ID = /^-?\d{1,19}$/;
+
+/** How a cursor calls a native collection: no collection can be named so. */
+function nativeText(collection: number): string | undefined {
+  const name = nativeName(collection);
+  return name && `native ${name}`;
 }
 
 /** `null` instead of one kind of error. */

@@ -17,8 +17,14 @@ export function directiveTypes(): readonly GraphQLDirective[] {
         ),
       }),
   );
-  return [GraphQLIncludeDirective, GraphQLSkipDirective, GraphQLDeprecatedDirective, ...own];
+  return [GraphQLIncludeDirective, GraphQLSkipDirective, DEPRECATED, ...own];
 }
+
+/** Where the gateway's library takes it; later versions of the specification have more places. */
+const DEPRECATED = new GraphQLDirective({
+  ...GraphQLDeprecatedDirective.toConfig(),
+  locations: [DirectiveLocation.FIELD_DEFINITION, DirectiveLocation.ENUM_VALUE],
+});
 
 function argumentType(type: TypeRef): GraphQLInputType {
   if ('NotNull' in type) return new GraphQLNonNull(argumentType(type.NotNull) as typeof GraphQLString);

@@ -17,6 +17,9 @@ export class SchemaError extends Error {
   override readonly name = 'SchemaError';
 }
 
+export const doubledType = (type: string): SchemaError =>
+  new SchemaError(`Type '${type}' is defined more than once: it has the name of a generated type.`);
+
 export const unknownType = (type: string): SchemaError => new SchemaError(`Unknown type '${type}'.`);
 
 export interface InputTypes {
@@ -37,7 +40,12 @@ export function inputTypes(
   const embedded = new Set(model.embedded.map((type) => type.name));
   const types = new Map<string, GraphQLInputObjectType>();
   const define = (name: string, description: string | undefined, fields: () => Record<string, GraphQLInputFieldConfig>): void => {
-    if (!types.has(name)) types.set(name, new GraphQLInputObjectType({ name, ...described({ description }), fields }));
+    if (types.has(name)) throw doubledType(name);
+    types.set(name, new GraphQLInputObjectType({ name, ...described({ description }), fields }));
+  };
+  const declared = new Set(model.inputs.map((type) => type.name));
+  const generate: typeof define = (name, ...rest) => {
+    if (!declared.has(name)) define(name, ...rest);
   };
 
   const named = (name: string): GraphQLInputType => {
@@ -54,14 +62,14 @@ export function inputTypes(
     const type = input(one.type);
     const preset = one.default === undefined ? undefined : defaultOf(one.default, type);
     if (one.default !== undefined && preset === undefined) misfit?.(one, type);
-    return { type, ...described(one), ...(preset !== undefined && { defaultValue: preset }) };
+    return { type, ...described(one), ...(preset !== undefined && { defaultValue: preset, extensions: { literal: one.default } }) };
   };
 
   for (const type of model.inputs) define(type.name, type.description, () => entries(type.fields, argument));
   for (const type of [...model.collections, ...model.embedded]) {
     for (const partial of [false, true]) {
       const name = partial ? partialInputName(type.name) : inputName(type.name);
-      define(name, `'${type.name}' input values`, () =>
+      generate(name, `'${type.name}' input values`, () =>
         entries(type.fields, (field) => ({ type: input(fieldType(type, field, partial)), ...described(field) })),
       );
     }
@@ -87,7 +95,7 @@ export function inputTypes(
     const [X, Y] = [type.name, target];
     const about = `Allow manipulating the relationship between the types '${X}' and '${Y}'`;
     if (isList(field.type)) {
-      define(relationInputName(X, field.name), `${about}.`, () => ({
+      generate(relationInputName(X, field.name), `${about}.`, () => ({
         create: {
           type: new GraphQLList(named(inputName(Y))),
           description: `Create one or more documents of type '${Y}' and associate them with the current document.`,
@@ -103,7 +111,7 @@ export function inputTypes(
       }));
       return;
     }
-    define(relationInputName(X, field.name), `${about} using the field '${X}.${field.name}'.`, () => ({
+    generate(relationInputName(X, field.name), `${about} using the field '${X}.${field.name}'.`, () => ({
       create: {
         type: named(inputName(Y)),
         description: `Create a document of type '${Y}' and associate it with the current document.`,

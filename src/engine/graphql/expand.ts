@@ -4,7 +4,8 @@ import {
   GraphQLBoolean, GraphQLEnumType, type GraphQLFieldConfig, type GraphQLFieldConfigMap, GraphQLFloat, GraphQLID, GraphQLInt,
   GraphQLList, type GraphQLNamedType, GraphQLNonNull, GraphQLObjectType, type GraphQLOutputType, GraphQLSchema, GraphQLString,
 } from 'graphql';
-import { inputTypes, type InputTypes, type Misfit, SchemaError, unknownType } from './expand-inputs.ts';
+import { tellLongDefaults } from './default-literals.ts';
+import { doubledType, inputTypes, type InputTypes, type Misfit, SchemaError, unknownType } from './expand-inputs.ts';
 import { directiveTypes } from './expand-directives.ts';
 import type { FieldPlan } from './field-plan.ts';
 import {
@@ -15,6 +16,8 @@ import { findRelations, linkOf, type Relations } from './relations.ts';
 import { GraphQLDate, GraphQLLong, GraphQLTime } from './scalars.ts';
 
 export { SchemaError };
+
+tellLongDefaults();
 
 type FieldConfig = GraphQLFieldConfig<unknown, unknown>;
 type FieldConfigs = Record<string, FieldConfig>;
@@ -39,7 +42,7 @@ export function expand(model: Model, resolverOf: ResolverOf, misfit?: Misfit): G
   } catch (error) {
     // The library says it with a plain Error.
     const [, doubled] = /multiple types named "(.*)"/.exec(String(error)) ?? [];
-    if (doubled !== undefined) throw new SchemaError(`Type '${doubled}' is defined more than once: it has the name of a generated type.`);
+    if (doubled !== undefined) throw doubledType(doubled);
     throw error;
   }
 }
@@ -77,7 +80,7 @@ interface Sources {
 
 function outputTypes({ model, relations, inputs, resolverOf, leaves }: Sources) {
   const documentTypes = new Set(model.collections.map((type) => type.name));
-  const pages = new Map<string, GraphQLObjectType>();
+  const pages = new Map<string, { readonly type: GraphQLObjectType; readonly element: string }>();
   const objects = new Map(
     [...model.collections, ...model.embedded].map((type) => [
       type.name,
@@ -102,7 +105,8 @@ function outputTypes({ model, relations, inputs, resolverOf, leaves }: Sources) 
   /** One page type serves all lists of a type; each paginated resolver has its own. */
   const page = (name: string, element: string): GraphQLOutputType => {
     const known = pages.get(name);
-    const type = known ?? new GraphQLObjectType({
+    if (known !== undefined && known.element !== element) throw doubledType(name);
+    const type = known?.type ?? new GraphQLObjectType({
       name,
       description: `The pagination object for elements of type '${element}'.`,
       fields: () => ({
@@ -117,7 +121,7 @@ function outputTypes({ model, relations, inputs, resolverOf, leaves }: Sources) 
         }),
       }),
     });
-    pages.set(name, type);
+    pages.set(name, { type, element });
     return new GraphQLNonNull(type);
   };
 

@@ -210,7 +210,7 @@ describe('refused schemas', () => {
     ['type Query { a(x: Int! = null): Int @resolver }', "Expected type 'Int!', found 'null' as the default of 'x'."],
     ['type A { b: Int } enum E { X } input I { e: E = ZZ }', "Expected type 'E', found 'ZZ' as the default of 'e'."],
     ['type A @nice { b: Int }', "Unknown directive 'nice'."],
-    ['type A { b: Int @embedded }', "Directive 'embedded' may not be used on field definition."],
+    ['type A { b: Int @generateUDFResolvers }', "Directive 'generateUDFResolvers' may not be used on field definition."],
     ['type A { _b: Int }', "Name '_b' must not begin with '_'."],
     ['type A { b: Int, b: Int }', "Field 'b' of type 'A' is defined more than once."],
     ['union U = A type A { b: Int }', 'Union types are not supported.'],
@@ -220,6 +220,7 @@ describe('refused schemas', () => {
     ['type A @embedded @generateUDFResolvers { b: Int }', "may not be used on the embedded type 'A'"],
     ['type A @collection(name: "events") { b: Int }', "The name 'events' is reserved."],
     ['type events { b: Int }', "The name 'events' is reserved."],
+    ['type A { bs: [B] @relation(name: "events") } type B { as: [A] @relation(name: "events") }', "The name 'events' is reserved."],
     ['type A { b: Int @unique(index: "u") c: Int @unique(index: "u") }', "The index 'u' is asked for with two definitions."],
     ['type A @collection(name: "x") { b: Int } type B @collection(name: "x") { b: Int }', "The collection 'x' is asked for with two definitions."],
     ['type A { b: Int @unique(index: "u") c: Int } type Query { a(c: Int): A @index(name: "u") }', "The index 'u' is asked for with two definitions."],
@@ -234,6 +235,12 @@ describe('refused schemas', () => {
     ['type Node { next: [Node] @relation }', 'Many to many self-references are not allowed'],
     ['type String { b: Int }', "Type 'String' is defined more than once."],
     ['type User { b: Int } type UserInput { c: Int }', "Type 'UserInput' is defined more than once: it has the name of a generated type."],
+    ['type A { bC: X } type AB { c: Y } type X { x: Int } type Y { y: Int }', "Type 'ABCRelation' is defined more than once: it has the name of a generated type."],
+    ['type Foo { a: Int } type PartialUpdateFoo { b: Int }', "Type 'PartialUpdateFooInput' is defined more than once: it has the name of a generated type."],
+    [
+      'type QueryFoo { a: Int } type Query { qs: [QueryFoo] foo: [Int] @resolver(paginated: true) }',
+      "Type 'QueryFooPage' is defined more than once: it has the name of a generated type.",
+    ],
     [`type A { b: ${'['.repeat(100_000)}`, 'The schema definition is nested too deeply.'],
     [`type A { b: ${'['.repeat(100)}Int${']'.repeat(100)} }`, 'The schema definition is nested too deeply.'],
     ['type A {', 'Syntax error while parsing GraphQL query. Unexpected end of input, expected Name (line 1, column 9):\ntype A {\n        ^'],
@@ -251,6 +258,17 @@ describe('refused schemas', () => {
   it('accepts the usual names of the root types, and a root type that only others fill', () => {
     expect(plan('schema { query: Query mutation: Mutation } type Query type Mutation type A { b: Int }').model.query).toEqual([]);
     expect(plan('type Query type A { b: Int } extend type Query { allA: [A] }').model.query).toHaveLength(1);
+  });
+
+  it('records `@embedded` on a field, as a real database shows it, and takes it for nothing', () => {
+    const { model, documents } = plan('type Pin { name: String! } type Upload { cid: String! pin: Pin @embedded }');
+    expect(model.collections[1]?.fields[1]?.directives).toEqual([{ name: 'embedded', args: {} }, { name: 'relation', args: { name: 'upload_pin' } }]);
+    expect(documents.map(({ name }) => name)).toEqual(['Pin', 'Upload']);
+  });
+
+  it('takes a relation name for its index alone where nothing is linked, and an input in place of a generated one', () => {
+    expect(() => plan('type A { bs: [B] @relation(name: "events") } type B { a: A @relation(name: "events") }')).not.toThrow();
+    expect(() => plan('type A { b: Int } input AInput { b: Int } input PartialUpdateAInput { b: Int }')).not.toThrow();
   });
 
   it('leaves a reserved name alone that an older import took', () => {

@@ -32,11 +32,10 @@ const MAX_SIZE = 100_000;
 export function pageRequest(args: Args, db: Database): PageRequest {
   const size = typeof args['_size'] === 'number' ? args['_size'] : DEFAULT_SIZE;
   const text = args['_cursor'];
-  if (size < 1) throw new GatewayError('invalid argument', 'The number of items per page must be at least 1.');
-  if (typeof text !== 'string') return { size: Math.min(size, MAX_SIZE), cursor: null };
+  if (typeof text !== 'string') return { size, cursor: null };
   const cursor = decodeCursor(text, db.utf8);
   if (cursor === null) throw new GatewayError('invalid argument', 'The pagination cursor is not valid.');
-  return { size: Math.min(size, MAX_SIZE), cursor };
+  return { size, cursor };
 }
 
 function toPage(found: FoundPage, data: readonly unknown[], db: Database): PageResult {
@@ -46,7 +45,8 @@ function toPage(found: FoundPage, data: readonly unknown[], db: Database): PageR
 
 /** A page of the documents an index leads to. */
 export function documentPage(db: Database, index: string, terms: readonly Value[], args: Args): MaybePromise<PageResult> {
-  return andThen(db.page(index, terms, pageRequest(args, db)), (found) =>
+  const { size, cursor } = pageRequest(args, db);
+  return andThen(db.page(index, terms, { size: Math.min(size, MAX_SIZE), cursor }), (found) =>
     andThen(db.getAll(refsIn(found)), (documents) => toPage(found, documents, db)),
   );
 }
@@ -55,7 +55,7 @@ export function documentPage(db: Database, index: string, terms: readonly Value[
 export function firstDocument(db: Database, index: string, terms: readonly Value[]): MaybePromise<Doc | null> {
   return andThen(db.page(index, terms, { size: 1, cursor: null }), (found) => {
     const [ref] = refsIn(found);
-    return ref === undefined ? null : db.get(ref);
+    return ref === undefined ? null : readable(db, ref);
   });
 }
 
@@ -63,8 +63,11 @@ const refsIn = (found: FoundPage): Ref[] => found.elements.filter((element) => e
 
 export function findDocument(db: Database, type: ObjectType, id: string): MaybePromise<Doc | null> {
   const ref = db.ref(collectionName(type), id);
-  return ref === null ? null : db.get(ref);
+  return ref === null ? null : readable(db, ref);
 }
+
+/** As `If(Exists(ref), Get(ref), null)`: there is no document that may not be read. */
+const readable = (db: Database, ref: Ref): MaybePromise<Doc | null> => andThen(db.getAll([ref]), ([found = null]) => found);
 
 /** A field of a document, of an object inside one, or of what a function answered. */
 export function storedField(source: unknown, field: string, embedded: boolean): Value {
@@ -85,14 +88,18 @@ export const identityOf = (source: unknown): Ref | null => {
   return ref instanceof Ref ? ref : null;
 };
 
-/** Refs become their documents; documents, as functions answer them, stay. */
+/** Refs become their documents; documents, as functions answer them, stay. @throws FqlError where one may not be read */
 export function documentsOf(db: Database, value: Value): MaybePromise<unknown> {
   if (value instanceof Ref) return db.get(value);
   return isArray(value) ? mapEach(value, (item) => documentsOf(db, item)) : value;
 }
 
-export function relatedTo(source: unknown, link: Link, args: Args, db: Database): MaybePromise<unknown> {
-  if (link.kind === 'ref') return documentsOf(db, storedField(source, link.field, false));
+/** @param required whether there must be a document: then one that may not be read is an error */
+export function relatedTo(source: unknown, link: Link, args: Args, db: Database, required: boolean): MaybePromise<unknown> {
+  if (link.kind === 'ref') {
+    const kept = storedField(source, link.field, false);
+    return kept instanceof Ref && !required ? readable(db, kept) : documentsOf(db, kept);
+  }
   const own = identityOf(source);
   if (own === null) return link.kind === 'inverse' ? null : { data: [], before: null, after: null };
   return link.kind === 'inverse' ? firstDocument(db, link.index, [own]) : documentPage(db, link.index, [own], args);

@@ -37,7 +37,9 @@ export type Link =
       readonly otherKey: string;
       /** This end's documents → the others. */
       readonly index: string;
+      /** Of both ends together, by the names of their types: that of its index, and its keys. */
       readonly pairIndex: string;
+      readonly pairKeys: readonly string[];
     });
 
 export interface Relations {
@@ -135,12 +137,13 @@ function describe(end: End, back: End | undefined): Link | null {
   if (end.list && (back === undefined || back.list)) {
     if (end.type === end.target) return null;
     const name = sharedName(end, back);
-    const [a, b] = [end.type, end.target].sort();
+    const pair = [end.type, end.target].sort();
     return {
       ...base, kind: 'links', name, back: opposite ?? null, collection: name,
       ownKey: linkKey(end.type), otherKey: linkKey(end.target),
       index: `${name}_by_${decapitalize(end.type)}`,
-      pairIndex: `${name}_by_${decapitalize(a ?? '')}_and_${decapitalize(b ?? '')}`,
+      pairIndex: `${name}_by_${pair.map(decapitalize).join('_and_')}`,
+      pairKeys: pair.map(linkKey),
     };
   }
   if (back === undefined || opposite === undefined) {

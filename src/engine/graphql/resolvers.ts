@@ -1,5 +1,5 @@
 // One resolver for each thing a field can do.
-import { type GraphQLFieldResolver, type GraphQLResolveInfo } from 'graphql';
+import { type GraphQLFieldResolver, type GraphQLResolveInfo, isNonNullType } from 'graphql';
 import { andThen, type MaybePromise } from '../base/maybe.ts';
 import { Doc, isArray, Obj, PendingTs, type Value } from '../value/value.ts';
 import type { ResolverOf } from './expand.ts';
@@ -21,7 +21,7 @@ const MAKERS: Makers = {
   ts: () => (source) => (source instanceof Doc ? source.ts : source instanceof Obj ? (source.get('ts') ?? null) : null),
   stored: ({ field, embedded }) => (source) => shown(storedField(source, field, embedded)),
   'stored refs': ({ field, embedded }) => (source, _args, { db }) => documentsOf(db, storedField(source, field, embedded)),
-  relation: ({ link }) => (source, args, { db }) => relatedTo(source, link, args, db),
+  relation: ({ link }) => (source, args, { db }, { returnType }) => relatedTo(source, link, args, db, isNonNullType(returnType)),
   'page data': () => (source) => (source as PageResult).data.map(shownElement),
   'page cursor': ({ direction }) => (source) => (source as PageResult)[direction],
   find: ({ type }) => (_source, args, { db }) => findDocument(db, type, String(args['id'])),

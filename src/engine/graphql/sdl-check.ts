@@ -4,7 +4,7 @@ import {
   type ASTNode, type ConstDirectiveNode, type DefinitionNode, type DocumentNode, type FieldDefinitionNode, type GraphQLError,
   type InputValueDefinitionNode, Kind, type NameNode, type NamedTypeNode, type TypeNode,
 } from 'graphql';
-import { type DirectiveEntry, DIRECTIVES } from './directives/index.ts';
+import { type DirectiveEntry, DIRECTIVES, type Place } from './directives/index.ts';
 import { baseName, type Model, SCALARS } from './model.ts';
 import { capitalize, inputName, partialInputName } from './names.ts';
 import { type DefiningNode, isEnum, isExtension, isInput, isObject, nodesByType } from './sdl-types.ts';
@@ -156,16 +156,16 @@ function checkTypeName(type: TypeNode, allowed: ReadonlySet<string>, report: Rep
   }
 }
 
-function checkUses(uses: readonly ConstDirectiveNode[], on: DirectiveEntry['on'], report: Report): void {
+function checkUses(uses: readonly ConstDirectiveNode[], on: Place, report: Report): void {
   for (const node of uses) {
     const entry = DIRECTIVES.find((candidate) => candidate.name === node.name.value);
     if (entry === undefined) report(`Unknown directive '${node.name.value}'.`, node);
-    else if (entry.on !== on) report(`Directive '${entry.name}' may not be used on ${PLACES[on]}.`, node);
+    else if (entry.on !== on && entry.alsoOn !== on) report(`Directive '${entry.name}' may not be used on ${PLACES[on]}.`, node);
     else checkArguments(node, entry, report);
   }
 }
 
-const PLACES: Readonly<Record<DirectiveEntry['on'], string>> = { OBJECT: 'object type definition', FIELD_DEFINITION: 'field definition' };
+const PLACES: Readonly<Record<Place, string>> = { OBJECT: 'object type definition', FIELD_DEFINITION: 'field definition' };
 
 function checkArguments(node: ConstDirectiveNode, entry: DirectiveEntry, report: Report): void {
   for (const argument of node.arguments ?? []) {

@@ -106,7 +106,7 @@ function writeLink(context: Context, link: Exclude<Link, { kind: 'ref' }>, input
     const pair = (other: Ref): Obj => Obj.of([link.ownKey, own], [link.otherKey, other]);
     const add = (other: Ref): MaybePromise<unknown> => db.create(link.collection, pair(other));
     const drop = (other: Ref): MaybePromise<unknown> => {
-      const terms = [link.ownKey, link.otherKey].sort().map((key) => pair(other).get(key) ?? null);
+      const terms = link.pairKeys.map((key) => pair(other).get(key) ?? null);
       return andThen(firstDocument(db, link.pairIndex, terms), (document) => document && db.remove(document.ref));
     };
     return inOrder([

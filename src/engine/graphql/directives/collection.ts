@@ -3,7 +3,8 @@ import { typeMeta } from '../metadata.ts';
 import { type DirectiveEntry, REQUIRED_TEXT } from './entry.ts';
 
 /** Names of collections the query language keeps for itself. */
-const RESERVED = ['events', 'set', 'self', 'documents', '_'];
+export const isReserved = (name: string): boolean => ['events', 'set', 'self', 'documents', '_'].includes(name);
+export const reserved = (name: string): string => `The name '${name}' is reserved.`;
 
 /** `@collection(name)`: the collection of a type, when it is not named like it. Recorded even when not written. */
 export const collection: DirectiveEntry = {
@@ -16,6 +17,6 @@ export const collection: DirectiveEntry = {
     site.at === 'type' ? [{ kind: 'collection', name: collectionName(site.type), meta: typeMeta(site.type) }] : [],
   refuse(use) {
     const name = textArg(use, 'name') ?? '';
-    return RESERVED.includes(name) ? `The name '${name}' is reserved.` : undefined;
+    return isReserved(name) ? reserved(name) : undefined;
   },
 };

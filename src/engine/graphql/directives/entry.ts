@@ -15,6 +15,8 @@ export type Site =
   | (SiteBase & { readonly at: 'field'; readonly type: ObjectType; readonly field: Field; readonly link: Link | undefined })
   | (SiteBase & { readonly at: 'root'; readonly root: RootName; readonly field: Field });
 
+export type Place = 'OBJECT' | 'FIELD_DEFINITION';
+
 export interface DirectiveArgument {
   readonly name: string;
   readonly type: TypeRef;
@@ -23,7 +25,9 @@ export interface DirectiveArgument {
 
 export interface DirectiveEntry {
   readonly name: string;
-  readonly on: 'OBJECT' | 'FIELD_DEFINITION';
+  readonly on: Place;
+  /** Where it is taken and recorded, too, and does nothing. */
+  readonly alsoOn?: Place;
   readonly args: readonly DirectiveArgument[];
   /** Introspection does not show it. */
   readonly unlisted?: true;

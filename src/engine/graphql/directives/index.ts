@@ -12,4 +12,4 @@ export const DIRECTIVES: readonly DirectiveEntry[] = [
   embedded, collection, index, resolver, relation, unique, generateUdfResolvers,
 ];
 
-export type { DirectiveEntry, Site } from './entry.ts';
+export type { DirectiveEntry, Place, Site } from './entry.ts';

@@ -1,4 +1,5 @@
 import { collectionName, type Model, textArg } from '../model.ts';
+import { isReserved, reserved } from './collection.ts';
 import type { PlannedDocument } from '../planned.ts';
 import type { Link } from '../relations.ts';
 import { type DirectiveEntry, TEXT } from './entry.ts';
@@ -16,8 +17,9 @@ export const relation: DirectiveEntry = {
   record: (use, site) =>
     site.at === 'field' && site.link !== undefined ? { name: 'relation', args: { name: site.link.name } } : use,
   documents: (_use, site) => (site.at === 'field' && site.link !== undefined ? relationDocuments(site.link, site.model) : []),
-  refuse(use) {
+  refuse(use, site) {
     const name = textArg(use, 'name') ?? '_';
+    if (site.at === 'field' && site.link?.kind === 'links' && isReserved(name)) return reserved(name);
     return NAME.test(name) ? undefined : `The relation name '${name}' may only have letters, digits and '_'.`;
   },
 };
@@ -37,12 +39,10 @@ function relationDocuments(link: Link, model: Model): readonly PlannedDocument[]
     case 'links': {
       const own = { ...index, name: link.index, source: link.collection, terms: [link.ownKey], values: [link.otherKey] };
       if (link.back !== null && link.type > link.target) return [own];
-      const [first, second] = [link.ownKey, link.otherKey].sort();
-      const terms = [first ?? '', second ?? ''];
       return [
         { kind: 'collection', name: link.collection, meta: null },
         own,
-        { ...index, name: link.pairIndex, source: link.collection, terms, unique: true },
+        { ...index, name: link.pairIndex, source: link.collection, terms: link.pairKeys, unique: true },
       ];
     }
   }

@@ -1,0 +1,108 @@
+// The gateway over HTTP: what callers with the rights of a role see, and what only whole requests show.
+import { describe, expect, it } from 'vitest';
+import { testClient } from '../../testing/client.ts';
+
+/** What lies inside an answer. */
+const dig = (value: unknown, ...path: readonly (string | number)[]): unknown =>
+  path.reduce<unknown>((inner, key) => (inner as Record<string | number, unknown>)[key], value);
+
+async function gateway(sdl: string) {
+  const client = await testClient();
+  expect((await client.send('POST', '/import', sdl)).status).toBe(200);
+  const query = async (expression: unknown): Promise<unknown> => dig(JSON.parse((await client.query(JSON.stringify(expression))).text), 'resource');
+  const graphql = async (text: string, headers: Record<string, string> = {}): Promise<unknown> =>
+    JSON.parse((await client.send('POST', '/graphql', JSON.stringify({ query: text }), headers)).text);
+  /** Headers of a key with a role that has these privileges. */
+  const role = async (...privileges: readonly [resource: unknown, action: string, allowed?: unknown][]) => {
+    const granted = privileges.map(([resource, action, allowed = true]) => ({ object: { resource, actions: { object: { [action]: allowed } } } }));
+    const name = `r${Math.random()}`;
+    await query({ create_role: { object: { name, privileges: granted } } });
+    return { authorization: `Bearer ${String(dig(await query({ create_key: { object: { role: { role: name } } } }), 'secret'))}` };
+  };
+  return { query, graphql, role };
+}
+
+const DENIED = 'Insufficient privileges to perform the action.';
+
+describe('a document that the caller may not read', () => {
+  const SDL = 'type User { name: String! todos: [Todo!] @relation } type Todo { title: String! owner: User } type Query { todos: [Todo] }';
+
+  it('is not there: not found by its id, not updated, not deleted', async () => {
+    const { graphql, role } = await gateway(SDL);
+    const id = String(dig(await graphql('mutation { createUser(data: { name: "a" }) { _id } }'), 'data', 'createUser', '_id'));
+    const writer = await role([{ collection: 'User' }, 'write'], [{ collection: 'User' }, 'delete']);
+    const hidden = await role([{ collection: 'User' }, 'read', { query: { lambda: 'ref', expr: false } }]);
+    for (const headers of [writer, hidden]) {
+      expect(await graphql(`{ findUserByID(id: ${id}) { name } other: findUserByID(id: 77) { name } }`, headers)).toEqual({ data: { findUserByID: null, other: null } });
+    }
+    const changes = `a: updateUser(id: ${id}, data: { name: "b" }) { name } b: partialUpdateUser(id: ${id}, data: { name: "c" }) { name } c: deleteUser(id: ${id}) { name }`;
+    expect(await graphql(`mutation { ${changes} }`, writer)).toEqual({ data: { a: null, b: null, c: null } });
+    expect(await graphql(`{ findUserByID(id: ${id}) { name } }`)).toEqual({ data: { findUserByID: { name: 'a' } } });
+  });
+
+  it('is null where a field leads to it, and an error where the field must have one', async () => {
+    const required = SDL.replace('owner: User', 'owner: User!');
+    for (const [sdl, owner] of [[SDL, null], [required, DENIED]] as const) {
+      const { graphql, role } = await gateway(sdl);
+      await graphql('mutation { createTodo(data: { title: "t", owner: { create: { name: "a" } } }) { _id } }');
+      const reader = await role([{ collection: 'Todo' }, 'read'], [{ index: 'todos' }, 'read']);
+      const answer = await graphql('{ todos { data { title owner { name } } } }', reader);
+      if (owner === null) expect(answer).toEqual({ data: { todos: { data: [{ title: 't', owner }] } } });
+      else expect(answer).toMatchObject({ errors: [{ message: owner }] });
+    }
+  });
+});
+
+describe('pages', () => {
+  it('of no size, or less, are empty', async () => {
+    const { graphql } = await gateway('type T { n: Int } type Query { ts: [T] }');
+    await graphql('mutation { createT(data: { n: 1 }) { _id } }');
+    for (const size of [0, -1]) expect(await graphql(`{ ts(_size: ${size}) { data { n } } }`)).toEqual({ data: { ts: { data: [] } } });
+  });
+
+  it('of schema documents go on with their cursors', async () => {
+    const { graphql, query } = await gateway('type Query { names: [String!] @resolver(name: "names", paginated: true) }');
+    for (const name of ['f', 'g']) await query({ create_function: { object: { name, body: { query: { lambda: 'x', expr: 1 } } } } });
+    const start = { if: { equals: [{ var: 'after' }, null] }, then: null, else: { object: { after: { var: 'after' } } } };
+    const page = { paginate: { functions: null }, cursor: start, size: { var: 'size' } };
+    const names = { map: { lambda: 'f', expr: { select: 'name', from: { get: { var: 'f' } } } }, collection: page };
+    await query({ update: { function: 'names' }, params: { object: { body: { query: { lambda: ['size', 'after', 'before'], expr: names } } } } });
+    const first = await graphql('{ names(_size: 2) { data after } }');
+    expect(first).toMatchObject({ data: { names: { data: ['names', 'f'] } } });
+    expect(await graphql(`{ names(_size: 2, _cursor: "${String(dig(first, 'data', 'names', 'after'))}") { data after } }`)).toEqual({ data: { names: { data: ['g'], after: null } } });
+  });
+
+  it('are asked of functions with the size that was asked for', async () => {
+    const { graphql, query } = await gateway('type Query { sizes: [Int] @resolver(name: "sizes", paginated: true) }');
+    await query({ update: { function: 'sizes' }, params: { object: { body: { query: { lambda: ['size', 'after', 'before'], expr: { object: { data: [{ var: 'size' }] } } } } } } });
+    for (const size of [0, 200_000]) expect(await graphql(`{ sizes(_size: ${size}) { data } }`)).toEqual({ data: { sizes: { data: [size] } } });
+  });
+});
+
+it('defaults that are Longs no number holds are shown as they were written', async () => {
+  const { graphql } = await gateway('type T { a: Int } input I { big: Long = 9223372036854775807, small: Long = 7 } type Query { ts: [T] f(i: [Long] = [1, -9007199254740993]): Int @resolver }');
+  expect(await graphql('{ __type(name: "I") { inputFields { name defaultValue } } __schema { queryType { fields { name args { defaultValue } } } } }')).toMatchObject({
+    data: {
+      __type: { inputFields: [{ name: 'big', defaultValue: '9223372036854775807' }, { name: 'small', defaultValue: '7' }] },
+      __schema: { queryType: { fields: [{}, { name: 'ts' }, { name: 'f', args: [{ defaultValue: '[1, -9007199254740993]' }] }] } },
+    },
+  });
+});
+
+it('a pair of linked documents is kept once by an index whose terms go by the names of their types, whatever their keys', async () => {
+  const { graphql, query } = await gateway('type User { n: Int groups: [UserGroup!] @relation } type UserGroup { m: Int users: [User!] @relation }');
+  const created = await graphql('mutation { createUser(data: { n: 1, groups: { create: [{ m: 1 }, { m: 2 }] } }) { _id groups { data { _id } } } }');
+  const user = String(dig(created, 'data', 'createUser', '_id'));
+  const group = String(dig(created, 'data', 'createUser', 'groups', 'data', 0, '_id'));
+  const terms = [{ ref: { collection: 'User' }, id: user }, { ref: { collection: 'UserGroup' }, id: group }];
+  expect(await query({ count: { match: { index: 'userGroup_users_by_user_and_userGroup' }, terms } })).toBe(1);
+  expect(await graphql(`mutation { partialUpdateUser(id: ${user}, data: { groups: { disconnect: [${group}] } }) { groups { data { m } } } }`)).toEqual({
+    data: { partialUpdateUser: { groups: { data: [{ m: 2 }] } } },
+  });
+});
+
+it('`deprecated` is told of the places where it is taken', async () => {
+  const { graphql } = await gateway('type T { a: Int }');
+  const answer = await graphql('{ __schema { directives { name locations } } }');
+  expect(dig(answer, 'data', '__schema', 'directives')).toContainEqual({ name: 'deprecated', locations: ['FIELD_DEFINITION', 'ENUM_VALUE'] });
+});
