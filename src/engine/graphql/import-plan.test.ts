@@ -209,6 +209,8 @@ describe('refused schemas', () => {
     ['type Query { a(x: Int = "s"): Int @resolver }', "Expected type 'Int', found '\"s\"' as the default of 'x'."],
     ['type Query { a(x: Int! = null): Int @resolver }', "Expected type 'Int!', found 'null' as the default of 'x'."],
     ['type A { b: Int } enum E { X } input I { e: E = ZZ }', "Expected type 'E', found 'ZZ' as the default of 'e'."],
+    ['type A { b: Int @unique(indx: "x") }', "Unknown argument 'indx' on directive 'unique'. Did you mean 'index'?"],
+    ['type A { b: Int @unique(name: "x") }', "Unknown argument 'name' on directive 'unique'. (line"],
     ['type A @nice { b: Int }', "Unknown directive 'nice'."],
     ['type A { b: Int @generateUDFResolvers }', "Directive 'generateUDFResolvers' may not be used on field definition."],
     ['type A { _b: Int }', "Name '_b' must not begin with '_'."],

@@ -19,7 +19,9 @@ const SCHEMA = `
   enum Colour { RED, GREEN }
   type Car { name: String!, seats: Int, colour: Colour, price: Float, sold: Boolean, day: Date, at: Time, km: Long, owner: Person }
   type Person { name: String }
-  type Query { cars(name: String, colour: Colour): [Car] }
+  type Parcel { wide: Int, wine: Int, wied: Int, WIDE: Int, colour: Colour!, colours: [Colour!], parts: [Part] @relation }
+  type Part { size: Int }
+  type Query { cars(name: String, colour: Colour): [Car], pick(sizes: [Int]): Int @resolver }
 `;
 const messages = (query: string, variables?: Record<string, unknown>, operationName?: string) =>
   violations(SCHEMA, query, variables, operationName).map((violation) => violation.message.split(' (line')[0]);
@@ -32,14 +34,21 @@ describe('errors of requests', () => {
   });
 
   const create = (data: string) => `mutation { createCar(data: {name: "x", ${data}}) { _id } }`;
+  const pack = (data: string) => `mutation { createParcel(data: {colour: RED, ${data}}) { _id } }`;
 
   it.each([
-    ['{ cars { data { nam } } }', "Cannot query field 'nam' on type 'Car'. Did you mean 'name', 'at', 'day', or 'km'?"],
+    ['{ cars { data { nam } } }', "Cannot query field 'nam' on type 'Car'. Did you mean 'name'?"],
+    ['{ findParcelByID(id: 1) { wibe } }', "Cannot query field 'wibe' on type 'Parcel'. Did you mean 'wide', 'wine' or 'wied'?"],
+    ['{ findParcelByID(id: 1) { Wied } }', "Cannot query field 'Wied' on type 'Parcel'. Did you mean 'wied', '_id' or 'wide'?"],
+    ['{ cars { aftre } }', "Cannot query field 'aftre' on type 'CarPage'. Did you mean 'after' or 'before'?"],
     ['{ cars(nam: "x") { data { name } } }', "Unknown argument 'nam' on field 'cars' of type 'Query'. Did you mean 'name'?"],
+    ['{ cars(many: 1) { after } }', "Unknown argument 'many' on field 'cars' of type 'Query'."],
+    ['{ cars(coluor: RED) { after } }', "Unknown argument 'coluor' on field 'cars' of type 'Query'. Did you mean 'colour'?"],
+    ['{ cars { after @skip(of: true) } }', "Unknown argument 'of' on directive 'skip'. Did you mean 'if'?"],
     ['{ findCarByID { name } }', "Field 'findCarByID' argument 'id' of type 'ID!' is required but not provided."],
     ['{ cars }', "Field 'cars' of type 'CarPage!' must have a sub selection."],
     ['{ cars { after { x } } }', "Field 'after' of type 'String' must not have a sub selection."],
-    ['query($x: Colur) { cars(colour: $x) { after } }', "Unknown type 'Colur'. Did you mean 'Colour' or 'Car'?"],
+    ['query($x: Colur) { cars(colour: $x) { after } }', "Unknown type 'Colur'. Did you mean 'Colour'?"],
     ['query Q { cars(name: $v) { after } }', "Variable '$v' is not defined by operation 'Q'."],
     ['{ cars(name: $v) { after } }', "Variable '$v' is not defined."],
     ['query Q($v: Int) { cars { after } }', "Variable '$v' is not used in operation Q."],
@@ -60,9 +69,17 @@ describe('errors of requests', () => {
     [create('price: 1e999'), "Expected type 'Float', found '1e999'. Float or Int value is too big to fit in double"],
     [create('sold: 1'), "Expected type 'Boolean', found '1'. Boolean value expected"],
     [create('day: "x"'), `Expected type 'Date', found '"x"'. Date value expected`],
-    [create('colour: BLUE'), "Expected type 'Colour', found 'BLUE'. Enum value 'BLUE' is undefined in enum type 'Colour'. Known values are: RED, GREEN."],
-    [create('colour: "RED"'), `Expected type 'Colour', found '"RED"'.`],
+    [create('colour: BLUE'), "Expected type 'Colour!', found 'BLUE'. Enum value 'BLUE' is undefined in enum type 'Colour'. Known values are: RED, GREEN."],
+    ['mutation { createParcel(data: {colour: BLUE}) { _id } }', "Expected type 'Colour!', found 'BLUE'. Enum value 'BLUE' is undefined in enum type 'Colour'. Known values are: RED, GREEN."],
+    [pack('colours: [RED, BLUE]'), "Expected type 'Colour!', found 'BLUE'. Enum value 'BLUE' is undefined in enum type 'Colour'. Known values are: RED, GREEN."],
+    [create('colour: "RED"'), `Expected type 'Colour', found '"RED"'. Enum value '"RED"' is undefined in enum type 'Colour'. Known values are: RED.`],
+    [create('colour: "BLACK"'), `Expected type 'Colour', found '"BLACK"'.`],
+    [create('colour: 1'), "Expected type 'Colour', found '1'."],
+    [pack('colours: ["GREEN"]'), `Expected type 'Colour!', found '"GREEN"'. Enum value '"GREEN"' is undefined in enum type 'Colour'. Known values are: GREEN.`],
+    [pack('colours: "GREEN"'), `Expected type '[Colour!]', found '"GREEN"'. Enum value '"GREEN"' is undefined in enum type 'Colour'. Known values are: GREEN.`],
     [create('color: RED'), "Field 'color' is not defined by type 'CarInput'; Did you mean colour?"],
+    [pack('wibe: 1'), "Field 'wibe' is not defined by type 'ParcelInput'; Did you mean wide, wine or wied?"],
+    [pack('height: 1'), "Field 'height' is not defined by type 'ParcelInput'."],
     ['mutation { createCar(data: {name: null}) { _id } }', "Expected type 'String!', found 'null'."],
     ['mutation { createCar(data: {name: 1}) { _id } }', "Expected type 'String!', found '1'. String value expected"],
     ['{ findCarByID(id: 1.5) { name } }', "Expected type 'ID!', found '1.5'. String or Int value expected"],
@@ -74,6 +91,20 @@ describe('errors of requests', () => {
     ['{ a: }', "Syntax error while parsing GraphQL query. Invalid input '}', expected Name"],
   ])('%s', (query, message) => {
     expect(messages(query)[0]).toBe(message);
+  });
+
+  it.each([
+    ['{ cars { after @nice(name: 1) } }', ["Unknown directive 'nice'."]],
+    ['type A { b: B }', ["The 'A' definition is not executable."]],
+    // As many as a client is told of.
+    [`{ cars { ${'x '.repeat(200)} } }`, Array<string>(100).fill("Cannot query field 'x' on type 'CarPage'.")],
+  ])('%s: and no more', (query, texts) => {
+    expect(messages(query)).toEqual(texts);
+  });
+
+  it('name types that only Mutation leads to before those of Query', () => {
+    const schema = 'type Bar { n: Int } input Baz { n: Int } input Bax { n: Int } type Query { f(b: Baz): Bar @resolver }';
+    expect(violations(schema, 'query($b: Bat) { f(b: $b) { n } }')[0]?.message).toContain("Unknown type 'Bat'. Did you mean 'Bax', 'Bar', 'Baz' or 'Date'?");
   });
 
   it('name unknown operations', () => {
@@ -108,13 +139,36 @@ describe('errors of variables', () => {
     [{}, "Variable '$v' expected value of type 'CarInput!' but value is undefined. Reason: Expected non-null value, found null."],
     [{ v: null }, "Variable '$v' expected value of type 'CarInput!' but got: null. Reason: Expected non-null value, found null."],
     [{ v: 1 }, "Variable '$v' expected value of type 'CarInput!' but got: 1. Reason: Expected 'CarInput', found not an object."],
-    [{ v: {} }, "Variable '$v' expected value of type 'CarInput!' but got: {}. Reason: The NotNull field 'name' defined in the input type 'CarInput' is missing."],
-    [{ v: { name: 'x', size: 1 } }, `Variable '$v' expected value of type 'CarInput!' but got: {"name":"x","size":1}. Reason: Unknown field 'size' is not defined in the input type 'CarInput'.`],
-    [{ v: { name: 'x', seats: 1.5 } }, `Variable '$v' expected value of type 'CarInput!' but got: {"name":"x","seats":1.5}. Reason: [in field 'seats'] Int value expected`],
-    [{ v: { name: 'x', colour: 'BLUE' } }, `Variable '$v' expected value of type 'CarInput!' but got: {"name":"x","colour":"BLUE"}. Reason: [in field 'colour'] Enum value 'BLUE' is undefined in enum type 'Colour'. Known values are: RED, GREEN.`],
-    [{ v: { name: 'x', at: 'noon' } }, `Variable '$v' expected value of type 'CarInput!' but got: {"name":"x","at":"noon"}. Reason: [in field 'at'] Time value expected`],
+    [{ v: {} }, "Variable '$v' expected value of type 'CarInput!' but got: {}. Reason: 'name' Expected non-null value, found null."],
+    [{ v: { name: 'x', size: 1 } }, `Variable '$v' expected value of type 'CarInput!' but got: {"name":"x","size":1}. Reason: 'size' Field 'size' is not defined in the input type 'CarInput'.`],
+    [{ v: { name: 'x', seats: 1.5 } }, `Variable '$v' expected value of type 'CarInput!' but got: {"name":"x","seats":1.5}. Reason: 'seats' Int value expected`],
+    [{ v: { name: 'x', colour: 'BLUE' } }, `Variable '$v' expected value of type 'CarInput!' but got: {"name":"x","colour":"BLUE"}. Reason: 'colour' Enum value 'BLUE' is undefined in enum type 'Colour'. Known values are: RED, GREEN.`],
+    [{ v: { name: 'x', at: 'noon' } }, `Variable '$v' expected value of type 'CarInput!' but got: {"name":"x","at":"noon"}. Reason: 'at' Time value expected`],
   ])('%j', (variables, message) => {
     expect(messages(query, variables)).toEqual([message]);
+  });
+
+  it.each([
+    [{}, ["'colour' Expected non-null value, found null."]],
+    [{ colour: null }, ["'colour' Expected non-null value, found null."]],
+    [{ colour: [] }, ["'colour' Enum value expected"]],
+    [{ colour: 'RED', wide: [1] }, ["'wide' Invalid value"]],
+    [{ zz: 1, wine: 'x', wide: 1.5 }, ["'wide' Int value expected", "'wine' Int value expected", "'colour' Expected non-null value, found null.", "'zz' Field 'zz' is not defined in the input type 'ParcelInput'."]],
+    [{ colour: 'RED', colours: ['RED', 1, null] }, ["'colours[0]' Enum value expected", "'colours[0]' Expected non-null value, found null."]],
+    [{ colour: 'RED', colours: 1 }, ["'colours[0]' Enum value expected"]],
+    [{ colour: 'RED', parts: [] }, ["'parts' Expected 'ParcelPartsRelation', found not an object."]],
+    [{ colour: 'RED', parts: { create: [{ size: 1 }, { n: 1, size: 'x' }] } }, ["'parts.create[0].size' Int value expected", "'parts.create[0].n' Field 'n' is not defined in the input type 'PartInput'."]],
+  ])('%j: each with its place', (v, reasons) => {
+    const start = `Variable '$v' expected value of type 'ParcelInput!' but got: ${JSON.stringify(v)}. Reason: `;
+    expect(messages('mutation($v: ParcelInput!) { createParcel(data: $v) { _id } }', { v })).toEqual(reasons.map((reason) => start + reason));
+  });
+
+  it.each([
+    [[1, 'x'], "'[0]' Int value expected"],
+    ['x', "'[0]' Int value expected"],
+    [[[1]], "'[0]' Invalid value"],
+  ])('%j for a list', (v, reason) => {
+    expect(messages('query($v: [Int]) { pick(sizes: $v) }', { v })).toEqual([`Variable '$v' expected value of type '[Int]' but got: ${JSON.stringify(v)}. Reason: ${reason}`]);
   });
 
   it('stand at the definition of the variable', () => {

@@ -1,8 +1,8 @@
 // Texts of the GraphQL library we use → texts of the one the gateway used (reference:
 // graphql/graphql.md §9.1). Only the wording differs; both follow the specification.
 //
-// Values and variables are checked by rules of our own (value-rule.ts, variables.ts), whose
-// texts name the expected type, which the library's do not.
+// Values, variables and names are checked by rules of our own (value-rule.ts, variables.ts,
+// name-rule.ts), whose texts tell what the library's do not, or tell other things.
 import type { GraphQLError } from 'graphql';
 import { locationsOf, OwnError, render, type Violation } from './violation.ts';
 
@@ -10,7 +10,6 @@ type Rewording = readonly [pattern: RegExp, text: string];
 
 /** What differs in more than the quotes, which are single ones, the `@` of directives and their places, which are words. */
 const REWORDINGS: readonly Rewording[] = [
-  [/^(Unknown argument '.*?' on field )'(.*)\.(.*?)'\./, "$1'$3' of type '$2'."],
   [/is required, but it was not provided\.$/, 'is required but not provided.'],
   [/ must have a selection of subfields\..*$/, ' must have a sub selection.'],
   [/ must not have a selection since type ('.*') has no subfields\.$/, ' of type $1 must not have a sub selection.'],

@@ -68,7 +68,7 @@ describe('names that every object of the platform has', () => {
   it('are missing where they are required', () => {
     const db = database('type A { constructor: String! }');
     expect(ask(db, 'mutation($d: AInput!) { createA(data: $d) { constructor } }', { d: {} })).toMatchObject({
-      errors: [{ message: expect.stringContaining("The NotNull field 'constructor' defined in the input type 'AInput' is missing.") as string }],
+      errors: [{ message: expect.stringContaining("'constructor' Expected non-null value, found null.") as string }],
     });
   });
 });

@@ -8,7 +8,8 @@ import { type DirectiveEntry, DIRECTIVES, type Place } from './directives/index.
 import { baseName, type Model, SCALARS } from './model.ts';
 import { capitalize, inputName, partialInputName } from './names.ts';
 import { type DefiningNode, isEnum, isExtension, isInput, isObject, nodesByType } from './sdl-types.ts';
-import { didYouMean, violation } from './violation.ts';
+import { didYouMean } from './suggestions.ts';
+import { violation } from './violation.ts';
 
 /** By how the kinds of their nodes begin. */
 const UNSUPPORTED = [
@@ -171,8 +172,12 @@ function checkArguments(node: ConstDirectiveNode, entry: DirectiveEntry, report:
   for (const argument of node.arguments ?? []) {
     const wanted = entry.args.find((candidate) => candidate.name === argument.name.value);
     const kind = wanted && baseName(wanted.type) === 'Boolean' ? Kind.BOOLEAN : Kind.STRING;
-    if (wanted === undefined) report(`Unknown argument '${argument.name.value}' on directive '${entry.name}'.`, argument);
-    else if (argument.value.kind !== kind) report(`Argument '${wanted.name}' of directive '${entry.name}' has a wrong type.`, argument.value);
+    if (wanted === undefined) {
+      const near = didYouMean(argument.name.value, entry.args.map(({ name }) => name));
+      report(`Unknown argument '${argument.name.value}' on directive '${entry.name}'.${near}`, argument);
+    } else if (argument.value.kind !== kind) {
+      report(`Argument '${wanted.name}' of directive '${entry.name}' has a wrong type.`, argument.value);
+    }
   }
   for (const wanted of entry.args) {
     // `@index` without a name was accepted on fields of types.

@@ -1,21 +1,22 @@
 // Validation of a query. The library's own `validate` brings every rule there is with it,
 // those of schema definitions too; the rules here are what a query needs.
 import {
-  type DocumentNode, ExecutableDefinitionsRule, FieldsOnCorrectTypeRule, FragmentsOnCompositeTypesRule, type GraphQLError, type GraphQLSchema,
-  KnownArgumentNamesRule, KnownDirectivesRule, KnownFragmentNamesRule, KnownTypeNamesRule, LoneAnonymousOperationRule,
-  MaxIntrospectionDepthRule, NoFragmentCyclesRule, NoUndefinedVariablesRule, NoUnusedFragmentsRule, NoUnusedVariablesRule,
+  type DocumentNode, ExecutableDefinitionsRule, FragmentsOnCompositeTypesRule, type GraphQLError, type GraphQLSchema,
+  KnownDirectivesRule, KnownFragmentNamesRule, LoneAnonymousOperationRule, MaxIntrospectionDepthRule, NoFragmentCyclesRule,
+  NoUndefinedVariablesRule, NoUnusedFragmentsRule, NoUnusedVariablesRule,
   OverlappingFieldsCanBeMergedRule, PossibleFragmentSpreadsRule, ProvidedRequiredArgumentsRule, ScalarLeafsRule, TypeInfo,
   UniqueArgumentNamesRule, UniqueDirectivesPerLocationRule, UniqueFragmentNamesRule, UniqueInputFieldNamesRule, UniqueOperationNamesRule,
   UniqueVariableNamesRule, ValidationContext, type ValidationRule, VariablesAreInputTypesRule, VariablesInAllowedPositionRule, visit,
   visitInParallel, visitWithTypeInfo,
 } from 'graphql';
+import { NameRule } from './name-rule.ts';
 import { ValueRule } from './value-rule.ts';
 
 const RULES: readonly ValidationRule[] = [
-  ExecutableDefinitionsRule, UniqueOperationNamesRule, LoneAnonymousOperationRule, KnownTypeNamesRule, FragmentsOnCompositeTypesRule,
-  VariablesAreInputTypesRule, ScalarLeafsRule, FieldsOnCorrectTypeRule, UniqueFragmentNamesRule, KnownFragmentNamesRule,
+  ExecutableDefinitionsRule, UniqueOperationNamesRule, LoneAnonymousOperationRule, NameRule, FragmentsOnCompositeTypesRule,
+  VariablesAreInputTypesRule, ScalarLeafsRule, UniqueFragmentNamesRule, KnownFragmentNamesRule,
   NoUnusedFragmentsRule, PossibleFragmentSpreadsRule, NoFragmentCyclesRule, UniqueVariableNamesRule, NoUndefinedVariablesRule,
-  NoUnusedVariablesRule, KnownDirectivesRule, UniqueDirectivesPerLocationRule, KnownArgumentNamesRule, UniqueArgumentNamesRule, ValueRule,
+  NoUnusedVariablesRule, KnownDirectivesRule, UniqueDirectivesPerLocationRule, UniqueArgumentNamesRule, ValueRule,
   ProvidedRequiredArgumentsRule, VariablesInAllowedPositionRule, OverlappingFieldsCanBeMergedRule, UniqueInputFieldNamesRule,
   MaxIntrospectionDepthRule,
 ];
@@ -23,12 +24,19 @@ const RULES: readonly ValidationRule[] = [
 /** Enough to mend a query; a hostile one could have any number. */
 const MAX_ERRORS = 100;
 
+/** Ends it: names that may have been meant are not looked for in vain. */
+const ENOUGH = new Error('enough');
+
 export function validateQuery(schema: GraphQLSchema, document: DocumentNode): readonly GraphQLError[] {
   const errors: GraphQLError[] = [];
   const types = new TypeInfo(schema);
   const context = new ValidationContext(schema, document, types, (error) => {
-    if (errors.length < MAX_ERRORS) errors.push(error);
+    if (errors.push(error) === MAX_ERRORS) throw ENOUGH;
   });
-  visit(document, visitWithTypeInfo(types, visitInParallel(RULES.map((rule) => rule(context)))));
+  try {
+    visit(document, visitWithTypeInfo(types, visitInParallel(RULES.map((rule) => rule(context)))));
+  } catch (error) {
+    if (error !== ENOUGH) throw error;
+  }
   return errors;
 }

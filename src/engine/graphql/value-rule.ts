@@ -1,11 +1,12 @@
 // Literals in a query against the types they are given for, in the words of the gateway. The
 // library's own rule does the same but names neither the expected type nor the reason so.
 import {
-  type ASTVisitor, getNamedType, getNullableType, GraphQLError, isEnumType, isInputObjectType, isLeafType, isListType, isNonNullType,
-  isRequiredInputField, type GraphQLInputType, Kind, print, type ValidationContext, type ValueNode,
+  type ASTVisitor, getNamedType, getNullableType, type GraphQLEnumType, GraphQLError, type GraphQLInputType, isEnumType, isInputObjectType,
+  isLeafType, isListType, isNonNullType, isRequiredInputField, Kind, print, type ValidationContext, type ValueNode,
 } from 'graphql';
 import { literalReason } from './scalars.ts';
-import { nearText, violation } from './violation.ts';
+import { nearest, orList } from './suggestions.ts';
+import { violation } from './violation.ts';
 
 export function ValueRule(context: ValidationContext): ASTVisitor {
   /** Checks a literal. `false` keeps the visitor from looking into one that is wrong already. */
@@ -15,7 +16,7 @@ export function ValueRule(context: ValidationContext): ASTVisitor {
     const reason = literalProblem(expected, node);
     if (reason === null) return undefined;
     const details = reason === '' ? '' : ` ${reason}`;
-    context.reportError(violation(`Expected type '${String(expected)}', found '${print(node)}'.${details}`, node));
+    context.reportError(violation(`Expected type '${expectedName(expected, node)}', found '${print(node)}'.${details}`, node));
     return false;
   };
   return {
@@ -35,8 +36,8 @@ export function ValueRule(context: ValidationContext): ASTVisitor {
     ObjectField(node) {
       const parent = getNamedType(context.getParentInputType());
       if (context.getInputType() != null || !isInputObjectType(parent)) return;
-      const near = nearText(node.name.value, Object.keys(parent.getFields()));
-      const end = near === '' ? '.' : `; Did you mean ${near}?`;
+      const near = nearest(node.name.value, Object.keys(parent.getFields()));
+      const end = near.length === 0 ? '.' : `; Did you mean ${orList(near)}?`;
       context.reportError(violation(`Field '${node.name.value}' is not defined by type '${parent.name}'${end}`, node));
     },
     NullValue(node) {
@@ -51,13 +52,22 @@ export function ValueRule(context: ValidationContext): ASTVisitor {
   };
 }
 
+/** For an unknown enum value the gateway named the enum itself, as if it were required, in lists and where it may be missing, too. */
+function expectedName(expected: GraphQLInputType, node: ValueNode): string {
+  const type = getNamedType(expected);
+  return isEnumType(type) && node.kind === Kind.ENUM ? `${type.name}!` : String(expected);
+}
+
 /** Why a literal is not of the type; empty when there is nothing to add, `null` when it fits. */
 function literalProblem(expected: GraphQLInputType, node: ValueNode): string | null {
   const type = getNamedType(expected);
   if (!isLeafType(type)) return '';
   if (isEnumType(type)) {
-    if (node.kind !== Kind.ENUM) return '';
-    return type.getValue(node.value) ? null : unknownEnumValue(node.value, type.name, type.getValues().map((value) => value.name));
+    const known = enumValues(type);
+    if (node.kind === Kind.ENUM) return known.includes(node.value) ? null : unknownEnumValue(node.value, type.name, known);
+    // The quotes of a string count, too.
+    const near = nearest(print(node), known);
+    return near.length === 0 ? '' : unknownEnumValue(print(node), type.name, near);
   }
   const builtIn = literalReason(type.name, node);
   if (builtIn !== null) return builtIn;
@@ -69,6 +79,8 @@ function literalProblem(expected: GraphQLInputType, node: ValueNode): string | n
     throw error;
   }
 }
+
+export const enumValues = (type: GraphQLEnumType): readonly string[] => type.getValues().map((value) => value.name);
 
 export const unknownEnumValue = (value: string, type: string, known: readonly string[]): string =>
   `Enum value '${value}' is undefined in enum type '${type}'. Known values are: ${known.join(', ')}.`;

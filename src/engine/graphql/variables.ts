@@ -1,13 +1,14 @@
 // Values of variables against their declared types, in the words of the gateway; the library
 // coerces them again when it executes.
 import {
-  getNullableType, GraphQLError, type GraphQLInputType, isEnumType, isInputObjectType, isInputType, isListType, isNonNullType,
-  isSpecifiedScalarType, type GraphQLSchema, type OperationDefinitionNode, print, typeFromAST, type VariableDefinitionNode,
+  getNullableType, type GraphQLEnumType, GraphQLError, type GraphQLInputType, type GraphQLScalarType, type GraphQLSchema, isEnumType,
+  isInputObjectType, isInputType, isListType, isNonNullType, isSpecifiedScalarType, type OperationDefinitionNode, print, typeFromAST,
+  type VariableDefinitionNode,
 } from 'graphql';
 import { own } from './input-value.ts';
 import { jsonText } from './json-text.ts';
 import { valueReason } from './scalars.ts';
-import { unknownEnumValue } from './value-rule.ts';
+import { enumValues, unknownEnumValue } from './value-rule.ts';
 import { violation } from './violation.ts';
 
 export type Variables = Readonly<Record<string, unknown>>;
@@ -53,46 +54,58 @@ function checkVariable(definition: VariableDefinitionNode, type: GraphQLInputTyp
   const given = Object.hasOwn(values, name) && values[name] !== undefined;
   if (!given && (definition.defaultValue !== undefined || !isNonNullType(type))) return [];
   const got = given ? `got: ${jsonText(values[name], null)}` : 'value is undefined';
-  return problems(type, given ? values[name] : null).map((reason) =>
-    violation(`Variable '$${name}' expected value of type '${print(definition.type)}' but ${got}. Reason: ${reason}`, definition),
-  );
+  return problems(type, given ? values[name] : null).map(({ path, text }) => {
+    const where = path === '' ? '' : `'${path.replace(/^\./, '')}' `;
+    return violation(`Variable '$${name}' expected value of type '${print(definition.type)}' but ${got}. Reason: ${where}${text}`, definition);
+  });
 }
 
+/** What is wrong at a place in a value: `.create[0].x`, or nothing for the value itself. */
+interface Problem {
+  readonly path: string;
+  readonly text: string;
+}
+
+const problem = (text: string, path = ''): Problem => ({ path, text });
+const below = (step: string, found: readonly Problem[]): Problem[] => found.map(({ path, text }) => problem(text, step + path));
+
 /** Why a value is not of a type: nothing when it is. */
-function problems(type: GraphQLInputType, value: unknown): readonly string[] {
-  if (value === null || value === undefined) return isNonNullType(type) ? ['Expected non-null value, found null.'] : [];
+function problems(type: GraphQLInputType, value: unknown): readonly Problem[] {
+  if (value === null || value === undefined) return isNonNullType(type) ? [problem('Expected non-null value, found null.')] : [];
   const inner = getNullableType(type);
   if (isListType(inner)) {
-    // A value that is not a list counts as a list of one.
-    if (!Array.isArray(value)) return problems(inner.ofType, value);
-    return value.flatMap((item, at) => problems(inner.ofType, item).map((reason) => `[at index #${at}] ${reason}`));
+    // A value that is not a list counts as a list of one. The gateway named the first place for any.
+    const items: readonly unknown[] = Array.isArray(value) ? value : [value];
+    return items.flatMap((item) => below('[0]', problems(inner.ofType, item)));
   }
   if (isInputObjectType(inner)) {
-    if (typeof value !== 'object' || Array.isArray(value)) return [`Expected '${inner.name}', found not an object.`];
+    if (typeof value !== 'object' || Array.isArray(value)) return [problem(`Expected '${inner.name}', found not an object.`)];
     const fields = inner.getFields();
     const unknown = Object.keys(value).filter((key) => !Object.hasOwn(fields, key));
-    if (unknown.length > 0) return unknown.map((key) => `Unknown field '${key}' is not defined in the input type '${inner.name}'.`);
-    return Object.values(fields).flatMap((field) => {
-      const item = own(value as Variables, field.name);
-      if (item === undefined) {
-        return isNonNullType(field.type) && field.defaultValue === undefined
-          ? [`The NotNull field '${field.name}' defined in the input type '${inner.name}' is missing.`]
-          : [];
-      }
-      return problems(field.type, item).map((reason) => `[in field '${field.name}'] ${reason}`);
-    });
+    return [
+      ...Object.values(fields).flatMap((field) => {
+        const item = own(value as Variables, field.name);
+        return item === undefined && field.defaultValue !== undefined ? [] : below(`.${field.name}`, problems(field.type, item));
+      }),
+      ...unknown.map((key) => problem(`Field '${key}' is not defined in the input type '${inner.name}'.`, `.${key}`)),
+    ];
   }
-  if (isEnumType(inner)) {
-    if (typeof value !== 'string') return ['Enum value expected'];
-    return inner.getValue(value) ? [] : [unknownEnumValue(value, inner.name, inner.getValues().map((known) => known.name))];
-  }
-  const builtIn = valueReason(inner.name, value);
-  if (builtIn !== null) return [builtIn];
+  const text = isEnumType(inner) ? enumReason(inner, value) : scalarReason(inner, value);
+  return text === null ? [] : [problem(text)];
+}
+
+function enumReason(type: GraphQLEnumType, value: unknown): string | null {
+  if (typeof value !== 'string') return 'Enum value expected';
+  return type.getValue(value) ? null : unknownEnumValue(value, type.name, enumValues(type));
+}
+
+function scalarReason(type: GraphQLScalarType, value: unknown): string | null {
+  if (typeof value === 'object') return 'Invalid value';
   try {
-    if (!isSpecifiedScalarType(inner)) inner.parseValue(value);
-    return [];
+    if (!isSpecifiedScalarType(type)) type.parseValue(value);
+    return valueReason(type.name, value);
   } catch (error) {
-    if (error instanceof GraphQLError) return [error.message];
+    if (error instanceof GraphQLError) return error.message;
     throw error;
   }
 }
