@@ -130,7 +130,11 @@ export async function createEngine({
     upkeep: () => core.upkeep.settled(),
     async reset() {
       const { life } = core.applied;
-      await store.reset().catch((error: unknown) => core.log.recover(error, life));
+      await store.reset().catch((error: unknown) => {
+        // It may have come to its end unseen.
+        core.log.doubt();
+        return core.log.recover(error, life);
+      });
       await core.log.look();
     },
     async *exportDatabase(onProgress = () => {}) {

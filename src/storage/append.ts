@@ -22,13 +22,13 @@ export class Append {
   private sent: Sent | undefined;
 
   /**
-   * @param mayBeBlind nobody else has been adding, as far as is known
+   * @param mayBeBlind whether nobody else has been adding on the connection of now, as far as is known
    * @param durability of the database, as far as is known; corrected when the log is read
    */
   constructor(
     private readonly after: number,
     private readonly plan: Plan,
-    private mayBeBlind: boolean,
+    private mayBeBlind: () => boolean,
     public durability: Settings['durability'],
   ) {}
 
@@ -36,9 +36,9 @@ export class Append {
     this.sent = undefined;
     const body = checkRecordSize(this.plan([]));
     if (body === null) return { kind: 'refused', unseen: [] };
-    const isBlind = this.mayBeBlind && body.length <= PART_BYTES;
+    const isBlind = this.mayBeBlind() && body.length <= PART_BYTES;
     // Once is enough: another attempt wants to know what is there.
-    this.mayBeBlind = false;
+    this.mayBeBlind = () => false;
     return (isBlind ? await this.addNext(run, body) : undefined) ?? this.addAfterTail(run, body);
   }
 

@@ -15,7 +15,7 @@ export class Connection {
   /** That of the database we work with, from when its header was first read until it is lost. */
   private identity: number | undefined;
   /** How often the database was found to be removed. */
-  private losses = 0;
+  losses = 0;
   /** Why calls are refused now. */
   private refusal: StorageError | undefined = new StorageError('lost', 'the store is not open', false);
 
@@ -46,9 +46,9 @@ export class Connection {
    * became of it.
    *
    * @param settle the result, if the work had taken effect before the connection was lost
+   * @param losses there had been when the work was begun
    */
-  async use<T>(expired: AbortSignal, work: (run: Runner) => Promise<T>, settle?: (run: Runner) => Promise<T | undefined>): Promise<T> {
-    const { losses } = this;
+  async use<T>(expired: AbortSignal, work: (run: Runner) => Promise<T>, settle?: (run: Runner) => Promise<T | undefined>, losses = this.losses): Promise<T> {
     const attempt: Attempt = (task) => {
       // Another call has found the database removed meanwhile: this one was meant for that database.
       return losses === this.losses ? this.attempt(expired, task) : Promise.reject(evicted());

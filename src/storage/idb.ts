@@ -97,14 +97,20 @@ class IdbLogStore implements LogStore {
   }
 
   async append(after: number, plan: Plan): Promise<Appended> {
-    const append = new Append(after, plan, this.uncontestedOn === this.connection.number, this.durability);
+    const { connection, uncontestedOn } = this;
     this.uncontestedOn = null;
+    let on = connection.number;
+    const append = new Append(after, plan, () => uncontestedOn === on, this.durability);
     const result = await this.alter(
-      (run) => append.attempt(run),
+      (run) => {
+        // That of the attempt: the next one may lead to another database.
+        on = connection.number;
+        return append.attempt(run);
+      },
       (run) => append.settle(run),
     );
     this.durability = append.durability;
-    if (result.kind === 'appended' && result.unseen.length === 0) this.uncontestedOn = this.connection.number;
+    if (result.kind === 'appended' && result.unseen.length === 0) this.uncontestedOn = on;
     return result;
   }
 
@@ -207,12 +213,14 @@ class IdbLogStore implements LogStore {
     this.connection.close();
   }
 
-  private alter<T>(...work: Parameters<typeof this.call<T>>): Promise<T> {
-    return this.announced(() => this.call(...work));
+  private alter<T>(work: (run: Runner) => Promise<T>, settle?: (run: Runner) => Promise<T | undefined>): Promise<T> {
+    // Meant for the database of now, not for one that comes in its place while it waits.
+    const meant = this.connection.losses;
+    return this.announced(() => this.call(work, settle, meant));
   }
 
-  private call<T>(work: (run: Runner) => Promise<T>, settle?: (run: Runner) => Promise<T | undefined>): Promise<T> {
-    return within(this.timeoutMs, (expired) => this.connection.use(expired, work, settle));
+  private call<T>(work: (run: Runner) => Promise<T>, settle?: (run: Runner) => Promise<T | undefined>, meant?: number): Promise<T> {
+    return within(this.timeoutMs, (expired) => this.connection.use(expired, work, settle, meant));
   }
 }
 

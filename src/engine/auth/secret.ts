@@ -2,7 +2,6 @@
 import { fromBase64, toBase64 } from '../base/bytes.ts';
 import { andThen, type MaybePromise } from '../base/maybe.ts';
 import type { Platform } from '../base/platform.ts';
-import type { Random } from '../base/random.ts';
 
 /** A secret as a request brings it, perhaps followed by a scope. */
 export interface Presented {
@@ -27,15 +26,9 @@ export function presented(text: string, platform: Pick<Platform, 'sha256' | 'utf
 export const hashSecret = (plain: string, platform: Pick<Platform, 'sha256' | 'utf8'>): MaybePromise<string> =>
   andThen(platform.sha256(platform.utf8.encode(plain)), (hash) => toBase64(hash, 'url'));
 
-const KINDS = { key: 0x70, token: 0x71 } as const;
-const MARK = 0x7e;
-const RANDOM_BYTES = 20;
-
-/** @param ids the document's id; for a token also its database */
-export function makeSecret(kind: keyof typeof KINDS, ids: readonly bigint[], random: Random): string {
-  const head = [MARK, KINDS[kind], ...ids.flatMap(bytesOf)];
-  return toBase64(Uint8Array.from([...head, ...random.bytes(RANDOM_BYTES)]), 'url');
-}
+/** How a secret begins, and what follows by its kind; then come the ids of its document and, for a token, of its database. */
+export const KINDS = { key: 0x70, token: 0x71 } as const;
+export const MARK = 0x7e;
 
 /** Whether a secret looks like a JSON Web Token: the first letters are `{"` in Base64. */
 export const isWebToken = (secret: string): boolean => secret.startsWith('ey') && secret.includes('.');
@@ -50,6 +43,4 @@ export function secretOwner(secret: string): { readonly kind: keyof typeof KINDS
   return kind === undefined ? null : { kind, id: idOf(bytes.subarray(2, 10)) };
 }
 
-/** Eight bytes, most significant first. */
-const bytesOf = (id: bigint): number[] => [56n, 48n, 40n, 32n, 24n, 16n, 8n, 0n].map((shift) => Number((id >> shift) & 0xffn));
 const idOf = (bytes: Uint8Array): bigint => BigInt.asIntN(64, bytes.reduce((id, byte) => (id << 8n) | BigInt(byte), 0n));

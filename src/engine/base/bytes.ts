@@ -37,12 +37,6 @@ export function keyFromBytes(bytes: Uint8Array): Key {
   return key;
 }
 
-export function bytesFromKey(key: Key): Uint8Array {
-  const bytes = new Uint8Array(key.length);
-  for (let at = 0; at < key.length; at++) bytes[at] = key.charCodeAt(at);
-  return bytes;
-}
-
 /** All bytes of the pieces, one after the other; the piece itself where there is only one. */
 export function joinBytes(pieces: readonly Uint8Array[]): Uint8Array {
   const [only] = pieces;

@@ -45,10 +45,19 @@ const TOO_OLD: Ts = 11 * 60 * 1_000_000;
  * @throws FqlError, HttpError, StorageError
  */
 export function transact<T>(core: Core, terms: Terms, work: Work<T>): MaybePromise<Done<T>> {
-  const now = core.platform.now();
-  if (terms.sentAt !== undefined && now - terms.sentAt > TOO_OLD) throw timedOut();
+  const now = requireYoung(terms, core);
   return core.deadlines.guard(new Attempts(core, terms, work, now + terms.timeoutMs * 1000).toTheEnd(), terms.timeoutMs);
 }
+
+/** @returns the time. @throws HttpError `timed out` */
+function requireYoung({ sentAt }: Terms, { platform }: Core): Ts {
+  const now = platform.now();
+  if (sentAt !== undefined && now - sentAt > TOO_OLD) throw timedOut();
+  return now;
+}
+
+/** By which clocks of a sender and an engine may differ (microseconds). */
+const CLOCKS_DIFFER: Ts = 1_000_000;
 
 /** Why a run did not come to its end. */
 type Again = Extract<Outcome, { kind: 'conflict' }>;
@@ -67,6 +76,8 @@ class Attempts<T> {
   /** Times it lost, to other engines and to its neighbours. */
   private losses = 0;
   private retries = 0;
+  /** The adoption of a manifest after which its hash was last looked for. */
+  private lookedAt = -1;
   /** Whether its last run had to wait for something in between. */
   private waited = false;
   /** Ends its turn of being alone, when it has one. */
@@ -125,7 +136,9 @@ class Attempts<T> {
   /** One run, first as a reader: only what may write goes on as a writer. */
   private once(): MaybePromise<Done<T> | Again> {
     const { core, terms, work, deadline, needed, retries } = this;
-    const isAgain = terms.resent || this.attempts > 0;
+    // Also one that comes late: it may have waited with an engine that slept, while another one had it sent again.
+    const isAgain = terms.resent || this.attempts > 0 || (terms.sentAt !== undefined && core.applied.hasHashesSince(terms.sentAt - CLOCKS_DIFFER));
+    this.lookedAt = core.applied.adoptions;
     return andThen(isAgain ? core.applied.olderRequest(terms.hash()) : undefined, (applied) => {
       const reader = core.log.beginRead(terms.id, applied);
       let isAtOnce = true;
@@ -172,6 +185,14 @@ class Attempts<T> {
       const ending = this.evaluate(writer, ready, prepared);
       this.waited = ending instanceof Promise;
       runs.set(writer, ending instanceof Promise ? await ending : ending);
+      // Its twin may have been applied, and have gone into blocks, since its hash was looked for.
+      while (this.lookedAt !== core.applied.adoptions) {
+        this.lookedAt = core.applied.adoptions;
+        if ((await core.applied.olderRequest(terms.hash())) === undefined) continue;
+        core.log.abandon(writer);
+        return AGAIN;
+      }
+      requireYoung(terms, core);
       const outcome = await core.log.submit(writer, terms.hash(), isAlone && !this.waited ? again : undefined);
       if (outcome.kind === 'conflict') {
         this.losses++;
@@ -225,5 +246,5 @@ export async function makeUpFor(error: unknown, core: Core, deadline: Ts, needed
   else if (error instanceof Needs && inTime) await error.coming;
   // Upkeep took a block away under the reader: what it held stands in others now.
   else if (error instanceof BlockGone && inTime) await core.log.reload();
-  else await core.log.recover(error instanceof NeedsDatabase || error instanceof Needs ? timedOut() : error, life);
+  else await core.log.recover(error instanceof NeedsDatabase || error instanceof Needs || error instanceof BlockGone ? timedOut() : error, life);
 }

@@ -1,5 +1,6 @@
 // Encodes a manifest (manifest.ts). Apart from reading, as only what installs one needs it.
-import { bytesFromKey, toBase64 } from '../base/bytes.ts';
+import { toBase64 } from '../base/bytes.ts';
+import { bytesFromKey } from '../base/key-bytes.ts';
 import type { Platform } from '../base/platform.ts';
 import type { Manifest, StoredRun, StoredSegment, StoredSegment1 } from './manifest.ts';
 import type { RunInfo } from './run.ts';

@@ -2,7 +2,7 @@
 import type { Key } from '../base/bytes.ts';
 import { andThen, type MaybePromise } from '../base/maybe.ts';
 import type { EvalContext } from '../form/context.ts';
-import { type Entry, type EntryCursor, entryWith, type SetOp } from './set-op.ts';
+import type { Entry, EntryCursor } from './set-op.ts';
 
 export const emptyCursor: EntryCursor = { next: () => null, seek: () => {} };
 
@@ -39,14 +39,5 @@ export function deferredCursor(ctx: EvalContext, open: () => MaybePromise<EntryC
       if (cursor === null) leap = key;
       else cursor.seek(key);
     },
-  };
-}
-
-/** Marks entries with the set they come from, unless they name one already. */
-export function withSource(cursor: EntryCursor, source: SetOp): EntryCursor {
-  const sources = [source];
-  return {
-    next: () => andThen(cursor.next(), (entry) => (entry === null || entry.sources !== undefined ? entry : entryWith(entry, { sources }))),
-    seek: (key) => cursor.seek(key),
   };
 }

@@ -3,7 +3,7 @@ import type { Key } from '../base/bytes.ts';
 import { andThen, type MaybePromise, readAll } from '../base/maybe.ts';
 import type { Ts } from '../base/platform.ts';
 import { readTime } from '../txn/moment.ts';
-import { withSource } from './cursors.ts';
+import { withSource } from './with-source.ts';
 import { identityOf, MAX_SOURCE } from './join-source.ts';
 import { type Joining, present, targetsOf } from './join-targets.ts';
 import { type MemberEvent, mergedHistory } from './merged-history.ts';

@@ -37,7 +37,7 @@ export interface Transferable {
 /** The file of the state at the call's first step, however long it is read. @throws TransferError `database changed`, StorageError */
 export async function* exportDatabase({ applied, log, platform }: Transferable, onProgress: (progress: { readonly bytes: number; readonly of: number }) => void): AsyncGenerator<Uint8Array> {
   await log.refresh();
-  const { batches, ...head } = snapshotOf(applied, () => log.reload());
+  const { batches, ...head } = snapshotOf(applied, () => platform.now(), () => log.reload());
   const of = applied.manifest.segments.reduce((sum, { bytes }) => sum + bytes, applied.unflushed);
   yield* writeFrames(head, measured(batches, (bytes) => onProgress({ bytes: Math.min(bytes, of), of })), platform);
   onProgress({ bytes: of, of });

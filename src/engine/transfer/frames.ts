@@ -8,7 +8,8 @@
 // Each checksum is that of the one before it and what follows it, so the last one vouches for
 // the file as a whole, and a damaged part is found before anything is made of it. What is in a
 // file follows from the rows alone: the same rows make the same file, byte by byte.
-import { bytesFromKey, fromBase64, joinBytes, keyFromBytes, toBase64 } from '../base/bytes.ts';
+import { fromBase64, joinBytes, keyFromBytes, toBase64 } from '../base/bytes.ts';
+import { bytesFromKey } from '../base/key-bytes.ts';
 import type { Platform, Ts } from '../base/platform.ts';
 import type { Build } from '../kv/builds.ts';
 import type { Row } from '../kv/rows.ts';

@@ -9,7 +9,8 @@
 // above all, follows from documents and goes as bytes of its key:
 //
 //   {"row":"<base64>","text":"…"}
-import { bytesFromKey, fromBase64, type Key, keyFromBytes, toBase64 } from '../base/bytes.ts';
+import { fromBase64, type Key, keyFromBytes, toBase64 } from '../base/bytes.ts';
+import { bytesFromKey } from '../base/key-bytes.ts';
 import { documentPrefix, ID_BYTES, readCollectionPrefix, readDownTs, readId, stamp, STAMP_BYTES } from '../kv/keyspace.ts';
 import type { Row } from '../kv/rows.ts';
 import { decodeStored } from '../txn/stored.ts';

@@ -7,6 +7,7 @@ import { BlockGone } from '../kv/block-cache.ts';
 import type { Row } from '../kv/rows.ts';
 import type { Applied } from '../txn/applied.ts';
 import { commitOf } from '../txn/current.ts';
+import { SPARED } from '../txn/sorting.ts';
 import type { Head } from './frames.ts';
 import { TransferError } from './transfer-error.ts';
 
@@ -18,16 +19,18 @@ export interface Snapshot extends Head {
 }
 
 /** @param reload takes over the manifest as it is now */
-export function snapshotOf(applied: Applied, reload: () => Promise<void>): Snapshot {
+export function snapshotOf(applied: Applied, now: () => Ts, reload: () => Promise<void>): Snapshot {
   const { lastCommit, builds, manifest } = applied;
   // Whether entries that a build adds from now on get into the file does not matter: an import adds them again.
-  return { lastCommit, builds, batches: batchesOf(applied, lastCommit, manifest.era, reload) };
+  return { lastCommit, builds, batches: batchesOf(applied, lastCommit, manifest.era, now, reload) };
 }
 
-async function* batchesOf(applied: Applied, lastCommit: Ts, era: number, reload: () => Promise<void>): AsyncGenerator<readonly Row[]> {
+async function* batchesOf(applied: Applied, lastCommit: Ts, era: number, now: () => Ts, reload: () => Promise<void>): AsyncGenerator<readonly Row[]> {
   let from = '';
   for (;;) {
     if (applied.manifest.era !== era) throw new TransferError('database changed', 'The database was emptied or replaced while it was read.');
+    // Blocks that are read from here on may lack what has been overwritten since, as merging counts it.
+    if (Math.min(applied.lastCommit, now()) - SPARED > lastCommit) throw new TransferError('database changed', 'The database was changed too much while it was read: read faster, or when less is written.');
     try {
       for await (const batch of batchesFrom(applied, from, lastCommit)) {
         yield batch;

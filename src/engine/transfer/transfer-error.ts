@@ -5,7 +5,7 @@ export type TransferErrorCode =
   | 'damaged export' // a checksum does not match, or it does not say what it should
   | 'truncated export' // it ends too early
   | 'database not empty' // and it was not said that it may be replaced
-  | 'database changed'; // emptied or replaced underneath
+  | 'database changed'; // emptied or replaced underneath, or changed too much while it was read
 
 /** An export or import that could not be done. Nothing was changed. */
 export class TransferError extends Error {

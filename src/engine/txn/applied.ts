@@ -136,6 +136,11 @@ export class Applied {
     return this.requests.get(hash);
   }
 
+  /** Whether hashes of requests that were applied after this time are in blocks. */
+  hasHashesSince(time: Ts): boolean {
+    return (this.manifest.hashes.at(-1)?.upTo ?? -Infinity) >= time;
+  }
+
   /** A request that was applied some minutes ago, as far as hashes are kept. */
   olderRequest(hash: Key): MaybePromise<AppliedRequest | undefined> {
     // Who asks again has mostly asked a moment ago: the newest comes first, and alone.

@@ -165,7 +165,12 @@ export class Line {
     const unseen = new Memtable();
     for (const { rows } of unapplied) for (const row of rows) unseen.put(row);
     const txn = new Txn(mergeSources([unseen, this.applied.source]), latest, Math.max(latest, this.platform.now()), unseen, requestId);
-    return again(txn) ? { txn, commit: this.commitOf(txn, requestHash, latest) } : null;
+    // One that has become too large loses, and is told so by its next run: its neighbours go on.
+    try {
+      return again(txn) ? { txn, commit: fitting(this.commitOf(txn, requestHash, latest)) } : null;
+    } catch {
+      return null;
+    }
   }
 
   private withdraw({ commit }: Waiting): void {

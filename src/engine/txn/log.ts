@@ -33,6 +33,8 @@ export class CommitLog {
   private appending: Promise<void> = Promise.resolve();
   /** The period of being alone in which the log was last looked at. */
   private lookedIn: number | null = null;
+  /** How often that came to count for nothing. */
+  private doubts = 0;
   /** As the header has them now. */
   settings: Settings = { durability: 'strict' };
   /** Called with every commit once it is acknowledged, in order. */
@@ -51,9 +53,7 @@ export class CommitLog {
   ) {
     this.running = new Running(applied);
     this.line = new Line(platform, applied, this.running);
-    store.onLost = () => {
-      this.lookedIn = null;
-    };
+    store.onLost = () => this.doubt();
   }
 
   /** Time of the last acknowledged commit; 0 before the first. */
@@ -85,13 +85,20 @@ export class CommitLog {
       await this.readOn(refuse);
       await this.reload(refuse);
     } catch (error) {
-      this.lookedIn = null;
+      this.doubt();
       throw error;
     }
   }
 
+  /** Whoever comes next looks at the log again, whatever looks are under way. */
+  doubt(): void {
+    this.lookedIn = null;
+    this.doubts++;
+  }
+
   private async readOn(failed: OnFailure): Promise<void> {
     const period = this.solitude.period();
+    const { doubts } = this;
     for (let missed = true; missed; ) {
       const { life, record: after } = this.applied;
       const { floor, settings, records } = await this.store.tail(after).catch((error: unknown) => failed(error, life));
@@ -103,7 +110,7 @@ export class CommitLog {
       missed = floor > after;
       if (floor > this.applied.floor || this.applied.isBehind) await this.reload(failed);
     }
-    this.lookedIn = period;
+    if (doubts === this.doubts) this.lookedIn = period;
   }
 
   /** Resolves when the append that is under way has ended. */
@@ -134,7 +141,7 @@ export class CommitLog {
     this.settings = header.settings;
     const { lastCommit: after, manifest, life } = this.applied;
     if (!this.applied.adopt(header, isAnew)) return;
-    if (life !== this.applied.life) this.lookedIn = null;
+    if (life !== this.applied.life) this.doubt();
     // Another state altogether: whoever was running or waiting here belongs to the old one.
     this.running.clear();
     const waiting = this.line.clear();
@@ -272,8 +279,8 @@ export class CommitLog {
       this.line.putBack(group);
       return;
     }
-    // Whoever comes next looks at the log again: it may have taken the group after all.
-    this.lookedIn = null;
+    // The log may have taken the group after all.
+    this.doubt();
     this.line.withdrawAll(group);
     await this.recover(error, life).catch(() => {});
     if (error instanceof StorageError && error.uncertain) await this.look().catch(() => {});

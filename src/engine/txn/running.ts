@@ -48,7 +48,9 @@ export class Running {
 
   end(txn: Txn): void {
     this.writers.delete(txn);
-    if (this.writers.size === 0) this.recent = [];
+    // They stand in the order in which they began.
+    const [first] = this.writers.values();
+    this.recent = first === undefined ? [] : this.recent.filter(({ arrival }) => arrival > first.arrivals);
   }
 
   /** The state is another altogether: whoever is running belongs to the old one. */

@@ -13,6 +13,9 @@ import { commitOf, timeOf } from './current.ts';
 import { readEntry, REMOVE } from './entry-row.ts';
 import { DELETED, expiry, LIVE, readVersion, REMOVED } from './version.ts';
 
+/** For so long after a commit somebody may ask whether its request was applied, and read the state before it (microseconds). */
+export const SPARED: Ts = 15 * 60 * 1_000_000;
+
 /** What of the past somebody may still read. */
 export interface Keeping {
   /** Whoever may not see all commits up to this time has ended. */
@@ -42,11 +45,15 @@ export class Sorting implements Sorter {
   /** A time whose row was taken out of history by a commit that not everybody sees: for those who see it, the row before that time counts. */
   private withdrawn: Ts | null = null;
 
-  /** @param above the earliest time of the rows written into the past that are in newer segments or in memory */
+  /**
+   * @param above the earliest time of the rows written into the past that are in newer segments or in memory
+   * @param mayHide whether what says that there is nothing may go to history: not while an index is built, whose older entries are still to come
+   */
   constructor(
     private readonly keeping: Keeping,
     private readonly settled: boolean,
     private readonly above: Ts,
+    private readonly mayHide = true,
   ) {}
 
   fate(row: Row): Fate {
@@ -94,7 +101,7 @@ export class Sorting implements Sorter {
     }
     if (this.hasTop) return 'old';
     this.hasTop = true;
-    if (!settled || !isSeen || !isTombstone(row)) return 'top';
+    if (!settled || !isSeen || !this.mayHide || !isTombstone(row)) return 'top';
     this.hides = true;
     return 'old';
   }

@@ -8,12 +8,13 @@
 // Loaded when there is something to do.
 import { ALL_KEYS } from '../base/bytes.ts';
 import type { Platform, Ts } from '../base/platform.ts';
+import { portions } from '../base/portions.ts';
 import { encodeBlock } from '../kv/block-writer.ts';
 import { BlockCache } from '../kv/block-cache.ts';
-import { blockId, type BlockRange } from '../kv/block-ids.ts';
+import { blockId, type BlockRange, rangeOf } from '../kv/block-ids.ts';
 import { deadRanges, newBase } from '../kv/epochs.ts';
 import { type Build, isSame, isThrough } from '../kv/builds.ts';
-import type { Block, LogStore } from '../kv/log-store.ts';
+import { type Block, isFailure, type LogStore } from '../kv/log-store.ts';
 import { basesOf, type HashBlock, type Manifest } from '../kv/manifest.ts';
 import { encodeManifest } from '../kv/manifest-writer.ts';
 import { mergeSources } from '../kv/merge.ts';
@@ -23,7 +24,7 @@ import { writeSegment, type Writing } from '../kv/segment-writer.ts';
 import { sweep } from '../kv/sweep.ts';
 import { without } from '../kv/without.ts';
 import type { Applied } from './applied.ts';
-import { KEEP_ALL, type Keeping, pastOf, Sorting } from './sorting.ts';
+import { KEEP_ALL, type Keeping, pastOf, Sorting, SPARED } from './sorting.ts';
 import { Overtaken, type Upkeep, type Work } from './upkeep.ts';
 
 /** The parts of an engine that the work needs. */
@@ -57,8 +58,6 @@ export interface Builder {
 const FAN = 4;
 /** Most segments merged at once, the oldest of them: there must be memory for the blocks read ahead in each. */
 const MOST = 16;
-/** For so long after a commit somebody may ask whether its request was applied, and read the state before it (microseconds). */
-const SPARED: Ts = 15 * 60 * 1_000_000;
 const HASH_BLOCKS_KEPT = 16;
 /** Requests whose hashes go into one block, of 50 KB: a log of small writes has ten thousand in a megabyte. Nobody gets a turn while a block is made, and Chromium keeps what is larger than 64 KB in a file of its own. */
 const HASHES = 1024;
@@ -156,15 +155,17 @@ export class UpkeepWork implements Work {
       await this.place.builder.finish(build);
       return true;
     }
-    const fence: Fence = { number: manifestNumber };
+    const fence = this.fence(manifestNumber);
     const slice = await this.place.builder.slice(build, this.place.flushAt, () => this.pause('now'));
     // Builds that are over stay as long as the log speaks of them, so that whoever reads it knows that their entries are there.
     const over = manifest.builds.filter((one) => !builds.some((other) => isSame(one, other)));
     const others = [...builds, ...over].filter((other) => !isSame(other, build));
     try {
-      const segment = await this.writeRows(slice.rows, (blocks) => this.write(blocks, fence, 'later'));
-      const segments = segment === null ? manifest.segments : [segment, ...manifest.segments];
-      await this.install({ ...manifest, segments, builds: [slice.build, ...others] }, floor, fence);
+      await this.whole(fence, async () => {
+        const segment = await this.writeRows(slice.rows, fence, (blocks) => this.write(blocks, fence, 'later'));
+        const segments = segment === null ? manifest.segments : [segment, ...manifest.segments];
+        await this.install({ ...manifest, segments, builds: [slice.build, ...others] }, floor, fence);
+      });
     } catch (error) {
       // Where another engine was faster, its slice stands, and the next one begins there.
       if (!(error instanceof Overtaken)) throw error;
@@ -176,7 +177,7 @@ export class UpkeepWork implements Work {
   private async flushOnce(number: number, pace: Pace): Promise<number> {
     const { record, lastCommit, manifest, builds, unflushed } = this.applied;
     const rows = this.applied.rowsInMemory();
-    const fence: Fence = { number };
+    const fence = this.fence(number);
     let at = 0;
     let done = 0;
     const next = (): Row | null => {
@@ -186,21 +187,23 @@ export class UpkeepWork implements Work {
     };
     this.place.upkeep.flushing = { least: Math.max(unflushed, HASTE * this.place.flushAt), share: () => done / (unflushed || 1) };
     try {
-      const hashes = await this.writeHashes(manifest, lastCommit, fence);
-      const segment = await this.writeRows({ next, seek: () => {} }, (slice) => this.write(slice, fence, pace));
-      const segments = segment === null ? manifest.segments : [segment, ...manifest.segments];
-      return await this.install({ ...manifest, lastCommit, segments, hashes, builds }, record, fence);
+      return await this.whole(fence, async () => {
+        const hashes = await this.writeHashes(manifest, lastCommit, fence);
+        const segment = await this.writeRows({ next, seek: () => {} }, fence, (slice) => this.write(slice, fence, pace));
+        const segments = segment === null ? manifest.segments : [segment, ...manifest.segments];
+        return this.install({ ...manifest, lastCommit, segments, hashes, builds }, record, fence);
+      });
     } finally {
       this.place.upkeep.flushing = null;
     }
   }
 
   /** Writes rows of the newest segment. */
-  private writeRows(rows: RowCursor, write: Writing['write']): Promise<SegmentInfo | null> {
+  private writeRows(rows: RowCursor, fence: Fence, write: Writing['write']): Promise<SegmentInfo | null> {
     const settled = this.applied.manifest.segments.length === 0;
     // Only compaction leaves something out.
     const sorter = new Sorting(KEEP_ALL, settled, -Infinity);
-    return writeSegment(rows, { base: this.newBase(), settled, sorter, write }, this.platform.utf8);
+    return writeSegment(rows, { base: this.newBase(fence), settled, sorter, write }, this.platform.utf8);
   }
 
   /** Puts the hashes of the requests since the floor into blocks; those of long ago are left out. */
@@ -211,7 +214,7 @@ export class UpkeepWork implements Work {
     const written: HashBlock[] = [];
     for (const requests of portions(this.applied.requestsInMemory(), HASHES)) {
       const rows = requests.map(([key, { ts, now }]): Row => ({ key, text: `${ts} ${now}` })).sort((a, b) => (a.key < b.key ? -1 : 1));
-      const base = this.newBase();
+      const base = this.newBase(fence);
       await this.write([{ id: blockId(base, 'tops', 0), bytes: encodeBlock(rows, this.platform.utf8) }], fence, 'now');
       written.push({ base, upTo });
     }
@@ -263,18 +266,18 @@ export class UpkeepWork implements Work {
 
   /** Merges segments into one. The log goes on growing meanwhile and is flushed in between. */
   private async compact({ start, end }: { readonly start: number; readonly end: number }): Promise<void> {
-    const fence: Fence = { number: this.applied.manifestNumber };
+    const fence = this.fence(this.applied.manifestNumber);
     const { segments } = this.applied.manifest;
     const old = segments.slice(start, end);
     const settled = end === segments.length;
     // While an index is built, rows of any time may still come.
     const newer = Math.min(...segments.slice(0, start).map(({ past }) => past));
     const above = this.applied.builds.length > 0 ? -Infinity : this.applied.rowsInMemory().reduce((past, row) => Math.min(past, pastOf(row)), newer);
-    const sorter = new Sorting(await this.place.keeping(this.spared()), settled, above);
+    const sorter = new Sorting(await this.place.keeping(this.spared()), settled, above, this.applied.builds.length === 0);
     // Memory of its own: what is read once pushes nothing out that is read often.
     const cache = new BlockCache(this.store, this.platform.utf8, MERGE_BYTES);
     const source = mergeSources(old.map((info) => new Segment(info, cache)));
-    const base = this.newBase();
+    const base = this.newBase(fence);
     this.begun = [base];
     this.applied.retire(old);
     try {
@@ -282,11 +285,13 @@ export class UpkeepWork implements Work {
         await this.write(slice, fence, 'later');
         while (this.isFlushDue) fence.number = await this.flushOnce(fence.number, 'soon');
       };
-      const merged = await writeSegment(source.scan(ALL_KEYS, false), { base, settled, sorter, write }, this.platform.utf8);
-      const { manifest, floor } = this.applied;
-      const at = manifest.segments.findIndex((segment) => segment.base === old[0]?.base);
-      this.begun = [];
-      await this.install({ ...manifest, segments: manifest.segments.toSpliced(at, old.length, ...(merged === null ? [] : [merged])) }, floor, fence);
+      await this.whole(fence, async () => {
+        const merged = await writeSegment(source.scan(ALL_KEYS, false), { base, settled, sorter, write }, this.platform.utf8);
+        const { manifest, floor } = this.applied;
+        const at = manifest.segments.findIndex((segment) => segment.base === old[0]?.base);
+        this.begun = [];
+        await this.install({ ...manifest, segments: manifest.segments.toSpliced(at, old.length, ...(merged === null ? [] : [merged])) }, floor, fence);
+      });
     } finally {
       this.begun = [];
     }
@@ -306,8 +311,26 @@ export class UpkeepWork implements Work {
     this.swept = { life, ranges: dead, since: isKnown ? this.swept.since : now };
   }
 
-  private newBase(): number {
-    return newBase(this.applied.manifestNumber, this.runs++);
+  private fence(number: number): Fence {
+    return { number, life: this.applied.life, bases: [] };
+  }
+
+  private newBase({ bases }: Fence): number {
+    const base = newBase(this.applied.manifestNumber, this.runs++);
+    bases.push(base);
+    return base;
+  }
+
+  /** What does not fit on the disk leaves no part of itself there: it would take the room of the next attempt. After other failures a manifest may name its blocks all the same. */
+  private async whole<T>(fence: Fence, act: () => Promise<T>): Promise<T> {
+    try {
+      return await act();
+    } catch (error) {
+      if (isFailure(error, 'quota') && !error.uncertain && this.applied.life === fence.life) {
+        await sweep(this.store, fence.bases.map(rangeOf), () => this.platform.later(0)).catch(() => undefined);
+      }
+      throw error;
+    }
   }
 
   /** Counted from the earlier of clock and last commit: a clock that was ahead for a moment must take nothing from anybody. */
@@ -315,9 +338,9 @@ export class UpkeepWork implements Work {
     return Math.min(this.applied.lastCommit, this.platform.now()) - SPARED;
   }
 
-  private async write(slice: readonly Block[], { number }: Fence, pace: Pace): Promise<void> {
+  private async write(slice: readonly Block[], fence: Fence, pace: Pace): Promise<void> {
     await this.pause(pace);
-    if (this.applied.manifestNumber !== number || !(await this.applied.write(slice))) throw new Overtaken();
+    if (!this.stands(fence) || !(await this.applied.write(slice))) throw new Overtaken();
     for (const { bytes } of slice) this.place.upkeep.written += bytes.length;
   }
 
@@ -343,30 +366,27 @@ export class UpkeepWork implements Work {
     if (!this.isUrgent) await this.place.quiet();
   }
 
-  private async install(manifest: Manifest, floor: number, { number }: Fence): Promise<number> {
+  private stands({ number, life }: Pick<Fence, 'number' | 'life'>): boolean {
+    return this.applied.manifestNumber === number && this.applied.life === life;
+  }
+
+  private async install(manifest: Manifest, floor: number, fence: Fence): Promise<number> {
     const { utf8 } = this.platform;
-    if (this.applied.manifestNumber !== number) throw new Overtaken();
+    const { number, life } = fence;
+    if (!this.stands(fence)) throw new Overtaken();
     const installed = await this.store.install({ expected: number, manifest: encodeManifest({ ...manifest, begun: this.begun }, utf8), floor });
+    // A manifest names them now, or there is a newer one.
+    fence.bases.length = 0;
     await this.place.builder.refresh();
-    if (!installed || this.applied.manifestNumber !== number + 1) throw new Overtaken();
+    if (!installed || !this.stands({ number: number + 1, life })) throw new Overtaken();
     return this.applied.manifestNumber;
   }
 }
 
-/** Number of the manifest that what is being written belongs to. */
+/** The manifest that what is being written belongs to, and the database: of another one it may have the same number. */
 interface Fence {
+  readonly life: number;
   number: number;
-}
-
-/** The entries that a map has now, so many at a time: whoever takes them slowly gets none of those that are added meanwhile. */
-function* portions<K, V>(map: ReadonlyMap<K, V>, size: number): Generator<[K, V][]> {
-  let left = map.size;
-  let portion: [K, V][] = [];
-  for (const entry of map) {
-    if (left-- === 0) break;
-    portion.push(entry);
-    if (portion.length < size && left > 0) continue;
-    yield portion;
-    portion = [];
-  }
+  /** Where its blocks begin. */
+  readonly bases: number[];
 }

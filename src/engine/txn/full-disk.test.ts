@@ -1,0 +1,42 @@
+import { expect, it } from 'vitest';
+import { testClient } from '../../testing/client.ts';
+import { testPlatform } from '../../testing/platform.ts';
+import { type LogStore, StorageError } from '../kv/log-store.ts';
+import { type MemoryLog, memoryLog, memoryLogStore } from '../kv/memory.ts';
+
+const put = (id: number): string => `{"create":{"ref":{"collection":"spells"},"id":"${id}"},"params":{"object":{"data":{"object":{"pad":"${'x'.repeat(900)}"}}}}}`;
+
+/** A disk of so many bytes. */
+function disk(log: MemoryLog): { store: LogStore; room: { total: number }; used(): number; blocks(): number } {
+  const store = memoryLogStore(log);
+  const room = { total: Infinity };
+  const blocks = (): number => [...log.blocks.values()].reduce((sum, { length }) => sum + length, 0);
+  const used = (): number => blocks() + log.records.reduce((sum, { body }) => sum + body.length, 0) + (log.header.manifest?.length ?? 0);
+  const need = (bytes: number): void => {
+    if (used() + bytes > room.total) throw new StorageError('quota', 'there is no room left for more data', false);
+  };
+  const { writeBlocks, install, append } = store;
+  store.writeBlocks = async (written) => { need(written.reduce((sum, { bytes }) => sum + bytes.length, 0)); return writeBlocks.call(store, written); };
+  store.install = async (change) => { need(change.manifest.length); return install.call(store, change); };
+  store.append = async (after, plan) => append.call(store, after, (unseen) => { const body = plan(unseen); if (body !== null) need(body.length); return body; });
+  return { store, room, used, blocks };
+}
+
+it('a flush for which there is no room leaves nothing behind, and is done once there is room for it', async () => {
+  const log = memoryLog();
+  const { store, room, used, blocks } = disk(log);
+  const client = await testClient(store, testPlatform(), { flushAt: 200_000, cacheBytes: 0 });
+  await client.query('{"create_collection":{"object":{"name":"spells"}}}');
+  for (let id = 1; id <= 180; id++) await client.query(put(id));
+  // Room for half of what goes into blocks.
+  room.total = used() + 120_000;
+  for (let id = 181; id <= 220; id++) { await client.query(put(id)); await client.engine.upkeep(); }
+  const garbage = blocks();
+  // The user makes room: enough for all of the log twice over.
+  room.total = 2.2 * (used() - garbage);
+  for (let n = 0; n < 5; n++) await client.engine.upkeep();
+  const again = await testClient(store, testPlatform(), { flushAt: 200_000, cacheBytes: 0 });
+  for (let n = 0; n < 5; n++) await again.engine.upkeep();
+  expect(garbage).toBe(0);
+  expect(log.header.manifestNumber).toBeGreaterThan(0);
+});
