@@ -29,6 +29,7 @@ import { requireHarmless } from './protected.ts';
 import { roleFailures } from './role-failures.ts';
 import { prepareRole } from './roles.ts';
 import { sameField } from './same-field.ts';
+import { textFailures } from './text-failures.ts';
 
 type Prepare = (preparation: Preparation, ctx: EvalContext) => MaybePromise<Prepared>;
 
@@ -86,31 +87,36 @@ const wrongRoles = (fields: Obj, { catalog }: EvalContext): FieldFailure[] => {
 
 const functions: Prepare = ({ fields }, ctx) => ({ fields, failures: wrongRoles(fields, ctx) });
 
-const keys: Prepare = ({ fields, params, before, ref }, ctx) => {
+const keys: Prepare = ({ fields, params, sent, before, ref }, ctx) => {
   const failures = wrongRoles(fields, ctx);
   const database = fields.get('database') ?? null;
   if (isRefOf(database, 'databases') && ctx.catalog.database(database) === null) failures.push(fieldFailures.missingRef(['database']));
+  const withHash = (hash: string, place: string): MaybePromise<Prepared> =>
+    andThen(holderOf(NATIVE.keys, ref.id, () => hash, ctx.txn), (holder) => {
+      if (holder !== null && holder.ref.scope !== ref.scope) failures.push(schemaFailures.duplicate([place]));
+      return { fields: fields.with('hashed_secret', hash), failures };
+    });
   const given = params.get('secret');
   if (typeof given === 'string') {
     // A key's secret names its key.
     const owner = secretOwner(given);
     if (owner?.kind !== 'key' || owner.id !== ref.id) return { fields, failures: [...failures, schemaFailures.secret(['secret'])] };
-    return andThen(hashSecret(given, ctx.platform), (hash) =>
-      andThen(holderOf(NATIVE.keys, ref.id, () => hash, ctx.txn), (holder) => {
-        if (holder !== null && holder.ref.scope !== ref.scope) failures.push(schemaFailures.duplicate(['secret']));
-        return { fields: fields.with('hashed_secret', hash), failures };
-      }),
-    );
+    return andThen(hashSecret(given, ctx.platform), (hash) => withHash(hash, 'secret'));
   }
+  const isNew = before === null;
+  const hash = isNew ? params.get('hashed_secret') : undefined;
+  if (typeof hash === 'string') return withHash(hash, 'hashed_secret');
+  failures.push(...textFailures(sent, isNew ? ['secret', 'hashed_secret'] : ['secret']));
   const kept = before?.get('hashed_secret');
   if (kept !== undefined) return { fields: fields.with('hashed_secret', kept), failures };
   return withSecret('key', [ref.id], fields, failures, ctx);
 };
 
-const tokens: Prepare = ({ fields, params, ref }, ctx) => {
+const tokens: Prepare = ({ fields, params, sent, ref }, ctx) => {
   // An update carries the hash over; where it is missing, as in a replace, there is a new secret.
   const kept = params.get('hashed_secret');
-  if (typeof kept === 'string') return { fields: fields.with('hashed_secret', kept), failures: [] };
+  // What writes a token does not show it.
+  if (kept !== undefined) return { fields: fields.with('hashed_secret', kept), shown: fields, failures: textFailures(sent, ['hashed_secret']) };
   return withSecret('token', [ref.id, ctx.catalog.scope], fields, [], ctx);
 };
 

@@ -77,8 +77,7 @@ export function login(document: SetLike, params: Obj, ctx: EvalContext, at: Path
   return andThen(subject(document, ctx, at.at('login')), (ref) =>
     andThen(ref !== null && hasPassword(ref, password, ctx, at), (right) => {
       if (!right || ref === null) throw authenticationFailed(at);
-      const fields = params.filter((key) => key === 'data' || key === 'ttl').with('instance', ref);
-      return createDocument(nativeRef('tokens', ctx.catalog.scope), fields, asAdmin(ctx), { form: at, target: at, params: at.at('params') });
+      return createDocument(nativeRef('tokens', ctx.catalog.scope), params.with('instance', ref), asAdmin(ctx), { form: at, target: at, params: at.at('params') });
     }),
   );
 }

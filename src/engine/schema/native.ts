@@ -108,7 +108,7 @@ const NATIVE_RULES: Readonly<Record<Exclude<NativeName, 'tasks'>, NativeRules>> 
 };
 
 /** Documents of user collections. */
-const DOCUMENT_RULES: NativeRules = { word: undefined, named: false, fields: { data: data(), ttl: time() } };
+const DOCUMENT_RULES: NativeRules = { word: undefined, named: false, fields: { data: data(), constraints: data(), ttl: time() } };
 
 const BY_NUMBER = new Map<number, NativeRules>(
   Object.entries(NATIVE_RULES).map(([collection, rules]) => [NATIVE[collection as NativeName], rules]),

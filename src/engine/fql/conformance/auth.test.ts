@@ -1,6 +1,6 @@
 // Keys, tokens, identities and what they may do (reference: data/auth.md, fql/functions.md §13).
 import { beforeAll, describe, expect, it } from 'vitest';
-import { argument, conforms, denied, docRef, fault, inVersions, invalid, noForm, notFound, ok, populate, steady, type Answer } from '../../../testing/cases.ts';
+import { argument, conforms, created, denied, docRef, fault, inVersions, invalid, nativeRef, noForm, notFound, ok, populate, steady, type Answer, type FieldFault } from '../../../testing/cases.ts';
 import { type TestClient, testClient } from '../../../testing/client.ts';
 
 const users = '{"create_collection":{"object":{"name":"users"}}}';
@@ -8,6 +8,7 @@ const spells = '{"create_collection":{"object":{"name":"spells"}}}';
 const U = '{"ref":{"collection":"users"},"id":"1"}';
 const S = '{"ref":{"collection":"spells"},"id":"1"}';
 const withPassword = `{"create":${U},"params":{"object":{"credentials":{"object":{"password":"owl"}}}}}`;
+const noText = (...field: string[]): FieldFault => [field, 'invalid type', 'Invalid type Long, expected type String.'];
 const FAILED = fault(400, 'authentication failed', '', 'The document was not found or provided password was incorrect.');
 
 conforms('login and identify', { world: [users, withPassword, '{"create_index":{"object":{"name":"all_users","source":{"collection":"users"}}}}'] }, [
@@ -34,6 +35,9 @@ conforms('login and identify', { world: [users, withPassword, '{"create_index":{
     invalid('', [['current_password'], 'invalid password', 'Invalid password at `current_password`.'])],
   [`{"is_object":{"update":{"select":["data",0],"from":{"paginate":{"credentials":null}}},"params":{"object":{"password":"new","current_password":"hedwig"}}}}`, 'true'],
   [`{"identify":${U},"password":"new"}`, 'true'],
+  [`{"login":${U},"params":{"object":{"password":"new","hashed_secret":"mine"}}}`,
+    created(`{"ref":{"@ref":{"id":"ID","collection":${nativeRef('tokens')}}},"ts":TS,"instance":${docRef('users', 1)}}`)],
+  [`{"login":${U},"params":{"object":{"password":"new","hashed_secret":5}}}`, invalid('', noText('hashed_secret'))],
 ]);
 
 conforms('identity of a key', {}, [
