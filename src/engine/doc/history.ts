@@ -63,7 +63,7 @@ function fieldsOf(ref: Ref, params: Obj, ctx: EvalContext, at: Path): Obj {
   const fields = knownFields(rules, stripNulls(params) as Obj);
   const failures = validate(rules, fields);
   if (failures.length > 0) throw validationFailed(at, failures);
-  return withTtl(fields, ref, params, ctx);
+  return withTtl(fields, ref, ctx);
 }
 
 /** Makes `inserted` (or, with `null`, nothing) the version at a time, and corrects the rows that follow from it. */

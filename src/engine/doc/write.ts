@@ -131,7 +131,7 @@ function store(ref: Ref, before: Obj | null, wanted: Obj, ctx: EvalContext, at: 
       return isNewIndex ? andThen(building(), ({ buildIndex }) => andThen(buildIndex(ref, ctx), () => answer)) : answer;
     });
   };
-  if (native === undefined) return finish({ fields: withTtl(fields, ref, sent, ctx), failures: [] });
+  if (native === undefined) return finish({ fields: withTtl(fields, ref, ctx), failures: [] });
   return andThen(schemaWrites(), ({ prepare, requireFit }) =>
     andThen(prepare(native, { ref, params, sent, fields, before }, ctx), (prepared) => finish(prepared, requireFit)),
   );
@@ -150,10 +150,10 @@ function storeCredentials(ref: Ref, sent: Obj, ctx: EvalContext, at: Path): Mayb
   });
 }
 
-/** With the `ttl` that the collection's `ttl_days` give the document, unless one was sent. */
-export function withTtl(fields: Obj, ref: Ref, sent: Obj, ctx: EvalContext): Obj {
+/** With the `ttl` that the collection's `ttl_days` give the document, unless it has one. */
+export function withTtl(fields: Obj, ref: Ref, ctx: EvalContext): Obj {
   const days = ctx.catalog.collection(ref.collection)?.ttlDays ?? null;
-  if (days === null || (sent.get('ttl') ?? null) !== null) return fields;
+  if (days === null || fields.has('ttl')) return fields;
   return fields.with('ttl', Time.fromMicros(ctx.txn.now + days * DAY));
 }
 

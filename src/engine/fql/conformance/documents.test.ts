@@ -65,6 +65,8 @@ conforms('the end of a life', { world: ['{"create_collection":{"object":{"name":
   [`{"time_diff":{"now":null},"other":{"select":"ttl","from":{"get":${S(1)}}},"unit":"hour"}`, '47'],
   [`{"time_diff":{"now":null},"other":{"select":"ttl","from":{"update":${S(1)},"params":{"object":{"ttl":null}}}},"unit":"hour"}`, '48'],
   [`{"select":"ttl","from":{"replace":${S(1)},"params":{"object":{"ttl":{"time":"2100-01-01T00:00:00Z"}}}}}`, '{"@ts":"2100-01-01T00:00:00Z"}'],
+  [`{"select":"ttl","from":${update(1, '{"n":1}')}}`, '{"@ts":"2100-01-01T00:00:00Z"}'],
+  [`{"time_diff":{"now":null},"other":{"select":"ttl","from":{"replace":${S(1)},"params":{"object":{"data":{"object":{"n":1}}}}}},"unit":"hour"}`, '48'],
   ['{"select":"ttl","from":{"create":{"collection":"plain"}},"default":"none"}', '"none"'],
   ['{"let":{"r":{"select":"ref","from":{"create":{"collection":"plain"},"params":{"object":{"ttl":{"time_add":{"now":null},"offset":1,"unit":"hour"}}}}}},"in":[{"exists":{"var":"r"}},{"contains":"ttl","in":{"replace":{"var":"r"},"params":{"object":{}}}}]}', '[true,false]'],
 ]);
