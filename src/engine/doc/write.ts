@@ -31,11 +31,11 @@ export interface WritePlaces {
   readonly params: Path;
 }
 
-const readObject = (params: Value): Obj => (params instanceof Obj ? params : Obj.empty);
+/** Whether a document can be written is asked of the present, before the time is refused. */
+const atPresent = (ctx: EvalContext): EvalContext => (ctx.validTime === null ? ctx : ctx.with({ validTime: null }));
 
 /** @param target a document's ref, or a collection's for a new id */
 export function createDocument(target: Ref, params: Obj, ctx: EvalContext, places: WritePlaces): MaybePromise<Doc> {
-  if (ctx.validTime !== null) throw invalidWriteTime(places.target);
   const isCollection = target.collection === NATIVE.collections;
   const number = isCollection ? Number(target.id) : target.collection;
   const failures = badRefs(params, places.params, ctx);
@@ -43,23 +43,21 @@ export function createDocument(target: Ref, params: Obj, ctx: EvalContext, place
   requireHere(target, ctx, places.target);
   return andThen(isCollection ? newRef(number, ctx) : target, (ref) => {
     const privilege = isCollection ? allows(ctx, 'create', ref, [params]) : mayCreateWithId(ref, params, ctx);
-    const storeNew = (keptOut: boolean): MaybePromise<Doc> => {
-      if (keptOut) throw forbiddenInContainer(places.target);
-      return store(ref, null, params, ctx, places.target);
-    };
     return andThen(privilege, (allowed) => {
       if (!allowed) throw permissionDenied(places.target);
-      if (isCollection) return andThen(isKeptOut(number, ctx), storeNew);
-      return andThen(isTaken(ref, ctx), (taken) => {
+      return andThen(!isCollection && isTaken(ref, atPresent(ctx)), (taken) => {
         if (taken) throw alreadyExists(places.target, wordFor(number));
-        return andThen(isKeptOut(number, ctx), storeNew);
+        return andThen(isKeptOut(number, ctx), (keptOut) => {
+          if (keptOut) throw forbiddenInContainer(places.target);
+          return store(ref, null, params, ctx, places.target);
+        });
       });
     });
   });
 }
 
 export function updateDocument(ref: Ref, params: Obj, ctx: EvalContext, places: WritePlaces): MaybePromise<Doc> {
-  return change(ref, params, ctx, places, (before) => merge(before, params));
+  return change(ref, params, ctx, places, (before) => before);
 }
 
 /** Replaces all fields; schema documents keep a few (reference: data/documents.md §5). */
@@ -68,24 +66,27 @@ export function replaceDocument(ref: Ref, params: Obj, ctx: EvalContext, places:
     const { fields } = rulesFor(ref.collection);
     // A field that is kept has its former place, even if it is sent again.
     const kept = Object.keys(fields).filter((key) => fields[key]?.kept && before.has(key));
-    return merge(Obj.of(...kept.map((key): [string, Value] => [key, before.get(key) ?? null])), params);
+    return Obj.of(...kept.map((key): [string, Value] => [key, before.get(key) ?? null]));
   });
 }
 
-function change(ref: Ref, params: Obj, ctx: EvalContext, places: WritePlaces, next: (before: Obj) => Obj): MaybePromise<Doc> {
+/** @param keep the fields that the params are merged into */
+function change(ref: Ref, params: Obj, ctx: EvalContext, places: WritePlaces, keep: (before: Obj) => Obj): MaybePromise<Doc> {
   if (ref.isNativeCollection) {
     throw invalidArgument(places.target, (words) => `Cannot update a schema meta ${words.collection}.`);
   }
-  if (ctx.validTime !== null) throw invalidWriteTime(places.form);
   const failures = badRefs(params, places.params, ctx);
   if (failures.length > 0) throw validationFailed(places.form, failures);
   requireHere(ref, ctx, places.target);
-  return andThen(findDocument(ref, ctx), (doc) => {
+  return andThen(findDocument(ref, atPresent(ctx)), (doc) => {
     if (doc === null) throw instanceNotFound(places.target, wordFor(ref.collection));
-    const fields = next(doc.fields);
-    return andThen(allows(ctx, 'write', ref, [doc.fields, fields, ref]), (allowed) => {
+    const before = doc.fields;
+    // Whoever replaces is judged, too, by what an update would make of it.
+    const merged = merge(before, params);
+    return andThen(allows(ctx, 'write', ref, [before, merged, ref]), (allowed) => {
       if (!allowed) throw permissionDenied(places.form);
-      return store(ref, doc.fields, fields, ctx, places.form, params);
+      const base = keep(before);
+      return store(ref, before, base === before ? merged : merge(base, params), ctx, places.form, params);
     });
   });
 }
@@ -113,9 +114,10 @@ const schemaWrites = part(() => import('./prepare.ts'));
 const building = part(() => import('./build-index.ts'));
 
 /** Validates, prepares and stages a document's next state. */
-function store(ref: Ref, before: Obj | null, wanted: Obj, ctx: EvalContext, at: Path, sent: Obj = wanted): MaybePromise<Doc> {
+function store(ref: Ref, before: Obj | null, wanted: Obj, ctx: EvalContext, at: Path, sent = wanted): MaybePromise<Doc> {
+  if (ctx.validTime !== null) throw invalidWriteTime(at);
   const rules = rulesFor(ref.collection);
-  const params = readObject(stripNulls(wanted));
+  const params = stripNulls(wanted) as Obj;
   const fields = knownFields(rules, params);
   const native = nativeName(ref.collection);
   const finish = ({ fields: stored, shown: display, failures }: Prepared, requireMore?: Requirement): MaybePromise<Doc> => {

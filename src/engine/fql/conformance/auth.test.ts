@@ -119,6 +119,8 @@ asks({ name: 'a client key', secret: key('"client"') }, world, [
   ['{"is_empty":{"match":{"index":"all"}}}', denied('exists')],
   [page('{"documents":{"collection":"spells"}}'), '{"data":[]}'],
   ['{"create":{"collection":"spells"}}', denied('create')],
+  ['{"at":0,"expr":{"create":{"collection":"spells"}}}', denied('expr/create')],
+  [`{"at":0,"expr":{"update":${S}}}`, denied('expr')],
   [page(`{"events":${S}}`), denied('paginate')],
   ['{"create_collection":{"object":{"name":"x"}}}', denied('create_collection')],
   ['{"get":{"collection":"nope"}}', fault(400, 'invalid ref', 'get', "Ref refers to undefined collection 'nope'")],
@@ -221,6 +223,8 @@ asks(
     [`{"create":{"ref":{"collection":"spells"},"id":3},"params":{"object":{"data":{"object":{"ok":true}}}}}`, denied('create')],
     [`{"is_object":{"update":${S},"params":{"object":{"data":{"object":{"x":1}}}}}}`, 'true'],
     [`{"update":${S},"params":{"object":{"data":{"object":{"x":null}}}}}`, denied('')],
+    [`{"replace":${S},"params":{"object":{"data":{"object":{"x":null}}}}}`, denied('')],
+    [`{"contains":["data","x"],"in":{"replace":${S},"params":{"object":{"data":{"object":{"y":1}}}}}}`, 'false'],
     [`{"delete":${S}}`, denied('')],
   ],
 );

@@ -1,6 +1,6 @@
 // What is left of documents' life: refs they may hold, times they are written at, what is made of
 // several writes, ends of life (reference: data/documents.md §1–3).
-import { argument, collectionRef, conforms, created, databaseRef, docRef, fault, functionRef, invalid } from '../../../testing/cases.ts';
+import { argument, collectionRef, conforms, created, databaseRef, docRef, fault, functionRef, invalid, notFound } from '../../../testing/cases.ts';
 
 const spells = '{"create_collection":{"object":{"name":"spells","history_days":null}}}';
 const S = (id: number | string): string => `{"ref":{"collection":"spells"},"id":${id}}`;
@@ -53,6 +53,12 @@ conforms('the time of a write', { world: [spells, create(1, '{"n":1}')] }, [
   [`{"at":${NOW},"expr":{"is_object":${create(4, '{}')}}}`, 'true'],
   [`{"at":0,"expr":${update(1, '{}')}}`, fault(400, 'invalid write time', 'expr', 'Cannot write outside of snapshot time.')],
   [`{"at":0,"expr":{"replace":${S(1)}}}`, fault(400, 'invalid write time', 'expr', 'Cannot write outside of snapshot time.')],
+  // All that is asked of the present comes before.
+  [`{"at":0,"expr":${update(99, '{}')}}`, notFound('expr/update', 'Document not found.')],
+  [`{"at":0,"expr":{"replace":${S(99)}}}`, notFound('expr/replace', 'Document not found.')],
+  [`{"at":0,"expr":${create(1, '{}')}}`, fault(400, 'instance already exists', 'expr/create', 'Document already exists.')],
+  [`{"at":0,"expr":${create(98, '{"r":{"collection":"nope"}}')}}`, invalid('expr', [['expr', 'data', 'r'], 'invalid reference', 'Cannot read reference.'])],
+  [`{"at":0,"expr":${create(98, '{}')}}`, fault(400, 'invalid write time', 'expr/create', 'Cannot write outside of snapshot time.')],
   [`{"at":0,"expr":{"at":${NOW},"expr":{"is_object":${update(1, '{"n":2}')}}}}`, 'true'],
   [`{"at":{"time":"2999-01-01T00:00:00Z"},"expr":{"select":["data","n"],"from":${update(1, '{"n":3}')}}}`, '3'],
   [`{"select":"action","from":{"insert":${S(1)},"ts":${NOW},"action":"update","params":{"object":{"data":{"object":{"n":4}}}}}}`, '"create"'],
