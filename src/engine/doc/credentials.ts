@@ -4,9 +4,11 @@
 import { fromBase64, toBase64 } from '../base/bytes.ts';
 import { andThen, type MaybePromise } from '../base/maybe.ts';
 import { fieldFailures } from '../errors/codes.ts';
+import type { FieldFailure } from '../errors/fql-error.ts';
 import type { EvalContext } from '../form/context.ts';
 import type { Value } from '../value/value.ts';
 import type { Preparation, Prepared } from './preparation.ts';
+import { textFailures } from './text-failures.ts';
 
 /** Rounds of PBKDF2. */
 const ROUNDS = 100_000;
@@ -24,16 +26,24 @@ export function passwordMatches(hash: Value | undefined, password: Value | undef
   return andThen(platform.pbkdf2(platform.utf8.encode(password), saltBytes, Number(rounds)), (actual) => toBase64(actual, 'url') === expected);
 }
 
+const isFromServer = ({ caller: { rights } }: EvalContext): boolean => rights === 'server' || rights === 'server-readonly';
+
+/** What is no text among the fields that count from this caller. @param path where the credentials stand */
+export const passwordFailures = (sent: Value, ctx: EvalContext, path?: readonly string[]): FieldFailure[] =>
+  textFailures(sent, ['password', isFromServer(ctx) ? 'hashed_password' : 'current_password'], path);
+
 /**
  * A credentials document as it is stored: with the hash of a new password, or the one it had.
  * Only servers set a hash, and only they change a password without the old one.
  */
-export function prepareCredentials({ fields, params, before }: Preparation, ctx: EvalContext): MaybePromise<Prepared> {
-  const isServer = ctx.caller.rights === 'server' || ctx.caller.rights === 'server-readonly';
+export function prepareCredentials({ fields, params, sent, base }: Preparation, ctx: EvalContext): MaybePromise<Prepared> {
+  const isServer = isFromServer(ctx);
+  const failures = passwordFailures(sent, ctx);
+  if (failures.length > 0) return { fields, failures };
   const password = params.get('password');
-  const kept = before?.get('hashed_password');
+  const kept = base?.get('hashed_password');
   if (typeof password !== 'string') {
-    const given = isServer ? (params.get('hashed_password') ?? kept) : kept;
+    const given = isServer ? params.get('hashed_password') : kept;
     return { fields: given === undefined ? fields : fields.with('hashed_password', given), failures: [] };
   }
   const mayChange = isServer || kept === undefined || passwordMatches(kept, params.get('current_password'), ctx);

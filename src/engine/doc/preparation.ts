@@ -22,6 +22,8 @@ export interface Preparation {
   readonly fields: Obj;
   /** The document as it stands; `null` at creation. */
   readonly before: Obj | null;
+  /** What of it the params were merged into: all of it, or what `replace` keeps. */
+  readonly base: Obj | null;
 }
 
 /** What must hold for the fields as they will be stored. @throws FqlError at `at` */

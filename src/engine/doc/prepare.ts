@@ -31,6 +31,8 @@ import { prepareRole } from './roles.ts';
 import { sameField } from './same-field.ts';
 import { textFailures } from './text-failures.ts';
 
+export { credentialsFailures, writeCredentials } from './own-credentials.ts';
+
 type Prepare = (preparation: Preparation, ctx: EvalContext) => MaybePromise<Prepared>;
 
 /** Indexes are seldom made. */

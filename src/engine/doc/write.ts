@@ -12,7 +12,6 @@ import type { Version } from '../txn/version.ts';
 import { NATIVE, nativeName, Ref, ROOT_SCOPE } from '../value/ref.ts';
 import { DAY } from '../value/time.ts';
 import { Doc, Obj, PendingTs, Time, type Value } from '../value/value.ts';
-import { credentialsOf } from './belongings.ts';
 import { isKeptOut } from './containers.ts';
 import { merge, stripNulls } from './data.ts';
 import { nextSchemaRef } from './ids.ts';
@@ -86,7 +85,7 @@ function change(ref: Ref, params: Obj, ctx: EvalContext, places: WritePlaces, ke
     return andThen(allows(ctx, 'write', ref, [before, merged, ref]), (allowed) => {
       if (!allowed) throw permissionDenied(places.form);
       const base = keep(before);
-      return store(ref, before, base === before ? merged : merge(base, params), ctx, places.form, params);
+      return store(ref, before, base === before ? merged : merge(base, params), ctx, places.form, params, base);
     });
   });
 }
@@ -113,13 +112,14 @@ export function deleteDocument(ref: Ref, ctx: EvalContext, places: WritePlaces):
 const schemaWrites = part(() => import('./prepare.ts'));
 const building = part(() => import('./build-index.ts'));
 
-/** Validates, prepares and stages a document's next state. */
-function store(ref: Ref, before: Obj | null, wanted: Obj, ctx: EvalContext, at: Path, sent = wanted): MaybePromise<Doc> {
+/** Validates, prepares and stages a document's next state. @param base what is left of the one before */
+function store(ref: Ref, before: Obj | null, wanted: Obj, ctx: EvalContext, at: Path, sent = wanted, base = before): MaybePromise<Doc> {
   if (ctx.validTime !== null) throw invalidWriteTime(at);
   const rules = rulesFor(ref.collection);
   const params = stripNulls(wanted) as Obj;
   const fields = knownFields(rules, params);
   const native = nativeName(ref.collection);
+  const credentials = native === undefined ? params.get('credentials') : undefined;
   const finish = ({ fields: stored, shown: display, failures }: Prepared, requireMore?: Requirement): MaybePromise<Doc> => {
     const all = [...validate(rules, fields), ...failures];
     if (all.length > 0) throw validationFailed(at, all);
@@ -128,28 +128,26 @@ function store(ref: Ref, before: Obj | null, wanted: Obj, ctx: EvalContext, at: 
     return andThen(requireMore === undefined ? stage() : andThen(requireMore(ref, before, stored, ctx, at), stage), () => {
       if (native !== undefined) ctx.catalog.note(ref, stored, before === null);
       const answer = shown(new Doc(ref, PendingTs.instance, display ?? stored, before === null));
-      const credentials = native === undefined ? params.get('credentials') : undefined;
-      if (credentials instanceof Obj) return andThen(storeCredentials(ref, credentials, ctx, at), () => answer);
+      if (credentials !== undefined) {
+        return andThen(schemaWrites(), ({ writeCredentials }) =>
+          andThen(
+            writeCredentials(ref, credentials, ctx, (known, before, wanted, server) =>
+              andThen(known ?? newRef(NATIVE.credentials, server), (own) => store(own, before, wanted, server, at)),
+            ),
+            () => answer,
+          ),
+        );
+      }
       return isNewIndex ? andThen(building(), ({ buildIndex }) => andThen(buildIndex(ref, ctx), () => answer)) : answer;
     });
   };
-  if (native === undefined) return finish({ fields: withTtl(fields, ref, ctx), failures: [] });
+  if (native === undefined) {
+    const failures = credentials === undefined ? [] : andThen(schemaWrites(), ({ credentialsFailures }) => credentialsFailures(credentials, ctx));
+    return andThen(failures, (failures) => finish({ fields: withTtl(fields, ref, ctx), failures }));
+  }
   return andThen(schemaWrites(), ({ prepare, requireFit }) =>
-    andThen(prepare(native, { ref, params, sent, fields, before }, ctx), (prepared) => finish(prepared, requireFit)),
+    andThen(prepare(native, { ref, params, sent, fields, before, base }, ctx), (prepared) => finish(prepared, requireFit)),
   );
-}
-
-/** Credentials sent with a document: whoever may write it sets them, without the old password. */
-function storeCredentials(ref: Ref, sent: Obj, ctx: EvalContext, at: Path): MaybePromise<unknown> {
-  const server = ctx.with({ caller: { ...ctx.caller, rights: 'server' } });
-  // A hash as it stands counts only from a server.
-  const params = ctx.caller.rights === 'server' ? sent : sent.without('hashed_password');
-  // Whatever was sent, they are those of this document.
-  const own = params.with('instance', ref);
-  return andThen(credentialsOf(ref, ctx), (existing) => {
-    if (existing !== null) return store(existing.ref, existing.fields, merge(existing.fields, own), server, at);
-    return andThen(newRef(NATIVE.credentials, ctx), (fresh) => store(fresh, null, own, server, at));
-  });
 }
 
 /** With the `ttl` that the collection's `ttl_days` give the document, unless it has one. */

@@ -8,7 +8,9 @@ const spells = '{"create_collection":{"object":{"name":"spells"}}}';
 const U = '{"ref":{"collection":"users"},"id":"1"}';
 const S = '{"ref":{"collection":"spells"},"id":"1"}';
 const withPassword = `{"create":${U},"params":{"object":{"credentials":{"object":{"password":"owl"}}}}}`;
+const CREDENTIALS = '{"select":["data",0],"from":{"paginate":{"credentials":null}}}';
 const noText = (...field: string[]): FieldFault => [field, 'invalid type', 'Invalid type Long, expected type String.'];
+const noMap = (...field: string[]): FieldFault => [field, 'invalid type', 'Invalid type Long, expected type Map.'];
 const FAILED = fault(400, 'authentication failed', '', 'The document was not found or provided password was incorrect.');
 
 conforms('login and identify', { world: [users, withPassword, '{"create_index":{"object":{"name":"all_users","source":{"collection":"users"}}}}'] }, [
@@ -35,9 +37,21 @@ conforms('login and identify', { world: [users, withPassword, '{"create_index":{
     invalid('', [['current_password'], 'invalid password', 'Invalid password at `current_password`.'])],
   [`{"is_object":{"update":{"select":["data",0],"from":{"paginate":{"credentials":null}}},"params":{"object":{"password":"new","current_password":"hedwig"}}}}`, 'true'],
   [`{"identify":${U},"password":"new"}`, 'true'],
-  [`{"login":${U},"params":{"object":{"password":"new","hashed_secret":"mine"}}}`,
+  [`{"contains":"instance","in":{"replace":${CREDENTIALS},"params":{"object":{"instance":${U}}}}}`, 'true'],
+  [`{"identify":${U},"password":"new"}`, 'false'],
+  ...['first', 'second'].flatMap((password): readonly [string, string][] => [
+    [`{"contains":"instance","in":{"replace":${CREDENTIALS},"params":{"object":{"instance":${U},"password":"${password}"}}}}`, 'true'],
+    [`{"identify":${U},"password":"${password}"}`, 'true'],
+  ]),
+  [`{"contains":"instance","in":{"update":${CREDENTIALS},"params":{"object":{"hashed_password":"dropped"}}}}`, 'true'],
+  [`{"identify":${U},"password":"second"}`, 'true'],
+  [`{"update":${CREDENTIALS},"params":{"object":{"password":"b","current_password":5}}}`, invalid('', noText('current_password'))],
+  [`{"create":{"credentials":null},"params":{"object":{"instance":{"ref":{"collection":"users"},"id":9},"password":5}}}`, invalid('create', noText('password'))],
+  ['{"create":{"collection":"users"},"params":{"object":{"credentials":5}}}', invalid('create', noMap('credentials', 'password'), noMap('credentials', 'current_password'))],
+  [`{"update":${U},"params":{"object":{"credentials":{"object":{"password":5}}}}}`, invalid('', noText('credentials', 'password'))],
+  [`{"login":${U},"params":{"object":{"password":"second","hashed_secret":"mine"}}}`,
     created(`{"ref":{"@ref":{"id":"ID","collection":${nativeRef('tokens')}}},"ts":TS,"instance":${docRef('users', 1)}}`)],
-  [`{"login":${U},"params":{"object":{"password":"new","hashed_secret":5}}}`, invalid('', noText('hashed_secret'))],
+  [`{"login":${U},"params":{"object":{"password":"second","hashed_secret":5}}}`, invalid('', noText('hashed_secret'))],
 ]);
 
 conforms('identity of a key', {}, [
@@ -89,6 +103,7 @@ const page = (set: string): string => `{"paginate":${set}}`;
 
 asks({ name: 'a server key', secret: key('"server"') }, world, [
   [`{"exists":${S}}`, 'true'],
+  ['{"create":{"collection":"users"},"params":{"object":{"credentials":5}}}', invalid('create', noMap('credentials', 'password'), noMap('credentials', 'hashed_password'))],
   ['{"create_key":{"object":{"role":"server"}}}', denied('create_key')],
   ['{"create_database":{"object":{"name":"x"}}}', denied('create_database')],
   ['{"create_role":{"object":{"name":"x"}}}', denied('create_role')],
