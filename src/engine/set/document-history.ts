@@ -35,6 +35,7 @@ const COMING = { create: 'add', delete: 'remove' } as const;
 
 /** When the document came and when it went, as events of the set of it alone. */
 export function comings(ctx: EvalContext, ref: Ref, window: Window): EntryCursor {
+  if (!ctx.catalogOf(ref.scope).hasCollection(ref.collection)) return emptyCursor;
   const versions = documentHistory(ctx, ref, { ...window, from: window.from.slice(0, INSTANT_BYTES), to: KEY_END }, -Infinity);
   let part = window;
   const mapped: EntryCursor = {

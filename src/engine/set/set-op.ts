@@ -44,7 +44,7 @@ export abstract class SetOp extends SetValue {
   abstract open(ctx: EvalContext, window: Window): EntryCursor;
   /** The events of the set, as entries of an event set. @throws FqlError when it keeps none */
   abstract history(ctx: EvalContext, window: Window): EntryCursor;
-  /** Whether the caller may read the set at all; single entries are filtered besides. */
+  /** Whether the caller may read the set, and its events, at all; single entries are filtered besides. */
   abstract readable(ctx: EvalContext): MaybePromise<boolean>;
   /** The earliest time it may be read at. Histories do not fail: they begin there. */
   abstract earliest(ctx: EvalContext): Ts;
@@ -67,11 +67,6 @@ export abstract class SetOp extends SetValue {
    */
   get snapshot(): SetOp {
     return this;
-  }
-
-  /** Whether the caller may read its events. */
-  historyReadable(ctx: EvalContext): MaybePromise<boolean> {
-    return this.readable(ctx);
   }
 
   /** How many entries it has, where that can be told without making each; else `null`. Billed as if they were read one by one. */

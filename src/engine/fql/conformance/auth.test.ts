@@ -334,6 +334,24 @@ asks({ name: 'a role that reads some entries of an index', secret: key('{"role":
   [page(`{"intersection":[${OPEN},${listens(about('"all"'))}]}`), data('open')],
 ]);
 
+// A document as a set asks for its history, and for nothing else.
+const ONE = `{"singleton":${S}}`;
+const reads = ['get', 'exists', 'count', 'paginate'] as const;
+asks({ name: 'a role that reads documents, but not as sets', secret: key('{"role":"r"}') }, roled(role('r', SPELLS, '{"read":true}')), [
+  ...[S, ONE, `{"events":${ONE}}`, `{"events":${S}}`].map((set): [string, Answer] => [page(set), denied('paginate')]),
+  ...reads.map((name): [string, Answer] => [`{"${name}":${ONE}}`, denied(name)]),
+  [page(`{"join":${DOCUMENTS},"with":{"lambda":"x","expr":{"singleton":{"var":"x"}}}}`), '{"data":[]}'],
+  [page(`{"union":[${ONE},${DOCUMENTS}]}`), `{"data":[${docRef('spells', 1)}]}`],
+]);
+asks({ name: 'a role that reads the history of documents', secret: key('{"role":"r"}') }, roled(role('r', SPELLS, '{"history_read":true}')), [
+  [page(S), `{"data":[${docRef('spells', 1)}]}`],
+  [page(ONE), `{"data":[${docRef('spells', 1)}]}`],
+  [`{"select":["data",0,"action"],"from":${page(`{"events":${ONE}}`)}}`, '"add"'],
+  [`{"select":["data",0,"action"],"from":${page(`{"events":${S}}`)}}`, '"create"'],
+  [`{"count":${ONE}}`, '1'],
+  [`{"get":${ONE}}`, denied('')],
+]);
+
 // Predicates call functions that only read, whoever may call them, and see no history.
 const makes = (name: string, body: string, more = ''): string => `{"create_function":{"object":{"name":"${name}"${more},"body":{"query":{"lambda":"x","expr":${body}}}}}}`;
 const judges = (name: string, body: string): string => role(name, SPELLS, `{"read":${lambda('"x"', body)}}`);

@@ -243,34 +243,29 @@ export class SingletonSet extends SetOp {
     return earliestTime(this.ref.collection, ctx.catalogOf(this.ref.scope), ctx.txn.now);
   }
 
-  readable(): boolean {
-    return true;
-  }
-
-  override historyReadable(ctx: EvalContext): MaybePromise<boolean> {
-    return this.bare ? allows(ctx, 'history_read', this.ref, [this.ref]) : true;
+  /** Whether or not the document may be read (reference: fql/functions.md §7.1). */
+  readable(ctx: EvalContext): MaybePromise<boolean> {
+    return allows(ctx, 'history_read', this.ref, [this.ref]);
   }
 
   open(ctx: EvalContext, window: Window): EntryCursor {
     const now: Ts = ctx.validTime ?? ctx.txn.now;
     const entry = entryOf(this.ref);
     if (!contains(window, entry.key)) return emptyCursor;
-    const cursor = deferredCursor(ctx, () =>
+    return deferredCursor(ctx, () =>
       andThen(ctx.txn.version(this.ref, ctx.validTime), (version) => {
-        const live = version !== null && isLive(version, now);
+        const live = version !== null && isLive(version, now) && ctx.catalogOf(this.ref.scope).hasCollection(this.ref.collection);
         return listCursor(live ? [entry] : [], window.descending);
       }),
     );
-    return visible(cursor, ctx);
   }
 
   /** Of a ref: its versions. Of a singleton: when it came and when it went. */
   history(ctx: EvalContext, window: Window): EntryCursor {
     const { ref, bare } = this;
     const earliest = this.earliest(ctx);
-    const cursor = deferredCursor(ctx, () =>
+    return deferredCursor(ctx, () =>
       andThen(histories(), ({ documentHistory, comings }) => (bare ? documentHistory(ctx, ref, window, earliest) : comings(ctx, ref, kept(window, earliest)))),
     );
-    return bare ? cursor : visible(cursor, ctx);
   }
 }

@@ -197,10 +197,6 @@ export class EventsSet extends View {
     return -Infinity;
   }
 
-  override readable(ctx: EvalContext): MaybePromise<boolean> {
-    return this.inner.historyReadable(ctx);
-  }
-
   /** A time read at leaves out what came later; history is otherwise the same at any time (reference: data/history.md §4). */
   open(ctx: EvalContext, window: Window): EntryCursor {
     if (ctx.validTime === null) return this.inner.history(ctx, window);
