@@ -9,7 +9,6 @@ import { same } from '../value/equal.ts';
 import type { Lambda, Value } from '../value/value.ts';
 import type { AlgebraKind } from './algebra-members.ts';
 import { AlgebraSet, requireCompatible } from './ops/algebra.ts';
-import { SingletonSet } from './ops/documents.ts';
 import { DistinctSet, FilterSet, ReverseSet } from './ops/views.ts';
 import { placeOf } from './paginate.ts';
 import { elementOf, type Entry, type EntryCursor, everything, type SetOp, type Window } from './set-op.ts';
@@ -65,18 +64,13 @@ export function edgeOf(set: SetLike, ctx: EvalContext, at: Path, end: 'first' | 
   return andThen(openSet(toSet(set, ctx), ctx, at, end === 'last'), (cursor) => cursor.next());
 }
 
-/**
- * The first entry that a set holds at the time it is read. For a set of events, that of the set whose history
- * it is or, where there is no such set, the first event whose document is there.
- */
+/** The first entry that a set holds at the time it is read. For a set of events, that of the set whose history it is. */
 export function headOf(set: SetLike, ctx: EvalContext, at: Path): MaybePromise<Entry | null> {
   const op = toSet(set, ctx);
   if (!op.historical) return edgeOf(op, ctx, at);
-  const there = (entry: Entry | null): MaybePromise<Entry | null | undefined> =>
-    entry?.event === undefined ? entry : andThen(new SingletonSet(entry.ref, true).open(ctx, everything()).next(), (found) => found ?? undefined);
   return andThen(op.readable(ctx), (readable) => {
     if (!readable) throw permissionDenied(at);
-    return andThen(openSet(op.snapshot, ctx, at), ({ next }) => drawing(next, there)());
+    return edgeOf(op.snapshot, ctx, at);
   });
 }
 

@@ -61,10 +61,7 @@ export abstract class SetOp extends SetValue {
     return this;
   }
 
-  /**
-   * For a set of events, the set whose history it is; for one made of sets of events, the same made of
-   * theirs. Any other set stays, and so do filters and ranges, whose lambdas and bounds speak of events.
-   */
+  /** For a set of events, the set whose history it is; for one made of sets of events, the same made of theirs. Any other set stays. */
   get snapshot(): SetOp {
     return this;
   }

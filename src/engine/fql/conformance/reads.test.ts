@@ -1,6 +1,6 @@
 // Reading documents, sets and pages (reference: fql/functions.md §6–7; data/sets.md, data/indexes.md).
 import {
-  argument, collectionRef, conforms, created, docRef, expression, fault, faults, indexRef, inVersions, nativeRef, noValue, notFound, ok, undefinedRef,
+  argument, collectionRef, conforms, created, docRef, expression, fault, faults, indexRef, inVersions, nativeRef, noValue, notFound, ok, type Row, undefinedRef,
 } from '../../../testing/cases.ts';
 
 const S = (id: number): string => `{"ref":{"collection":"spells"},"id":"${id}"}`;
@@ -263,6 +263,7 @@ const HISTORY = [
   event(1, 'delete', ',"data":null'),
 ];
 const OLD_REF = '{"@ref":{"id":"1","class":{"@ref":{"id":"spells","class":{"@ref":{"id":"classes"}}}}}}';
+const EVENTS = `{"events":${M('costs')}}`;
 const eventful = [
   ...world.slice(0, 2),
   index('costs', `,"values":[${field('cost')}]`),
@@ -287,6 +288,12 @@ conforms('events', { world: eventful }, [
   [page(`{"events":{"events":${S(1)}}}`), argument('paginate', 'Set does not support events history.')],
   [page(`{"reverse":${M('all')}}`, ',"events":true'), argument('', 'Set does not support events history.')],
   [page(`{"range":${M('costs')},"from":1,"to":2}`, ',"events":true'), argument('', 'Set does not support events history.')],
+  ...[`{"reverse":${EVENTS}}`, `{"range":${EVENTS},"from":[],"to":[]}`, `{"filter":{"lambda":"_","expr":true},"collection":${EVENTS}}`, `{"distinct":{"reverse":${EVENTS}}}`].flatMap(
+    (set): Row[] => [
+      [page(set), argument('', 'Set does not support events history.')],
+      [`{"count":${set}}`, argument('', 'Set does not support events history.')],
+    ],
+  ),
   [page(S(1), ',"events":true,"after":1'), `{"before":{"ts":1,"action":"create"},"data":[${HISTORY.join(',')}]}`],
   [page(S(1), ',"events":true,"before":1'), '{"after":{"ts":1,"action":"create"},"data":[]}'],
   [page(S(1), ',"events":true,"after":{"time":"2100-01-01T00:00:00Z"}'), '{"before":{"ts":4102444800000000,"action":"create"},"data":[]}'],
@@ -318,6 +325,7 @@ conforms('of an event set there is what the set holds now', { world: [...eventfu
   ...['reverse', 'distinct'].map((view): [string, string] => [`{"exists":{"${view}":{"events":${S(1)}}}}`, 'false']),
   [`{"is_empty":{"filter":{"lambda":"_","expr":true},"collection":{"events":${S(1)}}}}`, 'true'],
   [`{"is_empty":{"events":${S(1)}}}`, 'true'],
+  [`{"select":["data","cost"],"from":{"get":{"filter":{"lambda":"x","expr":{"equals":[{"var":"x"},5]}},"collection":${EVENTS}}}}`, '5'],
   [`{"is_nonempty":{"events":{"singleton":${S(1)}}}}`, 'false'],
   [`{"select":["data","cost"],"from":{"get":{"events":${M('costs')}}}}`, '5'],
   [`{"select":["data","cost"],"from":{"get":{"union":[{"events":${M('costs')}},{"events":${S(1)}}]}}}`, '5'],

@@ -47,17 +47,23 @@ abstract class View extends SetOp {
     return this.inner.readable(ctx);
   }
 
+  override get snapshot(): SetOp {
+    return Object.assign(Object.create(Object.getPrototypeOf(this)) as this, this, { inner: this.inner.snapshot });
+  }
+
   history(_ctx: EvalContext, _window: Window): EntryCursor {
     throw noHistory(Path.root);
+  }
+
+  /** The set that is shown, where it is not made of events. @throws FqlError their order is not that of a set */
+  protected get current(): SetOp {
+    if (this.historical) throw noHistory(Path.root);
+    return this.inner;
   }
 }
 
 /** Entries with equal covered values appear once. */
 export class DistinctSet extends View {
-  override get snapshot(): SetOp {
-    return new DistinctSet(this.inner.snapshot);
-  }
-
   describe(): Obj {
     return Obj.of(['distinct', this.inner]);
   }
@@ -77,10 +83,6 @@ export class DistinctSet extends View {
 
 /** The same entries read from the last to the first. */
 export class ReverseSet extends View {
-  override get snapshot(): SetOp {
-    return new ReverseSet(this.inner.snapshot);
-  }
-
   describe(): Obj {
     return Obj.of(['reverse', this.inner]);
   }
@@ -91,7 +93,7 @@ export class ReverseSet extends View {
   }
 
   open(ctx: EvalContext, window: Window): EntryCursor {
-    return this.inner.open(ctx, window);
+    return this.current.open(ctx, window);
   }
 }
 
@@ -123,11 +125,12 @@ export class RangeSet extends View {
   }
 
   open(ctx: EvalContext, window: Window): EntryCursor {
-    const { reversed } = this.inner.shape(ctx);
+    const { current } = this;
+    const { reversed } = current.shape(ctx);
     const [first, last] = reversed ? [this.to, this.from] : [this.from, this.to];
-    const bound = (parts: readonly Value[]): MaybePromise<Position | null> => (parts.length === 0 ? null : this.inner.place(parts, ctx));
+    const bound = (parts: readonly Value[]): MaybePromise<Position | null> => (parts.length === 0 ? null : current.place(parts, ctx));
     return deferredCursor(ctx, () =>
-      andThen(bound(first), (low) => andThen(bound(last), (high) => this.inner.open(ctx, clamp(window, low, high)))),
+      andThen(bound(first), (low) => andThen(bound(last), (high) => current.open(ctx, clamp(window, low, high)))),
     );
   }
 }
@@ -147,7 +150,7 @@ export class FilterSet extends View {
   }
 
   open(ctx: EvalContext, window: Window): EntryCursor {
-    const { inner: from } = this;
+    const { current: from } = this;
     const told = from instanceof DocumentsSet ? from.openWhere(this.predicate, ctx, window) : null;
     const inner = told ?? from.open(ctx, window);
     const take = (entry: Entry | null): MaybePromise<Entry | null | undefined> => {
