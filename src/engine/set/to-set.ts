@@ -22,7 +22,7 @@ export function toSet(value: SetLike, ctx: EvalContext): SetOp {
 }
 
 /** The set of any value, or `null` when it is none. */
-export const maybeSet = (value: Value, ctx: EvalContext): SetOp | null =>
+const maybeSet = (value: Value, ctx: EvalContext): SetOp | null =>
   value instanceof SetValue || value instanceof Ref ? toSet(value, ctx) : null;
 
 /** Makes a set of its description. @throws FqlError `invalid expression`: it came from the text of a query */
@@ -58,7 +58,7 @@ const MAKERS: Readonly<Record<string, Maker>> = {
   filter: (description, ctx) => new FilterSet(member(description.get('collection'), ctx), lambdaOf(description.get('filter')), Path.root),
   join: (description, ctx) => {
     const target = description.get('with');
-    return new JoinSet(member(description.get('join'), ctx), target instanceof Ref ? target : lambdaOf(target), maybeSet, Path.root);
+    return new JoinSet(member(description.get('join'), ctx), target instanceof Ref ? target : lambdaOf(target), toSet, Path.root);
   },
   singleton: (description) => new SingletonSet(refOf(description.get('singleton')), false),
   documents: (description) => new DocumentsSet(refOf(description.get('documents')), false),

@@ -173,6 +173,8 @@ conforms('indexes of what refs are made of', {
 conforms('an index and the query that makes it', { world: [...world, put(1, '{"n":1}')] }, [
   [`{"do":[${make('i', A)},{"paginate":{"match":{"index":"i"}}}]}`, fault(400, 'invalid ref', 'do/1/paginate/match', "Ref refers to undefined index 'i'")],
   [`{"let":{"i":${make('i', A)}},"in":{"paginate":{"match":{"select":"ref","from":{"var":"i"}}}}}`, notFound('in/paginate/index', 'Index not found.')],
+  [`{"let":{"i":${make('i', A)}},"in":{"match":{"select":"ref","from":{"var":"i"}}}}`, notFound('in/index', 'Index not found.')],
+  [`{"let":{"i":${make('i', A)}},"in":{"join":{"indexes":null},"with":{"select":"ref","from":{"var":"i"}}}}`, notFound('in/with', 'Index not found.')],
   [`{"do":[${put(2, '{}')},${make('i', A)},${put(3, '{}')}]}`, 'true'],
   [count('i'), '3'],
 ]);

@@ -51,6 +51,14 @@ conforms('get and exists', { world }, [
   [`{"is_object":{"get":{"collections":null}}}`, 'true'],
 ]);
 
+const GONE = `{"select":["data","index"],"from":{"get":${S(1)}}}`;
+conforms('an index that was deleted', {
+  world: [...world.slice(0, 3), `{"create":${S(1)},"params":{"object":{"data":{"object":{"index":{"index":"by_element"}}}}}}`, '{"delete":{"index":"by_element"}}'],
+}, [
+  [`{"match":${GONE}}`, notFound('index', 'Index not found.')],
+  [`{"join":${M('all')},"with":${GONE}}`, notFound('with', 'Index not found.')],
+]);
+
 conforms('select into documents', { world }, [
   [`{"select":["data","cost"],"from":{"get":${S(1)}}}`, '10'],
   [`{"select":"ref","from":{"get":${S(1)}}}`, ref(1)],
@@ -181,6 +189,9 @@ conforms('sets', { world }, [
   [page(`{"join":${M('by_element', '"fire"')},"with":{"lambda":"r","expr":{"match":{"index":"all"}}}}`), data(ref(1), ref(2), ref(3), ref(4))],
   [page(`{"join":${M('by_element', '"fire"')},"with":{"lambda":"r","expr":{"singleton":{"var":"r"}}}}`), data(ref(1), ref(3))],
   [page(`{"join":${M('by_two', '["fire",10]')},"with":{"index":"by_element"}}`), data()],
+  [page(`{"join":${M('all')},"with":{"lambda":"_","expr":{"collections":null}}}`), data(collectionRef('spells'))],
+  [page(`{"join":${M('all')},"with":{"lambda":"r","expr":{"var":"r"}}}`), argument('paginate/with', 'Set expected, Ref provided.')],
+  [page(`{"join":${M('all')},"with":{"lambda":"_","expr":{"collection":"nope"}}}`), undefinedRef('paginate/with', "Ref refers to undefined collection 'nope'")],
   // A join reads as its targets do: from the last to the first where they are reversed.
   [page(backwards('{"reverse":{"match":{"index":"all"}}}')), data(ref(4), ref(3), ref(2), ref(1))],
   [page(backwards('{"let":{"m":{"match":{"index":"all"}}},"in":{"reverse":{"var":"m"}}}'), ',"size":2'), `{"after":[${ref(2)}],"data":[${ref(4)},${ref(3)}]}`],

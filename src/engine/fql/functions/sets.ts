@@ -9,20 +9,25 @@ import { exceeds } from '../../form/effect.ts';
 import { type Form, form } from '../../form/form.ts';
 import { DocumentsSet, SingletonSet } from '../../set/ops/documents.ts';
 import { JoinSet } from '../../set/ops/join.ts';
-import { MatchSet, requireActive } from '../../set/ops/match.ts';
+import { MatchSet } from '../../set/ops/match.ts';
 import { cursorParts } from '../../set/position.ts';
-import { eventsOf, maybeSet, rangeOf, toSet } from '../../set/to-set.ts';
+import type { SetOp } from '../../set/set-op.ts';
+import { eventsOf, rangeOf, toSet } from '../../set/to-set.ts';
 import { bounded } from '../../value/parts.ts';
 import { Lambda, Ref, UnresolvedRef, type Value } from '../../value/value.ts';
 
 const SOURCE = 'functions.md §6; ast/functions/SetFunctions';
 
+/** A set whose index is there. @throws FqlError where it is not */
+function sound(set: SetOp, ctx: EvalContext): SetOp {
+  set.shape(ctx);
+  return set;
+}
+
 function match(index: Identifier, terms: readonly Value[], ctx: EvalContext, at: Path): Value {
   const found = typeof index === 'string' ? ctx.catalog.resolve('index', index) : index;
   if (found === null) throw invalidRef(at.at('index'), 'index', String(index));
-  const definition = ctx.catalogOf(found.scope).index(found);
-  if (definition !== null) requireActive(definition, ctx, at.at('index'));
-  return new MatchSet(found, bounded(terms), at.at('index'));
+  return sound(new MatchSet(found, bounded(terms), at.at('index')), ctx);
 }
 
 /** A lambda that is written out, or an index. */
@@ -93,7 +98,7 @@ export const sets: readonly Form[] = [
     run(args, ctx, at) {
       const target = args.with;
       if (target instanceof Lambda && exceeds(ctx.effectOf(target), 'observe')) throw invalidLambda(at.at('with'), 'pure');
-      return new JoinSet(toSet(args.join, ctx), target, maybeSet, at.at('with'));
+      return sound(new JoinSet(toSet(args.join, ctx), target, toSet, at.at('with')), ctx);
     },
   }),
   form({

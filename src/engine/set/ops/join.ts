@@ -3,8 +3,7 @@
 import { andThen, type MaybePromise } from '../../base/maybe.ts';
 import type { Path } from '../../base/path.ts';
 import type { Ts } from '../../base/platform.ts';
-import { wrongType } from '../../errors/codes.ts';
-import { typeName } from '../../errors/type-name.ts';
+import { set, type SetLike } from '../../form/casts.ts';
 import type { EvalContext } from '../../form/context.ts';
 import { listOf } from '../../schema/definitions.ts';
 import type { EventOrder } from '../../txn/moment.ts';
@@ -23,8 +22,7 @@ export class JoinSet extends SetOp {
   constructor(
     private readonly source: SetOp,
     private readonly target: Lambda | Ref,
-    /** Makes a set of what the lambda answers, or `null`. */
-    private readonly toSet: (value: Value, ctx: EvalContext) => SetOp | null,
+    private readonly toSet: (value: SetLike, ctx: EvalContext) => SetOp,
     private readonly at: Path,
   ) {
     super();
@@ -72,11 +70,7 @@ export class JoinSet extends SetOp {
   private targetOf(entry: Entry, ctx: EvalContext): MaybePromise<SetOp> {
     if (!(this.target instanceof Lambda)) return new MatchSet(this.target, termsOf(entry), this.at);
     const element = elementOf(entry.event === undefined ? entry : { key: entry.key, split: 0, values: entry.values, ref: entry.ref });
-    return andThen(ctx.apply(this.target, element, this.at), (value) => {
-      const set = this.toSet(value, ctx);
-      if (set === null) throw wrongType(this.at, ['Set'], typeName(value));
-      return set;
-    });
+    return andThen(ctx.apply(this.target, element, this.at), (value) => this.toSet(set.read(value, this.at), ctx));
   }
 }
 

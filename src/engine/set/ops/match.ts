@@ -22,7 +22,7 @@ import { visible } from '../visible.ts';
  * An index that is being built is not read: only version 2.0 answers with what is there (brief;
  * data/indexes.md §8, §14). @throws FqlError `instance not found` at `at`
  */
-export function requireActive(index: IndexDefinition, { wire }: EvalContext, at: Path): void {
+function requireActive(index: IndexDefinition, { wire }: EvalContext, at: Path): void {
   if (!index.active && wire.rank > RANK['2.0']) throw indexInactive(at, index.name);
 }
 
