@@ -15,7 +15,13 @@ import type { Shape } from './shape.ts';
 import { around, KEY_END, type Position } from './window.ts';
 
 /** The keys that a cursor may be sent with, in alphabetical order. */
-const KEYS = /^(?:action,(?:(?:data,)?(?:document|instance|resource),)?)?ts$|^action,resource,ts,values$/;
+const KEYS = /^(?:action,(?:(?:data,)?(?:document|instance),|resource,)?)?ts$|^action,resource,ts,values$/;
+/** And those that only version 2.0 shows and takes (brief §4.2). */
+const OLD_KEYS = 'action,data,resource,ts';
+/** The end of time, as it is shown. */
+const END = 2n ** 63n - 1n;
+/** How a cursor is shown that names no document. */
+const bare = (ts: bigint, action: ActionName): Value => Obj.of(['ts', ts], ['action', action]);
 
 const REF_KEYS: ReadonlySet<string> = new Set(['resource', 'instance', 'document']);
 
@@ -28,43 +34,55 @@ export interface EventCursor {
 
 /**
  * @param shape of the event set
- * @param inclusive whether `{ts}` alone lies before everything of its instant (a document's
- *   history, and API 2.0) or behind the adds of a set
+ * @param old whether the request is of version 2.0
  */
-export function eventCursor(cursor: Value, shape: Shape, inclusive: boolean, at: Path): EventCursor {
-  const partial = (ts: number, action: ActionName | null, ref: Ref | null, data: Value | undefined): EventCursor =>
-    partialEvent(ts, action, ref, data, shape, inclusive);
+export function eventCursor(cursor: Value, shape: Shape, old: boolean, at: Path): EventCursor {
+  const usual = old ? 'create' : 'add';
   const instant = instantOf(cursor);
-  if (instant !== null) return { position: { low: tsKey(instant), high: tsKey(instant) }, shown: new DocEvent('cursor', instant, 'create', null, undefined) };
-  if (cursor === null) return { position: { low: KEY_END, high: KEY_END }, shown: null };
-  if (cursor instanceof DocEvent) return partial(cursor.ts instanceof PendingTs ? PENDING : cursor.ts, cursor.action, cursor.ref, cursor.data);
+  if (instant !== null) return { position: { low: tsKey(instant), high: tsKey(instant) }, shown: bare(BigInt(instant), usual) };
+  if (cursor === null) return { position: { low: KEY_END, high: KEY_END }, shown: old ? null : bare(END, usual) };
+  if (cursor instanceof DocEvent) {
+    const { action, ref, data } = cursor;
+    const ts = cursor.ts instanceof PendingTs ? PENDING : cursor.ts;
+    return { position: placeOf(ts, action, ref, data, shape, old), shown: new DocEvent('cursor', ts, action, ref, data) };
+  }
   if (cursor instanceof UnresolvedRef) throw undefinedRef(cursor, at);
   if (!(cursor instanceof Obj)) throw wrongType(at, ['Object', 'Integer', 'Time', 'Date'], typeName(cursor));
-  if (!KEYS.test(cursor.keys.toSorted().join(',')) || cursor.keys.some((key) => key.includes(','))) {
+  const keys = cursor.keys.toSorted().join(',');
+  if (!(KEYS.test(keys) || (old && keys === OLD_KEYS)) || cursor.keys.some((key) => key.includes(','))) {
     throw invalidArgument(at, `Cannot create event cursor with keys ${cursor.keys.join(', ')}`);
   }
   const named = cursor.keys.find((key) => REF_KEYS.has(key));
-  const [ts, document, action] = allOf(
+  const [micros, document, action] = allOf(
     () => integer.read(cursor.get('ts') ?? null, at.at('ts')),
     () => (named === undefined ? null : ref.read(cursor.get(named) ?? null, at.at(named))),
     () => actionOf(cursor.get('action'), at.at('action')),
   );
-  return partial(Number(ts), action, document, cursor.get('data') ?? cursor.get('values'));
+  const ts = Number(micros);
+  const data = cursor.get('data') ?? cursor.get('values');
+  const written = action ?? usual;
+  const echo = old || shape.events === 'mixed' ? written : (IN_SETS[written] ?? written);
+  const shown = document === null ? bare(micros, echo) : new DocEvent('cursor', ts, echo, document, data);
+  return { position: placeOf(ts, action, document, data, shape, old), shown };
 }
 
-function partialEvent(ts: number, action: ActionName | null, ref: Ref | null, data: Value | undefined, shape: Shape, inclusive: boolean): EventCursor {
-  const shown = new DocEvent('cursor', ts, action ?? 'create', ref, data);
+/** How actions of cursors that were written out are shown from version 2.1 on. Sets that may hold documents' own events tell them apart. */
+const IN_SETS: Readonly<Partial<Record<ActionName, ActionName>>> = { create: 'add', delete: 'remove' };
+
+function placeOf(ts: number, action: ActionName | null, ref: Ref | null, data: Value | undefined, shape: Shape, old: boolean): Position {
   const moment = tsKey(ts) + meantKey(action ?? 'add', shape.events ?? 'index');
   if (ref !== null) {
     const values = isArray(data ?? null) ? tupleKey(data as readonly Value[], shape.descending, shape.collation) : '';
-    return { position: around(moment + refKey(ref) + values), shown };
+    return around(moment + refKey(ref) + values);
   }
-  // No set has creates: with this action an instant alone is shown, and sent back.
-  const isInstant = action === null ? inclusive : action === 'create' && shape.events !== 'document';
-  if (isInstant) return { position: around(tsKey(ts)), shown };
-  if (inclusive) return { position: around(moment), shown };
-  const behind = afterPrefix(moment);
-  return { position: { low: behind, high: behind }, shown };
+  // Behind the adds of a set, unless `ts` alone lies before everything of its instant.
+  if (!old && shape.events !== 'document') {
+    const behind = afterPrefix(moment);
+    return { low: behind, high: behind };
+  }
+  // No set has creates: with this action 2.0 shows an instant alone.
+  const isInstant = action === null || (action === 'create' && shape.events !== 'document');
+  return around(isInstant ? tsKey(ts) : moment);
 }
 
 function actionOf(action: Value | undefined, at: Path): ActionName | null {

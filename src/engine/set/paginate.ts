@@ -53,16 +53,17 @@ function pageAt(request: PageRequest, place: Place | null, ctx: EvalContext): Ma
 }
 
 function read({ set, size, sources }: PageRequest, place: Place | null, backwards: boolean, ctx: EvalContext): MaybePromise<Page> {
-  const window = windowOf(place, set.shape(ctx).reversed, backwards);
+  const { reversed } = set.shape(ctx);
+  const window = windowOf(place, reversed, backwards);
   ctx.txn.cost.begin();
   return andThen(take(set.open(ctx, window), size + 1), (entries) => {
     const more = entries.length > size;
     const page = entries.slice(0, size);
     if (backwards) page.reverse();
     const edge = backwards ? page[0] : entries[size];
-    const beyond = more && edge !== undefined ? cursorOf(edge) : undefined;
+    const beyond = more && edge !== undefined ? cursorOf(edge, reversed) : undefined;
     const data = sources ? page.map((entry) => new Sourced(elementOf(entry), eachOnce(entry.sources ?? [set.basis]))) : page.map(elementOf);
-    const cursors = page.map(cursorOf);
+    const cursors = page.map((entry) => cursorOf(entry, reversed));
     return backwards ? new Page(data, beyond, place?.shown, cursors) : new Page(data, place?.shown, beyond, cursors);
   });
 }
@@ -89,8 +90,7 @@ interface Place {
 export function placeOf(cursor: Value, set: SetOp, ctx: EvalContext, at: Path): MaybePromise<Place> {
   const shape = set.shape(ctx);
   if (shape.events !== null) {
-    const inclusive = shape.events === 'document' || ctx.wire.rank === RANK['2.0'];
-    return andThen(histories(), ({ eventCursor }) => eventCursor(cursor, shape, inclusive, at));
+    return andThen(histories(), ({ eventCursor }) => eventCursor(cursor, shape, ctx.wire.rank === RANK['2.0'], at));
   }
   const shown = isArray(cursor) ? cursor : [cursor];
   return andThen(set.place(cursorParts(cursor, at), ctx), (position) => ({

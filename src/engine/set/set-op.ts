@@ -103,9 +103,11 @@ export const entryWith = (entry: Entry, changes: Partial<Entry>): Entry => {
 /** What entries of several sets are matched by: covered values, else the ref. */
 export const groupKey = (entry: Entry): Key => (entry.split > 0 ? entry.key.slice(0, entry.split) : entry.key);
 
-/** The cursor that stands for an entry: its values and its ref, or its event without data. */
-export function cursorOf(entry: Entry): Value {
-  const { event } = entry;
-  if (event === undefined) return [...entry.values, entry.ref];
+/**
+ * The cursor that stands for an entry: its values and its ref, or its event without data.
+ * A reversed set of refs is one that covers its refs.
+ */
+export function cursorOf({ event, values, ref }: Entry, reversed: boolean): Value {
+  if (event === undefined) return [...(reversed && values.length === 0 ? [ref] : values), ref];
   return new DocEvent('cursor', event.ts, event.action, event.ref, event.kind === 'set' ? event.data : undefined);
 }

@@ -277,7 +277,7 @@ conforms(
     ['{"paginate":{"match":{"index":"by_a"}}}', '{"data":[5]}'],
     [`{"do":[{"update":${S(1)},"params":{"object":{"data":{"object":{"a":6}}}}},${insert(50, 'create', '{"a":7}')},{"paginate":{"match":{"index":"by_a"}}}]}`, '{"data":[6]}'],
     [`{"paginate":{"match":{"index":"by_a"}},"events":true,"after":${ts(40)}}`,
-      `{"before":{"ts":${ts(40)},"action":"create"},"data":[${entry(40, 'add', 4)},${entry(50, 'remove', 4)},${entry(50, 'add', 7)},${entry('TS', 'remove', 7)},${entry('TS', 'add', 5)},${entry('TS', 'remove', 5)},${entry('TS', 'add', 6)}]}`],
+      `{"before":{"ts":${ts(40)},"action":"add"},"data":[${entry(40, 'add', 4)},${entry(50, 'remove', 4)},${entry(50, 'add', 7)},${entry('TS', 'remove', 7)},${entry('TS', 'add', 5)},${entry('TS', 'remove', 5)},${entry('TS', 'add', 6)}]}`],
     [`{"insert":${S(1)},"ts":9000000000000000,"action":"create"}`, fault(400, 'invalid write time', '', 'Cannot write outside of snapshot time.')],
     [`{"insert":${S(1)},"ts":1,"action":"nope"}`, argument('action', "String 'create', 'update', or 'delete' expected, String provided.")],
     [`{"insert":${S(1)},"ts":"x","action":"create"}`, argument('ts', 'Time expected, String provided.')],
