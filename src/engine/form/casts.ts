@@ -103,13 +103,13 @@ export const setOrArray: Cast<readonly Value[] | SetLike> = {
   },
 };
 
-export type Scalar = bigint | number | boolean | null | string | Bytes | Time | DateValue | Uuid | Ref | UnresolvedRef | Action;
+export type Scalar = bigint | number | boolean | null | string | Bytes | Time | DateValue | Uuid | Ref | UnresolvedRef | Action | PendingTs;
 export const scalar = cast(
   ['Scalar'],
   (value): value is Scalar =>
     value === null || typeof value !== 'object' || SCALAR_CLASSES.some((type) => value instanceof type),
 );
-const SCALAR_CLASSES = [Bytes, Time, DateValue, Uuid, Ref, UnresolvedRef, Action] as const;
+const SCALAR_CLASSES = [Bytes, Time, DateValue, Uuid, Ref, UnresolvedRef, Action, PendingTs] as const;
 
 /** A Time, or a Long of microseconds. */
 export const timestamp = cast(['Time'], (value): value is Time | bigint => value instanceof Time || isLong(value));

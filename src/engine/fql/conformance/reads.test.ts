@@ -355,6 +355,11 @@ conforms('of an event set there is what the set holds now', { world: [...eventfu
 conforms('reads see what the query itself writes', { world: world.slice(0, 4) }, [
   [`{"do":[${create(1, '{"cost":5}')},${page(M('costs'))}]}`, data(5)],
   [`{"do":[{"update":${S(1)},"params":{"object":{"data":{"object":{"cost":6}}}}},${page(M('costs'))}]}`, data(6)],
+  ...[`"exists":${S(1)}`, `"get":${S(1)}`, '"paginate":{"collections":null}'].map((read): Row => [
+    `{"let":{"d":{"update":${S(1)}}},"in":{"do":[{${read},"ts":{"select":"ts","from":{"var":"d"}}},1]}}`, '1',
+  ]),
+  [`{"let":{"d":{"update":${S(1)}},"ts":{"select":"ts","from":{"var":"d"}}},"in":{"equals":[{"casefold":{"var":"ts"}},{"var":"ts"}]}}`, 'true'],
+  [`{"let":{"d":{"update":${S(1)}},"ts":{"select":"ts","from":{"var":"d"}}},"in":{"equals":[{"ngram":{"var":"ts"}},[{"var":"ts"}]]}}`, 'true'],
   [`{"do":[{"delete":${S(1)}},[{"exists":${S(1)}},${page(M('costs'))}]]}`, `[false,${data()}]`],
   [`{"let":{"d":${create(2, '{"cost":1}')}},"in":{"equals":[{"select":"ts","from":{"var":"d"}},{"select":"ts","from":{"get":${S(2)}}}]}}`, 'true'],
   [`{"let":{"d":${create(3, '{"cost":1}')}},"in":{"at":{"select":"ts","from":{"var":"d"}},"expr":{"exists":${S(3)}}}}`, 'true'],

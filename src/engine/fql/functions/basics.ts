@@ -8,7 +8,7 @@ import type { EvalContext } from '../../form/context.ts';
 import { type Form, form, type Lazy, lazy, lazyList } from '../../form/form.ts';
 import { allows } from '../../form/permission.ts';
 import type { FunctionDefinition } from '../../schema/definitions.ts';
-import { PendingTs, type Ref, type Value } from '../../value/value.ts';
+import type { Ref, Value } from '../../value/value.ts';
 import { rightsOf } from '../../auth/rights-of.ts';
 import { validTimeOf } from '../valid-time.ts';
 
@@ -54,7 +54,6 @@ export const basics: readonly Form[] = [
     summary: 'Evaluates an expression as of a point in time.',
     examples: [['{"at":{"now":null},"expr":1}', '1']],
     run(args, ctx) {
-      if (args.at instanceof PendingTs) return args.expr.evaluate(ctx.with({ validTime: null }));
       return args.expr.evaluate(ctx.with({ validTime: validTimeOf(args.at, ctx) }));
     },
   }),

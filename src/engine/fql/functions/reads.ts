@@ -2,7 +2,7 @@
 import { andThen, type MaybePromise } from '../../base/maybe.ts';
 import { emptyArray, emptySet, invalidArgument, setNotFound, wrongType } from '../../errors/codes.ts';
 import { typeName } from '../../errors/type-name.ts';
-import { any, boolean, type Cast, identifier, integer, optional, setOrArray, type SetLike, timestamp } from '../../form/casts.ts';
+import { any, boolean, type Cast, identifier, integer, optional, setOrArray, type SetLike, transactionTimestamp } from '../../form/casts.ts';
 import type { Path } from '../../base/path.ts';
 import type { EvalContext } from '../../form/context.ts';
 import type { Direct } from '../../form/direct.ts';
@@ -13,13 +13,13 @@ import { pageSize, paginate } from '../../set/paginate.ts';
 import { edgeOf, headOf } from '../../set/read.ts';
 import { elementOf } from '../../set/set-op.ts';
 import { eventsOf, toSet } from '../../set/to-set.ts';
-import { isArray, Obj, Page, Ref, SetValue, Time, UnresolvedRef, type Value } from '../../value/value.ts';
+import { isArray, Obj, Page, type PendingTs, Ref, SetValue, type Time, UnresolvedRef, type Value } from '../../value/value.ts';
 import { validTimeOf } from '../valid-time.ts';
 
 const SOURCE = 'functions.md §7; ast/functions/ReadAdaptor';
 
 /** The context for a read with a `ts` of its own. */
-const atTime = (ts: Time | bigint, ctx: EvalContext): EvalContext => ctx.with({ validTime: validTimeOf(ts, ctx) });
+const atTime = (ts: Time | bigint | PendingTs, ctx: EvalContext): EvalContext => ctx.with({ validTime: validTimeOf(ts, ctx) });
 
 const readSubject: Direct = (subject) => {
   subject.steps++;
@@ -63,7 +63,7 @@ function edge(name: 'first' | 'last'): Form {
 }
 
 const PAGE_PARAMS = {
-  ts: optional(timestamp),
+  ts: optional(transactionTimestamp),
   size: optional(integer),
   events: optional(boolean),
   sources: optional(boolean),
@@ -71,7 +71,7 @@ const PAGE_PARAMS = {
 
 interface PageArgs {
   readonly paginate: SetLike;
-  readonly ts?: Time | bigint | undefined;
+  readonly ts?: Time | bigint | PendingTs | undefined;
   readonly size?: bigint | undefined;
   readonly events?: boolean | undefined;
   readonly sources?: boolean | undefined;
@@ -93,7 +93,7 @@ const HIPPO = `[35,"Hippo's Wallow"]`;
 
 export const reads: readonly Form[] = [
   form({
-    params: { exists: perhapsUnresolved, ts: optional(timestamp) },
+    params: { exists: perhapsUnresolved, ts: optional(transactionTimestamp) },
     effect: 'read',
     source: SOURCE,
     summary: 'Whether a document is there, or a set has any element.',
@@ -106,7 +106,7 @@ export const reads: readonly Form[] = [
     },
   }),
   form({
-    params: { get: identifier, ts: optional(timestamp) },
+    params: { get: identifier, ts: optional(transactionTimestamp) },
     effect: 'read',
     source: `${SOURCE}; brief §4.2`,
     summary: 'A document, or the one that the first entry of a set leads to.',
