@@ -134,6 +134,8 @@ conforms('paginate', { world }, [
   [page(M('costs'), ',"cursor":{"object":{"middle":1}}'), argument('cursor', "Invalid cursor object. Expected an object with either 'before' or 'after' key in it.")],
   [page(M('costs'), ',"after":1,"before":2'), fault(400, 'invalid expression', '', 'No form/function found, or invalid argument keys: { paginate, after, before }.')],
   [page(M('all'), ',"after":{"ref":{"collection":"nope"},"id":1}'), undefinedRef('after', "Ref refers to undefined collection 'nope'")],
+  [page(`{"reverse":${M('all')}}`, ',"sources":true,"size":1'),
+    `{"after":[${ref(3)},${ref(3)}],"data":[{"value":${ref(4)},"sources":[{"@set":{"reverse":{"@set":{"match":${indexRef('all')}}}}}]}]}`],
   [page(M('all'), ',"sources":true,"size":1'), `{"after":[${ref(2)}],"data":[{"value":${ref(1)},"sources":[{"@set":{"match":${indexRef('all')}}}]}]}`],
   [page(S(1)), data(ref(1))],
   [page(S(9)), data()],

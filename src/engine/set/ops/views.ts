@@ -92,6 +92,10 @@ export class ReverseSet extends View {
     return { ...shape, reversed: !shape.reversed };
   }
 
+  override get basis(): SetOp {
+    return this;
+  }
+
   open(ctx: EvalContext, window: Window): EntryCursor {
     return this.current.open(ctx, window);
   }
