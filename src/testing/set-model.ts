@@ -192,7 +192,7 @@ export class SetModel {
     return this.historyOf(ref).flatMap((version) => {
       const known = before !== null && (before.data === null || (before.ttl !== null && before.ttl <= version.ts)) ? null : before;
       const [old, now] = [entries(known), entries(version.data === null ? null : version)];
-      const same = (known?.ttl ?? null) === version.ttl || entries === presence;
+      const same = (known?.ttl ?? null) === version.ttl;
       const lacks = (list: readonly Element[], { values }: Element): boolean =>
         !same || !list.some((other) => termKey(other.values) === termKey(values));
       before = version;

@@ -12,10 +12,10 @@ import { actionKey, readRef } from '../txn/moment.ts';
 import { encodeStored } from '../txn/stored.ts';
 import { readEntry } from '../txn/entry-row.ts';
 import type { Draft } from '../txn/txn.ts';
-import { DELETED, liveFields, LIVE, type Version } from '../txn/version.ts';
+import { DELETED, expiry, liveFields, LIVE, type Version } from '../txn/version.ts';
 import type { IndexDefinition } from '../schema/definitions.ts';
 import { NATIVE, type Ref } from '../value/ref.ts';
-import { type Obj, PendingTs } from '../value/value.ts';
+import { type ActionName, type Obj, PendingTs } from '../value/value.ts';
 import { changesOf, entryContent, entryDrafts, identityOf, type IndexChange, pastOf, type PlacedEntry, type State } from './entry-changes.ts';
 
 /** Bytes of one version (data/transactions.md §8). */
@@ -72,14 +72,17 @@ function homeDrafts(ref: Ref, before: State, after: State): Draft[] {
   return [{ key: ({ down }) => prefix + down + down, content: { text: () => text, memo: undefined, mark: text } }];
 }
 
-/** A document coming or going is an event of its collection. */
+/** A document coming or going is an event of its collection; with another ttl it goes, and comes again. */
 export function comingDrafts(ref: Ref, before: State, after: State): Draft[] {
-  if ((before.fields === null) === (after.fields === null)) return [];
-  const added = after.fields !== null;
+  const [was, is] = [before.fields, after.fields];
+  if ((was === null) === (is === null) && (was && expiry(was)) === (is && expiry(is))) return [];
   const prefix = collectionEventPrefix(ref.scope, ref.collection);
-  const place = actionKey(added ? 'add' : 'remove') + refKey(ref);
   const past = pastOf(after.ts);
-  return [{ key: (commit) => prefix + (past ?? commit).up + place + commit.down, content: added ? COMES : GOES }];
+  const draft = (action: ActionName, content: Draft['content']): Draft => {
+    const place = actionKey(action) + refKey(ref);
+    return { key: (commit) => prefix + (past ?? commit).up + place + commit.down, content };
+  };
+  return [...(was === null ? [] : [draft('remove', GOES)]), ...(is === null ? [] : [draft('add', COMES)])];
 }
 
 const COMES = entryContent({ added: true, values: [], ttl: null }, null);

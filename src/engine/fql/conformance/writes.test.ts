@@ -1,7 +1,7 @@
 // Writing documents, and what is refused (reference: data/documents.md §2, §5–9; fql/functions.md §8).
 import {
   type Answer, argument, collectionRef, conforms, created, databaseRef, docRef, expression, fault, faults, functionRef, indexRef, type FieldFault, invalid, inVersions, nativeRef, notFound,
-  ok, roleRef, undefinedRef,
+  ok, roleRef, type Row, undefinedRef,
 } from '../../../testing/cases.ts';
 
 const spells = '{"create_collection":{"object":{"name":"spells"}}}';
@@ -338,5 +338,8 @@ conforms('time to live', { world: [spells, '{"create_index":{"object":{"name":"a
   [`{"create":${S(1)},"params":{"object":{"ttl":{"time":"2100-01-01T00:00:00Z"}}}}`, created(doc(1, ',"ttl":{"@ts":"2100-01-01T00:00:00Z"}'))],
   ['{"count":{"match":{"index":"all"}}}', '1'],
   [`{"update":${S(1)},"params":{"object":{"ttl":null}}}`, doc(1, '')],
+  ...['{"documents":{"collection":"spells"}}', '{"match":{"index":"all"}}'].map((set): Row => [
+    `{"map":{"lambda":"e","expr":{"to_string":{"select":"action","from":{"var":"e"}}}},"collection":{"paginate":{"events":${set}}}}`, '{"data":["add","add","remove","add"]}',
+  ]),
   ['{"time_diff":{"now":null},"other":{"select":"ttl","from":{"create":{"collection":"brief"}}},"unit":"hour"}', '24'],
 ]);
