@@ -22,7 +22,7 @@ export interface Cast<T> {
 }
 
 /** A cast from a test; an unresolved ref where a ref is asked for is an `invalid ref`. */
-function cast<T extends Value>(names: readonly string[], accepts: (value: Value) => value is T): Cast<T> {
+export function cast<T extends Value>(names: readonly string[], accepts: (value: Value) => value is T): Cast<T> {
   const wantsRef = names.some((name) => REF_NAMES.has(name));
   return {
     names,

@@ -1,8 +1,7 @@
 // Reading documents and pages (functions.md §7; brief §4.2).
 import { andThen, type MaybePromise } from '../../base/maybe.ts';
-import { emptyArray, emptySet, invalidArgument, setNotFound, wrongType } from '../../errors/codes.ts';
-import { typeName } from '../../errors/type-name.ts';
-import { any, boolean, type Cast, identifier, integer, optional, setOrArray, type SetLike, transactionTimestamp } from '../../form/casts.ts';
+import { emptyArray, emptySet, invalidArgument, setNotFound } from '../../errors/codes.ts';
+import { any, boolean, cast, identifier, integer, optional, setOrArray, type SetLike, transactionTimestamp } from '../../form/casts.ts';
 import type { Path } from '../../base/path.ts';
 import type { EvalContext } from '../../form/context.ts';
 import type { Direct } from '../../form/direct.ts';
@@ -29,13 +28,10 @@ const readSubject: Direct = (subject) => {
 
 const isDocumentRef = (value: SetLike): value is Ref => value instanceof Ref && !value.isNativeCollection;
 
-const perhapsUnresolved: Cast<SetLike | UnresolvedRef> = {
-  names: ['Ref', 'Set'],
-  read(value, at) {
-    if (value instanceof Ref || value instanceof SetValue || value instanceof UnresolvedRef) return value;
-    throw wrongType(at, ['Ref', 'Set'], typeName(value));
-  },
-};
+const perhapsUnresolved = cast(
+  ['Ref', 'Set'],
+  (value): value is SetLike | UnresolvedRef => value instanceof Ref || value instanceof SetValue || value instanceof UnresolvedRef,
+);
 
 /** The first or last element of a set or array. */
 function edge(name: 'first' | 'last'): Form {

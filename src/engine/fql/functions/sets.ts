@@ -1,9 +1,9 @@
 // Sets: what they are made of (functions.md §6). Reading them is `reads.ts`.
-import { invalidLambda, invalidRef, wrongType } from '../../errors/codes.ts';
+import { invalidLambda, invalidRef } from '../../errors/codes.ts';
 import { allOf } from '../../errors/fql-error.ts';
 import type { Path } from '../../base/path.ts';
-import { isRefOf, typeName } from '../../errors/type-name.ts';
-import { any, type Cast, collectionRef, identifier, type Identifier, optional, ref, set, stringOrIndexRef, term, undefinedRef, zeroOrMore } from '../../form/casts.ts';
+import { isRefOf } from '../../errors/type-name.ts';
+import { any, cast, type Cast, collectionRef, identifier, type Identifier, optional, ref, set, stringOrIndexRef, term, zeroOrMore } from '../../form/casts.ts';
 import type { EvalContext } from '../../form/context.ts';
 import { exceeds } from '../../form/effect.ts';
 import { type Form, form } from '../../form/form.ts';
@@ -14,7 +14,7 @@ import { cursorParts } from '../../set/position.ts';
 import type { SetOp } from '../../set/set-op.ts';
 import { eventsOf, rangeOf, toSet } from '../../set/to-set.ts';
 import { bounded } from '../../value/parts.ts';
-import { Lambda, Ref, UnresolvedRef, type Value } from '../../value/value.ts';
+import { Lambda, type Ref, type Value } from '../../value/value.ts';
 
 const SOURCE = 'functions.md §6; ast/functions/SetFunctions';
 
@@ -32,13 +32,8 @@ function match(index: Identifier, terms: readonly Value[], ctx: EvalContext, at:
 
 /** A lambda that is written out, or an index. */
 const joinTarget: Cast<Lambda | Ref> = {
-  names: ['Lambda', 'Index Ref'],
+  ...cast(['Lambda', 'Index Ref'], (value): value is Lambda | Ref => value instanceof Lambda || isRefOf(value, 'indexes')),
   syntax: 'lambda or expression',
-  read(value, at) {
-    if (value instanceof Lambda || isRefOf(value, 'indexes')) return value;
-    if (value instanceof UnresolvedRef) throw undefinedRef(value, at);
-    throw wrongType(at, ['Lambda', 'Index Ref'], typeName(value));
-  },
 };
 
 export const sets: readonly Form[] = [

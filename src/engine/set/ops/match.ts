@@ -18,14 +18,6 @@ import { rowEntries, spanOf } from '../row-entries.ts';
 import { type EntryCursor, REFS_ONLY, SetOp, type Shape, type Window } from '../set-op.ts';
 import { visible } from '../visible.ts';
 
-/**
- * An index that is being built is not read: only version 2.0 answers with what is there (brief;
- * data/indexes.md §8, §14). @throws FqlError `instance not found` at `at`
- */
-function requireActive(index: IndexDefinition, { wire }: EvalContext, at: Path): void {
-  if (!index.active && wire.rank > RANK['2.0']) throw indexInactive(at, index.name);
-}
-
 /** Whether later writes to what was read are a conflict: not for an index that is not serialized (reference: data/transactions.md §1). */
 const isChecked = ({ serialized, unique }: IndexDefinition): boolean => serialized || unique;
 
@@ -93,7 +85,8 @@ export class MatchSet extends SetOp {
   private definition(ctx: EvalContext): IndexDefinition {
     const index = ctx.catalogOf(this.index.scope).index(this.index);
     if (index === null || ctx.catalog.isFresh(this.index)) throw instanceNotFound(this.at, 'Index');
-    requireActive(index, ctx, this.at);
+    // One that is being built is not read: only version 2.0 answers with what is there (brief; data/indexes.md §8, §14).
+    if (!index.active && ctx.wire.rank > RANK['2.0']) throw indexInactive(this.at, index.name);
     return index;
   }
 }

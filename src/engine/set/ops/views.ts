@@ -48,7 +48,8 @@ abstract class View extends SetOp {
   }
 
   override get snapshot(): SetOp {
-    return Object.assign(Object.create(Object.getPrototypeOf(this)) as this, this, { inner: this.inner.snapshot });
+    // The same view, but of that set.
+    return Object.create(this, { inner: { value: this.inner.snapshot } }) as this;
   }
 
   history(_ctx: EvalContext, _window: Window): EntryCursor {
