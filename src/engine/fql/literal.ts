@@ -4,7 +4,8 @@
 import { fromBase64 } from '../base/bytes.ts';
 import type { Path } from '../base/path.ts';
 import { asParseError, invalidExpression, invalidRef } from '../errors/codes.ts';
-import { type Cast, collectionRef, identifier, oneOrMore, ref, set, stringOrIndexRef, term, zeroOrMore } from '../form/casts.ts';
+import { any, type Cast, collectionRef, identifier, oneOrMore, ref, set, stringOrIndexRef, term, zeroOrMore } from '../form/casts.ts';
+import { cursorParts } from '../set/position.ts';
 import { StoredSet } from '../value/stored-set.ts';
 import { parseDate, parseTime } from '../value/time.ts';
 import { Bytes, isArray, type Lambda, Obj, Uuid, type Value } from '../value/value.ts';
@@ -108,6 +109,7 @@ const members = oneOrMore(set);
 const terms = zeroOrMore(term);
 /** Parts of which a single one is shown without an array. */
 const MAY_BE_ONE: ReadonlySet<Cast<unknown>> = new Set<Cast<unknown>>([members, terms]);
+const bound: Cast<unknown> = { ...any, read: cursorParts };
 const SET_CASTS: Readonly<Record<string, Cast<unknown>>> = {
   match: stringOrIndexRef,
   terms,
@@ -121,6 +123,8 @@ const SET_CASTS: Readonly<Record<string, Cast<unknown>>> = {
   distinct: set,
   reverse: set,
   range: set,
+  from: bound,
+  to: bound,
   join: set,
   collection: set,
 };

@@ -1,6 +1,6 @@
 // Pages. A page is always in the order of its set. `after` reads on from the cursor, including it;
 // `before` reads back from it, excluding it (reference: data/sets.md §6–7; brief §4.2).
-import { andThen, type MaybePromise } from '../base/maybe.ts';
+import { andThen, drawing, type MaybePromise } from '../base/maybe.ts';
 import type { Path } from '../base/path.ts';
 import { invalidArgument, permissionDenied } from '../errors/codes.ts';
 import type { EvalContext } from '../form/context.ts';
@@ -110,20 +110,8 @@ function windowOf(place: Place | null, reversed: boolean, backwards: boolean): W
   return reversed === backwards ? { from: edge, fromGroup: group, to: KEY_END, descending } : { from: '', to: edge, toGroup: group, descending };
 }
 
-/** The next entries, at most `count`. @param entries those that were read already */
-function take(cursor: EntryCursor, count: number, entries: Entry[] = []): MaybePromise<Entry[]> {
-  while (entries.length < count) {
-    const entry = cursor.next();
-    if (entry instanceof Promise) {
-      return entry.then((found) => {
-        if (found === null) return entries;
-        entries.push(found);
-        return take(cursor, count, entries);
-      });
-    }
-    if (entry === null) break;
-    entries.push(entry);
-  }
-  return entries;
+/** The next entries, at most `count`, of which there is one at least. */
+function take({ next }: EntryCursor, count: number): MaybePromise<Entry[]> {
+  const entries: Entry[] = [];
+  return drawing(next, (entry: Entry | null) => (entry !== null && entries.push(entry) < count ? undefined : entries))();
 }
-

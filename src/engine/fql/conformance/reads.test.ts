@@ -267,6 +267,8 @@ conforms('sets', { world }, [
   [page(`{"@set":{"events":{"@set":{"singleton":${ref(1)}}}}}`), `{"data":[{"ts":TS,"action":"add","document":${ref(1)}}]}`],
   [`{"@set":{"match":${indexRef('nope')}}}`, expression('match', "Ref refers to undefined index 'nope'")],
   ['{"@set":{"match":1}}', expression('match', 'Identifier expected, Integer provided.')],
+  [page(`{"@set":{"range":{"@set":{"match":{"@ref":"indexes/costs"}}},"from":[1],"to":{"@ref":"classes/nope/1"}}}`), expression('paginate/to', "Ref refers to undefined collection 'nope'")],
+  [`{"@set":{"range":{"@set":{"match":{"@ref":"indexes/costs"}}},"from":[1,{"@ref":"classes/nope/1"}],"to":[]}}`, expression('from', "Ref refers to undefined collection 'nope'")],
   [`{"@set":{"singleton":1}}`, expression('singleton', 'Ref expected, Integer provided.')],
 ]);
 
