@@ -14,6 +14,9 @@ export function newBase(manifestNumber: number, run: number): number {
   return ((manifestNumber % EPOCHS) * RUNS + (run % RUNS)) * RUN;
 }
 
+/** How many manifests were installed since a base was given. */
+export const ageOf = (base: number, manifestNumber: number): number => (manifestNumber + EPOCHS - Math.floor(base / (RUNS * RUN))) % EPOCHS;
+
 /** The ranges of past epochs in which nothing is kept. */
 export function deadRanges(bases: readonly number[], manifestNumber: number): BlockRange[] {
   const end = (manifestNumber % EPOCHS) * RUNS * RUN;

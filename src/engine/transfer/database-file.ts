@@ -71,7 +71,7 @@ export async function importDatabase(file: AsyncIterable<Uint8Array>, { replace 
     const segment = await writeSegment(rowsOf(parts), writing(base, into), platform.utf8);
     const manifest = { ...EMPTY_MANIFEST, ...head, segments: segment === null ? [] : [segment] };
     await change(replace, into, ({ manifest: old, manifestNumber, record }) => {
-      if (old.loading !== base) throw new TransferError('database changed', 'The database was reset, or another import has begun.');
+      if (old.loading !== base) throw new TransferError('database changed', 'The database was reset, another import has begun, or very much was written meanwhile.');
       // As after a reset, the floor goes one above the last record: no engine takes its own state for this one.
       return { manifest: { ...manifest, era: manifestNumber + 1 }, floor: record + 1, last: record };
     });

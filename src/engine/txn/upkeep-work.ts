@@ -12,7 +12,7 @@ import { portions } from '../base/portions.ts';
 import { encodeBlock } from '../kv/block-writer.ts';
 import { BlockCache } from '../kv/block-cache.ts';
 import { blockId, type BlockRange, rangeOf } from '../kv/block-ids.ts';
-import { deadRanges, newBase } from '../kv/epochs.ts';
+import { ageOf, deadRanges, newBase } from '../kv/epochs.ts';
 import { type Build, isSame, isThrough } from '../kv/builds.ts';
 import { type Block, isFailure, type LogStore } from '../kv/log-store.ts';
 import { basesOf, type HashBlock, type Manifest } from '../kv/manifest.ts';
@@ -81,6 +81,8 @@ const BACKLOG = 3;
 /** So many rows that say that there is nothing, and so large a part of all, are worth writing the rest anew. */
 const HOLLOW = 1000;
 const HOLLOW_PART = 1 / 8;
+/** An import that has not come to its end after so many manifests was cut off: what it has written is swept. */
+const LOADING = 256;
 /** Memory for blocks that are being merged. */
 const MERGE_BYTES = 16 * 2 ** 20;
 
@@ -374,7 +376,8 @@ export class UpkeepWork implements Work {
     const { utf8 } = this.platform;
     const { number, life } = fence;
     if (!this.stands(fence)) throw new Overtaken();
-    const installed = await this.store.install({ expected: number, manifest: encodeManifest({ ...manifest, begun: this.begun }, utf8), floor });
+    const loading = manifest.loading !== null && ageOf(manifest.loading, number) < LOADING ? manifest.loading : null;
+    const installed = await this.store.install({ expected: number, manifest: encodeManifest({ ...manifest, loading, begun: this.begun }, utf8), floor });
     // A manifest names them now, or there is a newer one.
     fence.bases.length = 0;
     await this.place.builder.refresh();
