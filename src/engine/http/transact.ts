@@ -56,8 +56,8 @@ function requireYoung({ sentAt }: Terms, { platform }: Core): Ts {
   return now;
 }
 
-/** By which clocks of a sender and an engine may differ (microseconds). */
-const CLOCKS_DIFFER: Ts = 1_000_000;
+/** By which the clocks of two threads may differ (microseconds). */
+const CLOCKS_DIFFER: Ts = 100_000;
 
 /** Why a run did not come to its end. */
 type Again = Extract<Outcome, { kind: 'conflict' }>;
@@ -76,7 +76,7 @@ class Attempts<T> {
   /** Times it lost, to other engines and to its neighbours. */
   private losses = 0;
   private retries = 0;
-  /** The adoption of a manifest after which its hash was last looked for. */
+  /** The adoption of a manifest after which its hash was last looked for in blocks. */
   private lookedAt = -1;
   /** Whether its last run had to wait for something in between. */
   private waited = false;
@@ -136,9 +136,8 @@ class Attempts<T> {
   /** One run, first as a reader: only what may write goes on as a writer. */
   private once(): MaybePromise<Done<T> | Again> {
     const { core, terms, work, deadline, needed, retries } = this;
-    // Also one that comes late: it may have waited with an engine that slept, while another one had it sent again.
-    const isAgain = terms.resent || this.attempts > 0 || (terms.sentAt !== undefined && core.applied.hasHashesSince(terms.sentAt - CLOCKS_DIFFER));
-    this.lookedAt = core.applied.adoptions;
+    const isAgain = terms.resent || this.attempts > 0;
+    if (isAgain) this.lookedAt = core.applied.adoptions;
     return andThen(isAgain ? core.applied.olderRequest(terms.hash()) : undefined, (applied) => {
       const reader = core.log.beginRead(terms.id, applied);
       let isAtOnce = true;
@@ -169,6 +168,8 @@ class Attempts<T> {
   private async write(ready: Session, prepared: Prepared<T>, isAtOnce: boolean): Promise<Done<T> | Again> {
     const { core, terms, retries } = this;
     const isAlone = this.losses >= LOSSES;
+    // Nobody has applied it before it was sent; only who sends again may have set the clock since.
+    const since = terms.resent ? -Infinity : (terms.sentAt ?? Infinity) - CLOCKS_DIFFER;
     const mustWait = core.upkeep.isOutrun || (this.endTurn === null && (core.turns.end !== null || (isAlone && this.waited)));
     if (mustWait) await this.itsTurn(isAlone);
     const runs = new Map<Txn, Ended<T>>();
@@ -185,10 +186,11 @@ class Attempts<T> {
       const ending = this.evaluate(writer, ready, prepared);
       this.waited = ending instanceof Promise;
       runs.set(writer, ending instanceof Promise ? await ending : ending);
-      // Its twin may have been applied, and have gone into blocks, since its hash was looked for.
+      // It may have waited with an engine that slept, while another one had it sent again. Or its twin has gone into blocks since its hash was looked for.
       while (this.lookedAt !== core.applied.adoptions) {
         this.lookedAt = core.applied.adoptions;
-        if ((await core.applied.olderRequest(terms.hash())) === undefined) continue;
+        if (!core.applied.hasHashesSince(since)) continue;
+        if ((await core.applied.olderRequest(terms.hash(), since)) === undefined) continue;
         core.log.abandon(writer);
         return AGAIN;
       }

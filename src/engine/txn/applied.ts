@@ -141,10 +141,10 @@ export class Applied {
     return (this.manifest.hashes.at(-1)?.upTo ?? -Infinity) >= time;
   }
 
-  /** A request that was applied some minutes ago, as far as hashes are kept. */
-  olderRequest(hash: Key): MaybePromise<AppliedRequest | undefined> {
+  /** A request that was applied some minutes ago, as far as hashes are kept. @param since it was not applied before */
+  olderRequest(hash: Key, since = -Infinity): MaybePromise<AppliedRequest | undefined> {
     // Who asks again has mostly asked a moment ago: the newest comes first, and alone.
-    const ids = this.manifest.hashes.map(({ base }) => blockId(base, 'tops', 0)).reverse();
+    const ids = this.manifest.hashes.filter(({ upTo }) => upTo >= since).map(({ base }) => blockId(base, 'tops', 0)).reverse();
     return fold(ids, this.requests.get(hash), (found, id, at) => {
       if (found !== undefined) return found;
       if (at % MOST_AHEAD === 1) this.cache.ahead(ids.slice(at, at + MOST_AHEAD));
