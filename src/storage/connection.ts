@@ -46,7 +46,7 @@ export class Connection {
    * became of it.
    *
    * @param settle the result, if the work had taken effect before the connection was lost
-   * @param losses there had been when the work was begun
+   * @param losses there had been when the work was asked for
    */
   async use<T>(expired: AbortSignal, work: (run: Runner) => Promise<T>, settle?: (run: Runner) => Promise<T | undefined>, losses = this.losses): Promise<T> {
     const attempt: Attempt = (task) => {

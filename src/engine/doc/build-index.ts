@@ -8,7 +8,8 @@ import type { Ts } from '../base/platform.ts';
 import { HttpError } from '../errors/fql-error.ts';
 import type { EvalContext } from '../form/context.ts';
 import { type BUILT, TO_BUILD } from '../kv/builds.ts';
-import { buildKey, collectionPrefix, ID_BYTES, PENDING, readId, STAMP_BYTES } from '../kv/keyspace.ts';
+import { BUILD, collectionPrefix, ID_BYTES, PENDING, readId, scopeKey, STAMP_BYTES } from '../kv/keyspace.ts';
+import { longKey } from '../order/scalar-key.ts';
 import type { Row } from '../kv/rows.ts';
 import type { IndexDefinition } from '../schema/definitions.ts';
 import { latestRows } from '../txn/events.ts';
@@ -56,7 +57,7 @@ export function buildIndex(ref: Ref, ctx: EvalContext): MaybePromise<void> {
 
 /** Says in the log that an index is to be built, or that this is done. */
 export function noteBuild({ scope, id }: Ref, text: typeof TO_BUILD | typeof BUILT, { txn }: EvalContext): void {
-  const key = buildKey(scope, id);
+  const key = BUILD + scopeKey(scope) + longKey(id);
   txn.stage(`build/${id}`, [{ key: () => key, content: { text: () => text, memo: undefined, mark: text } }]);
 }
 

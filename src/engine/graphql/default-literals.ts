@@ -10,8 +10,10 @@ export function tellLongDefaults(): void {
   defaultValue.resolve = (input: GraphQLArgument, ...rest) => {
     try {
       return written(input, ...rest);
-    } catch {
-      return input.extensions['literal'];
+    } catch (error) {
+      const { literal } = input.extensions;
+      if (literal === undefined) throw error;
+      return literal;
     }
   };
 }

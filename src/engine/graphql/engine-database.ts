@@ -83,9 +83,8 @@ class EngineDatabase implements Database {
 
   ref(collection: string, id: string): Ref | null {
     const found = this.ctx.catalog.resolve('collection', collection);
-    if (found === null || !IS_ID.test(id)) return null;
-    const number = BigInt(id);
-    return BigInt.asIntN(64, number) === number ? new Ref(Number(found.id), number, found.scope) : null;
+    const number = idOf(id);
+    return found === null || number === null ? null : new Ref(Number(found.id), number, found.scope);
   }
 
   get(ref: Ref): MaybePromise<Doc | null> {
@@ -159,8 +158,9 @@ class EngineDatabase implements Database {
 
   /** A schema document, key or token. */
   private nativeDocument({ collection, id }: NamedRef): Ref | null {
-    const number = Object.values(NATIVE).find((native) => nativeText(native) === collection);
-    return number === undefined || !IS_ID.test(id) ? null : new Ref(number, BigInt(id), this.ctx.catalog.scope);
+    const native = Object.values(NATIVE).find((number) => nativeText(number) === collection);
+    const number = idOf(id);
+    return native === undefined || number === null ? null : new Ref(native, number, this.ctx.catalog.scope);
   }
 
   private resolve(kind: NamedKind, name: string): Ref {
@@ -170,7 +170,10 @@ class EngineDatabase implements Database {
   }
 }
 
-const IS_ID = /^-?\d{1,19}$/;
+function idOf(text: string): bigint | null {
+  const id = /^-?\d{1,19}$/.test(text) ? BigInt(text) : null;
+  return id !== null && BigInt.asIntN(64, id) === id ? id : null;
+}
 
 /** How a cursor calls a native collection: no collection can be named so. */
 function nativeText(collection: number): string | undefined {

@@ -46,7 +46,9 @@ const TOO_OLD: Ts = 11 * 60 * 1_000_000;
  */
 export function transact<T>(core: Core, terms: Terms, work: Work<T>): MaybePromise<Done<T>> {
   const now = requireYoung(terms, core);
-  return core.deadlines.guard(new Attempts(core, terms, work, now + terms.timeoutMs * 1000).toTheEnd(), terms.timeoutMs);
+  // Of one that is sent again, the time may be that of this sending.
+  const since = terms.resent ? -Infinity : (terms.sentAt ?? now) - CLOCKS_DIFFER;
+  return core.deadlines.guard(new Attempts(core, terms, work, now + terms.timeoutMs * 1000, since).toTheEnd(), terms.timeoutMs);
 }
 
 /** @returns the time. @throws HttpError `timed out` */
@@ -57,7 +59,7 @@ function requireYoung({ sentAt }: Terms, { platform }: Core): Ts {
 }
 
 /** By which the clocks of two threads may differ (microseconds). */
-const CLOCKS_DIFFER: Ts = 100_000;
+const CLOCKS_DIFFER: Ts = 1_000_000;
 
 /** Why a run did not come to its end. */
 type Again = Extract<Outcome, { kind: 'conflict' }>;
@@ -88,6 +90,8 @@ class Attempts<T> {
     private readonly terms: Terms,
     private readonly work: Work<T>,
     private readonly deadline: Ts,
+    /** Nobody has applied it before. */
+    private readonly since: Ts,
   ) {}
 
   toTheEnd(): MaybePromise<Done<T>> {
@@ -138,7 +142,7 @@ class Attempts<T> {
     const { core, terms, work, deadline, needed, retries } = this;
     const isAgain = terms.resent || this.attempts > 0;
     if (isAgain) this.lookedAt = core.applied.adoptions;
-    return andThen(isAgain ? core.applied.olderRequest(terms.hash()) : undefined, (applied) => {
+    return andThen(isAgain ? core.applied.olderRequest(terms.hash(), this.since) : undefined, (applied) => {
       const reader = core.log.beginRead(terms.id, applied);
       let isAtOnce = true;
       const ended = andThen(core.open(reader, terms, deadline, needed), (session) => {
@@ -168,8 +172,6 @@ class Attempts<T> {
   private async write(ready: Session, prepared: Prepared<T>, isAtOnce: boolean): Promise<Done<T> | Again> {
     const { core, terms, retries } = this;
     const isAlone = this.losses >= LOSSES;
-    // Nobody has applied it before it was sent; only who sends again may have set the clock since.
-    const since = terms.resent ? -Infinity : (terms.sentAt ?? Infinity) - CLOCKS_DIFFER;
     const mustWait = core.upkeep.isOutrun || (this.endTurn === null && (core.turns.end !== null || (isAlone && this.waited)));
     if (mustWait) await this.itsTurn(isAlone);
     const runs = new Map<Txn, Ended<T>>();
@@ -189,8 +191,8 @@ class Attempts<T> {
       // It may have waited with an engine that slept, while another one had it sent again. Or its twin has gone into blocks since its hash was looked for.
       while (this.lookedAt !== core.applied.adoptions) {
         this.lookedAt = core.applied.adoptions;
-        if (!core.applied.hasHashesSince(since)) continue;
-        if ((await core.applied.olderRequest(terms.hash(), since)) === undefined) continue;
+        if (!core.applied.mayHaveHashesSince(this.since)) continue;
+        if ((await core.applied.olderRequest(terms.hash(), this.since)) === undefined) continue;
         core.log.abandon(writer);
         return AGAIN;
       }

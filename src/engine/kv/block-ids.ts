@@ -33,9 +33,6 @@ export function blockId(base: number, part: Part, place: number): number {
   return base + PART_AT[part] + place;
 }
 
-/** All ids of what begins at a base. */
-export const rangeOf = (base: number): BlockRange => ({ from: base, to: base + RUN });
-
 /** The base of a block's id: where the ids of its segment begin. */
 export const baseOf = (id: number): number => id - (id % RUN);
 

@@ -1,6 +1,6 @@
 // Where the ids of new blocks begin, and which are of no more use (see block-ids.ts): only for upkeep and
 // imports, which are loaded late.
-import { type BlockRange, rangeOf, RUN } from './block-ids.ts';
+import { type BlockRange, RUN } from './block-ids.ts';
 
 const RUNS = 2 ** 10;
 const EPOCHS = 2 ** 24;
@@ -13,6 +13,9 @@ const EPOCHS = 2 ** 24;
 export function newBase(manifestNumber: number, run: number): number {
   return ((manifestNumber % EPOCHS) * RUNS + (run % RUNS)) * RUN;
 }
+
+/** All ids of what begins at a base. */
+export const rangeOf = (base: number): BlockRange => ({ from: base, to: base + RUN });
 
 /** How many manifests were installed since a base was given. */
 export const ageOf = (base: number, manifestNumber: number): number => (manifestNumber + EPOCHS - Math.floor(base / (RUNS * RUN))) % EPOCHS;

@@ -79,7 +79,7 @@ export function readId(key: Key, at: number): bigint {
 const shortKey = (number: number): Key => String.fromCharCode((number >>> 8) & 0xff, number & 0xff);
 
 /** The root takes one byte, any other database nine. */
-const scopeKey = (scope: Scope): Key => (scope === 0n ? '\0' : `\x01${longKey(scope)}`);
+export const scopeKey = (scope: Scope): Key => (scope === 0n ? '\0' : `\x01${longKey(scope)}`);
 
 export const collectionPrefix = (scope: Scope, collection: number): Key => `V${scopeKey(scope)}${shortKey(collection)}`;
 /** What the beginning of a row of V says. */
@@ -98,9 +98,8 @@ export const collectionEventPrefix = (scope: Scope, collection: number): Key => 
 export const VERSIONS_END: Key = 'W';
 /** None does. */
 export const VERSIONS_BEGIN: Key = 'V';
-export const BUILD = 'B';
 /** Notes of the log about builds: they are read as they pass and never become rows. */
-export const buildKey = (scope: Scope, index: bigint): Key => BUILD + scopeKey(scope) + longKey(index);
+export const BUILD = 'B';
 export function readBuildKey(key: Key): { readonly scope: Scope; readonly index: bigint } {
   const isRoot = key.charCodeAt(1) === 0;
   return { scope: isRoot ? 0n : readId(key, 2), index: readId(key, isRoot ? 2 : 2 + ID_BYTES) };

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { Platform } from '../base/platform.ts';
-import { blockId, rangeOf } from './block-ids.ts';
-import { newBase } from './epochs.ts';
+import { blockId } from './block-ids.ts';
+import { newBase, rangeOf } from './epochs.ts';
 import type { LogStore } from './log-store.ts';
 import { memoryLogStore } from './memory.ts';
 import { filterBlockOf, hashOf, mayHold } from './filter.ts';

@@ -110,7 +110,7 @@ function windowOf(place: Place | null, reversed: boolean, backwards: boolean): W
   return reversed === backwards ? { from: edge, fromGroup: group, to: KEY_END, descending } : { from: '', to: edge, toGroup: group, descending };
 }
 
-/** The next entries, at most `count`, of which there is one at least. */
+/** The next entries. @param count of them at most; at least 1 */
 function take({ next }: EntryCursor, count: number): MaybePromise<Entry[]> {
   const entries: Entry[] = [];
   return drawing(next, (entry: Entry | null) => (entry !== null && entries.push(entry) < count ? undefined : entries))();

@@ -10,8 +10,7 @@ import type { MaybePromise } from '../base/maybe.ts';
 import type { Platform } from '../base/platform.ts';
 import { sharedLength } from '../kv/block.ts';
 import type { BlockCache } from '../kv/block-cache.ts';
-import { rangeOf } from '../kv/block-ids.ts';
-import { deadRanges, newBase } from '../kv/epochs.ts';
+import { deadRanges, newBase, rangeOf } from '../kv/epochs.ts';
 import { type Install, type LogStore, StorageError } from '../kv/log-store.ts';
 import { basesOf, EMPTY_MANIFEST, type Manifest } from '../kv/manifest.ts';
 import { encodeManifest } from '../kv/manifest-writer.ts';
@@ -37,7 +36,7 @@ export interface Transferable {
 /** The file of the state at the call's first step, however long it is read. @throws TransferError `database changed`, StorageError */
 export async function* exportDatabase({ applied, log, platform }: Transferable, onProgress: (progress: { readonly bytes: number; readonly of: number }) => void): AsyncGenerator<Uint8Array> {
   await log.refresh();
-  const { batches, ...head } = snapshotOf(applied, () => platform.now(), () => log.reload());
+  const { batches, ...head } = snapshotOf(applied, () => platform.now(), () => log.reload().then(log.look));
   const of = applied.manifest.segments.reduce((sum, { bytes }) => sum + bytes, applied.unflushed);
   yield* writeFrames(head, measured(batches, (bytes) => onProgress({ bytes: Math.min(bytes, of), of })), platform);
   onProgress({ bytes: of, of });
@@ -71,7 +70,7 @@ export async function importDatabase(file: AsyncIterable<Uint8Array>, { replace 
     const segment = await writeSegment(rowsOf(parts), writing(base, into), platform.utf8);
     const manifest = { ...EMPTY_MANIFEST, ...head, segments: segment === null ? [] : [segment] };
     await change(replace, into, ({ manifest: old, manifestNumber, record }) => {
-      if (old.loading !== base) throw new TransferError('database changed', 'The database was reset, another import has begun, or very much was written meanwhile.');
+      if (old.loading !== base) throw new TransferError('database changed', 'The database was reset, another import has begun, or too much was done to it meanwhile.');
       // As after a reset, the floor goes one above the last record: no engine takes its own state for this one.
       return { manifest: { ...manifest, era: manifestNumber + 1 }, floor: record + 1, last: record };
     });

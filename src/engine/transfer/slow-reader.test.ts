@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest';
 import { testClient } from '../../testing/client.ts';
+import { evictable } from '../../testing/evictable.ts';
 import { testPlatform } from '../../testing/platform.ts';
 import { chunked } from '../../testing/transfer.ts';
-import { memoryLogStore } from '../kv/memory.ts';
+import { memoryLog, memoryLogStore } from '../kv/memory.ts';
 
 const MINUTE = 60_000_000;
 const put = (id: number): string => `{"create":{"ref":{"collection":"spells"},"id":"${id}"},"params":{"object":{"data":{"object":{"n":1,"pad":"${'x'.repeat(4000)}"}}}}}`;
@@ -38,4 +39,22 @@ it('a file that is read slowly is the state at its first step', async () => {
 
 it('or it is refused, where that can no longer be told', async () => {
   await expect(readSlowly(20 * MINUTE)).rejects.toMatchObject({ name: 'TransferError', code: 'database changed' });
+});
+
+it('or where another database has come in the place of the one that was read', async () => {
+  const place = evictable(memoryLog());
+  const client = await testClient(place.store, testPlatform(), { flushAt: 20_000, cacheBytes: 0 });
+  await client.query('{"create_collection":{"object":{"name":"spells"}}}');
+  for (let id = 1; id <= 100; id++) await client.query(put(id));
+  await client.engine.upkeep();
+  const readOn = async (): Promise<void> => {
+    let at = 0;
+    for await (const _piece of client.engine.exportDatabase()) {
+      if (at++ !== 2) continue;
+      place.evict();
+      expect((await client.query('{"collections":null}')).status).toBe(503);
+      expect((await client.query('{"create_collection":{"object":{"name":"spells"}}}')).status).toBe(201);
+    }
+  };
+  await expect(readOn()).rejects.toMatchObject({ code: 'database changed' });
 });

@@ -18,17 +18,18 @@ export interface Snapshot extends Head {
   readonly batches: AsyncGenerator<readonly Row[]>;
 }
 
-/** @param reload takes over the manifest as it is now */
+/** @param reload takes over the manifest as it is now, and then all that was written by then */
 export function snapshotOf(applied: Applied, now: () => Ts, reload: () => Promise<void>): Snapshot {
-  const { lastCommit, builds, manifest } = applied;
+  const { lastCommit, builds, life, manifest: { era } } = applied;
+  const isSame = (): boolean => applied.life === life && applied.manifest.era === era;
   // Whether entries that a build adds from now on get into the file does not matter: an import adds them again.
-  return { lastCommit, builds, batches: batchesOf(applied, lastCommit, manifest.era, now, reload) };
+  return { lastCommit, builds, batches: batchesOf(applied, lastCommit, isSame, now, reload) };
 }
 
-async function* batchesOf(applied: Applied, lastCommit: Ts, era: number, now: () => Ts, reload: () => Promise<void>): AsyncGenerator<readonly Row[]> {
+async function* batchesOf(applied: Applied, lastCommit: Ts, isSame: () => boolean, now: () => Ts, reload: () => Promise<void>): AsyncGenerator<readonly Row[]> {
   let from = '';
   for (;;) {
-    if (applied.manifest.era !== era) throw new TransferError('database changed', 'The database was emptied or replaced while it was read.');
+    if (!isSame()) throw new TransferError('database changed', 'The database was emptied or replaced while it was read.');
     // Blocks that are read from here on may lack what has been overwritten since, as merging counts it.
     if (Math.min(applied.lastCommit, now()) - SPARED > lastCommit) throw new TransferError('database changed', 'The database was changed too much while it was read: read faster, or when less is written.');
     try {

@@ -136,8 +136,8 @@ export class Applied {
     return this.requests.get(hash);
   }
 
-  /** Whether hashes of requests that were applied after this time are in blocks. */
-  hasHashesSince(time: Ts): boolean {
+  /** Whether there may be hashes of requests in blocks that were applied after this time. */
+  mayHaveHashesSince(time: Ts): boolean {
     return (this.manifest.hashes.at(-1)?.upTo ?? -Infinity) >= time;
   }
 

@@ -33,7 +33,7 @@ export class CommitLog {
   private appending: Promise<void> = Promise.resolve();
   /** The period of being alone in which the log was last looked at. */
   private lookedIn: number | null = null;
-  /** How often that came to count for nothing. */
+  /** Raised where that came to count for nothing: a look that was under way proves nothing, either. */
   private doubts = 0;
   /** As the header has them now. */
   settings: Settings = { durability: 'strict' };

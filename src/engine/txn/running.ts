@@ -47,10 +47,12 @@ export class Running {
   }
 
   end(txn: Txn): void {
+    // They stand in the order in which they began: only the end of the first lets go of anything.
+    const [first] = this.writers.keys();
     this.writers.delete(txn);
-    // They stand in the order in which they began.
-    const [first] = this.writers.values();
-    this.recent = first === undefined ? [] : this.recent.filter(({ arrival }) => arrival > first.arrivals);
+    if (first !== txn) return;
+    const [next] = this.writers.values();
+    this.recent = next === undefined ? [] : this.recent.filter(({ arrival }) => arrival > next.arrivals);
   }
 
   /** The state is another altogether: whoever is running belongs to the old one. */

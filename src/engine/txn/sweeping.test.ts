@@ -2,8 +2,8 @@
 import { expect, it } from 'vitest';
 import { testClient, type TestClient } from '../../testing/client.ts';
 import { testPlatform } from '../../testing/platform.ts';
-import { type BlockRange, blockId, rangeOf } from '../kv/block-ids.ts';
-import { newBase } from '../kv/epochs.ts';
+import { type BlockRange, blockId } from '../kv/block-ids.ts';
+import { newBase, rangeOf } from '../kv/epochs.ts';
 import type { LogStore } from '../kv/log-store.ts';
 import { basesOf, decodeManifest } from '../kv/manifest.ts';
 import { type MemoryLog, memoryLog, memoryLogStore } from '../kv/memory.ts';

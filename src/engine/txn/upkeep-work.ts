@@ -11,8 +11,8 @@ import type { Platform, Ts } from '../base/platform.ts';
 import { portions } from '../base/portions.ts';
 import { encodeBlock } from '../kv/block-writer.ts';
 import { BlockCache } from '../kv/block-cache.ts';
-import { blockId, type BlockRange, rangeOf } from '../kv/block-ids.ts';
-import { ageOf, deadRanges, newBase } from '../kv/epochs.ts';
+import { baseOf, blockId, type BlockRange } from '../kv/block-ids.ts';
+import { ageOf, deadRanges, newBase, rangeOf } from '../kv/epochs.ts';
 import { type Build, isSame, isThrough } from '../kv/builds.ts';
 import { type Block, isFailure, type LogStore } from '../kv/log-store.ts';
 import { basesOf, type HashBlock, type Manifest } from '../kv/manifest.ts';
@@ -81,7 +81,7 @@ const BACKLOG = 3;
 /** So many rows that say that there is nothing, and so large a part of all, are worth writing the rest anew. */
 const HOLLOW = 1000;
 const HOLLOW_PART = 1 / 8;
-/** An import that has not come to its end after so many manifests was cut off: what it has written is swept. */
+/** An import that has not come to its end after so many manifests is taken to be cut off: what it has written is swept. */
 const LOADING = 256;
 /** Memory for blocks that are being merged. */
 const MERGE_BYTES = 16 * 2 ** 20;
@@ -164,7 +164,7 @@ export class UpkeepWork implements Work {
     const others = [...builds, ...over].filter((other) => !isSame(other, build));
     try {
       await this.whole(fence, async () => {
-        const segment = await this.writeRows(slice.rows, fence, (blocks) => this.write(blocks, fence, 'later'));
+        const segment = await this.writeRows(slice.rows, (blocks) => this.write(blocks, fence, 'later'));
         const segments = segment === null ? manifest.segments : [segment, ...manifest.segments];
         await this.install({ ...manifest, segments, builds: [slice.build, ...others] }, floor, fence);
       });
@@ -191,7 +191,7 @@ export class UpkeepWork implements Work {
     try {
       return await this.whole(fence, async () => {
         const hashes = await this.writeHashes(manifest, lastCommit, fence);
-        const segment = await this.writeRows({ next, seek: () => {} }, fence, (slice) => this.write(slice, fence, pace));
+        const segment = await this.writeRows({ next, seek: () => {} }, (slice) => this.write(slice, fence, pace));
         const segments = segment === null ? manifest.segments : [segment, ...manifest.segments];
         return this.install({ ...manifest, lastCommit, segments, hashes, builds }, record, fence);
       });
@@ -201,11 +201,11 @@ export class UpkeepWork implements Work {
   }
 
   /** Writes rows of the newest segment. */
-  private writeRows(rows: RowCursor, fence: Fence, write: Writing['write']): Promise<SegmentInfo | null> {
+  private writeRows(rows: RowCursor, write: Writing['write']): Promise<SegmentInfo | null> {
     const settled = this.applied.manifest.segments.length === 0;
     // Only compaction leaves something out.
     const sorter = new Sorting(KEEP_ALL, settled, -Infinity);
-    return writeSegment(rows, { base: this.newBase(fence), settled, sorter, write }, this.platform.utf8);
+    return writeSegment(rows, { base: this.newBase(), settled, sorter, write }, this.platform.utf8);
   }
 
   /** Puts the hashes of the requests since the floor into blocks; those of long ago are left out. */
@@ -216,7 +216,7 @@ export class UpkeepWork implements Work {
     const written: HashBlock[] = [];
     for (const requests of portions(this.applied.requestsInMemory(), HASHES)) {
       const rows = requests.map(([key, { ts, now }]): Row => ({ key, text: `${ts} ${now}` })).sort((a, b) => (a.key < b.key ? -1 : 1));
-      const base = this.newBase(fence);
+      const base = this.newBase();
       await this.write([{ id: blockId(base, 'tops', 0), bytes: encodeBlock(rows, this.platform.utf8) }], fence, 'now');
       written.push({ base, upTo });
     }
@@ -279,7 +279,7 @@ export class UpkeepWork implements Work {
     // Memory of its own: what is read once pushes nothing out that is read often.
     const cache = new BlockCache(this.store, this.platform.utf8, MERGE_BYTES);
     const source = mergeSources(old.map((info) => new Segment(info, cache)));
-    const base = this.newBase(fence);
+    const base = this.newBase();
     this.begun = [base];
     this.applied.retire(old);
     try {
@@ -314,13 +314,11 @@ export class UpkeepWork implements Work {
   }
 
   private fence(number: number): Fence {
-    return { number, life: this.applied.life, bases: [] };
+    return { number, life: this.applied.life, bases: new Set() };
   }
 
-  private newBase({ bases }: Fence): number {
-    const base = newBase(this.applied.manifestNumber, this.runs++);
-    bases.push(base);
-    return base;
+  private newBase(): number {
+    return newBase(this.applied.manifestNumber, this.runs++);
   }
 
   /** What does not fit on the disk leaves no part of itself there: it would take the room of the next attempt. After other failures a manifest may name its blocks all the same. */
@@ -329,7 +327,11 @@ export class UpkeepWork implements Work {
       return await act();
     } catch (error) {
       if (isFailure(error, 'quota') && !error.uncertain && this.applied.life === fence.life) {
-        await sweep(this.store, fence.bases.map(rangeOf), () => this.platform.later(0)).catch(() => undefined);
+        const pause = async (): Promise<void> => {
+          await this.platform.later(0);
+          if (this.applied.life !== fence.life) throw new Overtaken();
+        };
+        await sweep(this.store, [...fence.bases].map(rangeOf), pause).catch(() => undefined);
       }
       throw error;
     }
@@ -343,7 +345,10 @@ export class UpkeepWork implements Work {
   private async write(slice: readonly Block[], fence: Fence, pace: Pace): Promise<void> {
     await this.pause(pace);
     if (!this.stands(fence) || !(await this.applied.write(slice))) throw new Overtaken();
-    for (const { bytes } of slice) this.place.upkeep.written += bytes.length;
+    for (const { id, bytes } of slice) {
+      fence.bases.add(baseOf(id));
+      this.place.upkeep.written += bytes.length;
+    }
   }
 
   /**
@@ -379,7 +384,7 @@ export class UpkeepWork implements Work {
     const loading = manifest.loading !== null && ageOf(manifest.loading, number) < LOADING ? manifest.loading : null;
     const installed = await this.store.install({ expected: number, manifest: encodeManifest({ ...manifest, loading, begun: this.begun }, utf8), floor });
     // A manifest names them now, or there is a newer one.
-    fence.bases.length = 0;
+    fence.bases.clear();
     await this.place.builder.refresh();
     if (!installed || !this.stands({ number: number + 1, life })) throw new Overtaken();
     return this.applied.manifestNumber;
@@ -390,6 +395,6 @@ export class UpkeepWork implements Work {
 interface Fence {
   readonly life: number;
   number: number;
-  /** Where its blocks begin. */
-  readonly bases: number[];
+  /** Where the blocks begin that the store has taken of it. */
+  readonly bases: Set<number>;
 }

@@ -1,10 +1,10 @@
 // Flushing and compaction seen from outside: nothing is lost, nothing comes twice, and an
 // engine that starts on blocks answers like the one that wrote them.
 import { describe, expect, it, vi } from 'vitest';
+import { rangeOf } from '../kv/epochs.ts';
 import type { HttpResponse } from '../http/message.ts';
 import { StorageError } from '../kv/log-store.ts';
 import { memoryLog, memoryLogStore, type MemoryLog } from '../kv/memory.ts';
-import { rangeOf } from '../kv/block-ids.ts';
 import { basesOf, decodeManifest } from '../kv/manifest.ts';
 import { faultAt, faulty, type Method } from '../../testing/faulty-store.ts';
 import { testClient, type TestClient } from '../../testing/client.ts';
