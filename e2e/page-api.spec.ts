@@ -243,7 +243,7 @@ test('an import that a reset overtakes says what happened', async ({ page }) => 
     finish();
     return ended(importing);
   });
-  expect(outcome).toBe('VivariumError 409 database changed: The database was reset, or another import has begun.');
+  expect(outcome).toBe('VivariumError 409 database changed: The database was reset, another import has begun, or too much was done to it meanwhile.');
 });
 
 const warned = (page: Page): Promise<ConsoleMessage> => page.waitForEvent('console', { predicate: (message) => message.type() === 'warning', timeout: 10_000 });

@@ -76,11 +76,11 @@ export const increment = (of: unknown): unknown => ({
   params: object({ data: object({ n: { add: [field(of, 'n'), 1] } }) }),
 });
 
-/** Ids of the documents of a collection, as numbers, in order. */
-export async function idsOf(page: Page, collection: string): Promise<readonly number[]> {
-  const { data } = await query<{ data: { '@ref': { id: string } }[] }>(page, {
-    paginate: { documents: { collection } },
-    size: 100_000,
-  });
-  return data.map((each) => Number(each['@ref'].id)).sort((a, b) => a - b);
+/** Ids of the documents of each of these collections, as numbers, in order; all of one moment. */
+export async function idsOf(page: Page, ...collections: readonly string[]): Promise<readonly (readonly number[])[]> {
+  const pages = await query<{ data: { '@ref': { id: string } }[] }[]>(
+    page,
+    collections.map((collection) => ({ paginate: { documents: { collection } }, size: 100_000 })),
+  );
+  return pages.map(({ data }) => data.map((each) => Number(each['@ref'].id)).sort((a, b) => a - b));
 }
