@@ -9,10 +9,10 @@ import { momentKey, readTime } from '../txn/moment.ts';
 import { shownTs } from '../txn/version.ts';
 import { DocEvent } from '../value/value.ts';
 import { type AlgebraKind, type Combination, openAlike, readableMembers } from './algebra-members.ts';
-import { withSource } from './with-source.ts';
 import { type MemberEvent, mergedHistory } from './merged-history.ts';
 import { boundOf } from './position.ts';
 import { type Entry, type EntryCursor, entryWith, type Shape, type Window } from './set-op.ts';
+import { withSource } from './with-source.ts';
 
 /** The events that change a combination, in order. */
 export const algebraHistory = (combination: Combination, window: Window): MaybePromise<EntryCursor> =>

@@ -1,10 +1,10 @@
 // The members of a union, an intersection or a difference that is being read.
 import { andThen, mapEach, type MaybePromise } from '../base/maybe.ts';
 import type { EvalContext } from '../form/context.ts';
-import { withSource } from './with-source.ts';
 import { mergedHistory } from './merged-history.ts';
 import type { EntryCursor, SetOp, Shape, Window } from './set-op.ts';
 import { widened } from './widened.ts';
+import { withSource } from './with-source.ts';
 
 export type AlgebraKind = 'union' | 'intersection' | 'difference';
 

@@ -3,11 +3,11 @@ import type { Key } from '../base/bytes.ts';
 import { andThen, type MaybePromise, readAll } from '../base/maybe.ts';
 import type { Ts } from '../base/platform.ts';
 import { readTime } from '../txn/moment.ts';
-import { withSource } from './with-source.ts';
 import { identityOf, MAX_SOURCE } from './join-source.ts';
 import { type Joining, present, targetsOf } from './join-targets.ts';
 import { type MemberEvent, mergedHistory } from './merged-history.ts';
 import { type Entry, type EntryCursor, everything, type Window } from './set-op.ts';
+import { withSource } from './with-source.ts';
 
 /** A stretch of time in which an entry was in the source, both ends included. */
 interface Stay {
