@@ -77,17 +77,17 @@ describe('the plan of an import', () => {
     const [collection, index] = documents(allUsers.input);
     expect(collection).toEqual({ kind: 'collection', name: 'User', meta: allUsers.expected.collections[0]?.data.gql.meta, written: true });
     expect(index).toEqual({
-      kind: 'index', name: 'allUsers', source: 'User', terms: [], values: [], unique: false, written: true,
+      kind: 'index', name: 'allUsers', source: 'User', terms: [], values: [], unique: false, chosen: false, written: true,
       meta: allUsers.expected.indexes[0]?.data.gql.meta,
     });
   });
 
   it.each([
-    [uniqueDefault, 'unique_User_username', 'username'],
-    [uniqueNamed, 'unique_username', 'name'],
-  ])('makes a unique index, named by default or by hand', (golden, name, term) => {
+    [uniqueDefault, 'unique_User_username', 'username', false],
+    [uniqueNamed, 'unique_username', 'name', true],
+  ])('makes a unique index, named by default or by hand', (golden, name, term, chosen) => {
     expect(documents(golden.input).filter((document) => document.kind === 'index')).toEqual([
-      { kind: 'index', name, source: 'User', terms: [term], values: [], unique: true, meta: null, written: true },
+      { kind: 'index', name, source: 'User', terms: [term], values: [], unique: true, chosen, meta: null, written: true },
     ]);
   });
 

@@ -9,6 +9,7 @@ const dig = (value: unknown, ...path: readonly (string | number)[]): unknown =>
 async function gateway(sdl: string) {
   const client = await testClient();
   expect((await client.send('POST', '/import', sdl)).status).toBe(200);
+  const imports = (text: string, mode = 'merge') => client.send('POST', `/import?mode=${mode}`, text);
   const query = async (expression: unknown): Promise<unknown> => dig(JSON.parse((await client.query(JSON.stringify(expression))).text), 'resource');
   const graphql = async (text: string, headers: Record<string, string> = {}): Promise<unknown> =>
     JSON.parse((await client.send('POST', '/graphql', JSON.stringify({ query: text }), headers)).text);
@@ -19,7 +20,7 @@ async function gateway(sdl: string) {
     await query({ create_role: { object: { name, privileges: granted } } });
     return { authorization: `Bearer ${String(dig(await query({ create_key: { object: { role: { role: name } } } }), 'secret'))}` };
   };
-  return { query, graphql, role };
+  return { query, graphql, role, imports };
 }
 
 const DENIED = 'Insufficient privileges to perform the action.';
@@ -105,4 +106,39 @@ it('`deprecated` is told of the places where it is taken', async () => {
   const { graphql } = await gateway('type T { a: Int }');
   const answer = await graphql('{ __schema { directives { name locations } } }');
   expect(dig(answer, 'data', '__schema', 'directives')).toContainEqual({ name: 'deprecated', locations: ['FIELD_DEFINITION', 'ENUM_VALUE'] });
+});
+
+describe('an index that is there before the schema calls for it', () => {
+  const SDL = 'type User { email: String! n: Int }';
+  const EMAIL = { object: { field: ['data', 'email'] } };
+  const withIndex = async (name: string, definition: object) => {
+    const { query, ...rest } = await gateway(SDL);
+    await query({ create_index: { object: { name, source: { collection: 'User' }, ...definition } } });
+    await rest.graphql('mutation { createUser(data: { email: "a@b.c", n: 1 }) { _id } }');
+    return rest;
+  };
+  const REFUSED = { status: 400, text: "The index 'by' exists already with another definition." };
+
+  it.each(['by(email: String!): User', 'user(email: String!): User @index(name: "by")'])('may be unique: %s', async (field) => {
+    const { graphql, imports } = await withIndex('by', { terms: [EMAIL], unique: true });
+    for (const mode of ['merge', 'replace']) expect(await imports(`${SDL} type Query { ${field} }`, mode)).toMatchObject({ status: 200 });
+    expect(await graphql(`{ user: ${field.slice(0, field.indexOf('('))}(email: "a@b.c") { n } }`)).toEqual({ data: { user: { n: 1 } } });
+  });
+
+  it('is taken as it is when a directive names it, and its values are what a query meets', async () => {
+    const { graphql, imports } = await withIndex('by', { values: [{ object: { field: ['ref'] } }] });
+    expect(await imports(`${SDL} type Query { by: [User] }`)).toMatchObject(REFUSED);
+    expect(await imports(`${SDL} type Query { users: [User] @index(name: "by") }`)).toMatchObject({ status: 200 });
+    expect(await graphql('{ users { data { n } } }')).toEqual({ data: { users: { data: [{ n: 1 }] } } });
+    const sorted = await withIndex('sorted', { values: [EMAIL, { object: { field: ['ref'] } }] });
+    expect(await sorted.imports(`${SDL} type Query { users: [User] @index(name: "sorted") }`)).toMatchObject({ status: 200 });
+    expect(await sorted.graphql('{ users { data { n } } }')).toEqual({
+      errors: [{ message: 'Ref or Set expected, Array provided.', extensions: { code: 'invalid argument' } }],
+    });
+  });
+
+  it('keeps a field unique only where it is unique itself', async () => {
+    const { imports } = await withIndex('by', { terms: [EMAIL] });
+    expect(await imports('type User { email: String! @unique(index: "by") }')).toMatchObject(REFUSED);
+  });
 });

@@ -21,6 +21,8 @@ export interface PlannedIndex {
   readonly terms: readonly string[];
   readonly values: readonly string[];
   readonly unique: boolean;
+  /** Whether its directive calls it by a name of its own: one of that name is taken as it is. */
+  readonly chosen: boolean;
   readonly meta: Metadata | null;
 }
 

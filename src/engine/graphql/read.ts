@@ -1,6 +1,9 @@
 // Resolvers that read (reference: graphql/graphql.md §8.1, §8.2). What a field does is data
 // (field-plan.ts); here is how.
 import { andThen, mapEach, type MaybePromise } from '../base/maybe.ts';
+import { Path } from '../base/path.ts';
+import { wrongType } from '../errors/codes.ts';
+import { typeName } from '../errors/type-name.ts';
 import { asObject } from '../fql/document-object.ts';
 import { Doc, isArray, Obj, Page, Ref, type Value } from '../value/value.ts';
 import { NEWEST } from '../wire/version.ts';
@@ -59,7 +62,12 @@ export function firstDocument(db: Database, index: string, terms: readonly Value
   });
 }
 
-const refsIn = (found: FoundPage): Ref[] => found.elements.filter((element) => element instanceof Ref);
+/** As `Get` takes them. @throws FqlError where an element is no ref: the values of an index that was there may be others */
+const refsIn = ({ elements }: FoundPage): Ref[] =>
+  elements.map((element) => {
+    if (element instanceof Ref) return element;
+    throw wrongType(Path.root, ['Ref', 'Set'], typeName(element));
+  });
 
 export function findDocument(db: Database, type: ObjectType, id: string): MaybePromise<Doc | null> {
   const ref = db.ref(collectionName(type), id);

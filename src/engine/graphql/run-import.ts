@@ -120,14 +120,16 @@ function collectionRef(name: string, db: Database): Ref {
   return found.ref;
 }
 
-/** Whether an index that is there gives what the plan wants. */
+/** Whether an index that is there gives what the plan wants. What a field of Query reads may be unique. */
 function fits(planned: PlannedIndex, { fields }: SchemaDocument, db: Database): boolean {
+  const unique = fields.get('unique') === true;
+  if (unique !== planned.unique && (planned.unique || planned.meta === null)) return false;
+  if (planned.chosen) return true;
   const [only, ...more] = listOf(fields.get('source'));
   const inside = only instanceof Obj ? (only.get('collection') ?? only.get('class')) : only;
   return (
     more.length === 0 &&
     inside instanceof Ref && inside.equals(collectionRef(planned.source, db)) &&
-    (fields.get('unique') === true) === planned.unique &&
     equals(pathsIn(fields.get('terms')), planned.terms.map(pathOf)) &&
     equals(pathsIn(fields.get('values')), planned.values.map(pathOf))
   );

@@ -20,6 +20,7 @@ export const index: DirectiveEntry = {
     const type = site.model.collections.find((candidate) => candidate.name === baseName(site.field.type));
     if (type === undefined) return [];
     const terms = site.field.arguments.map((argument) => argument.name);
-    return [{ kind: 'index', name, source: collectionName(type), terms, values: [], unique: false, meta: fieldMeta(site.field) }];
+    const chosen = name !== site.field.name;
+    return [{ kind: 'index', name, source: collectionName(type), terms, values: [], unique: false, chosen, meta: fieldMeta(site.field) }];
   },
 };

@@ -28,7 +28,7 @@ export const relation: DirectiveEntry = {
 function relationDocuments(link: Link, model: Model): readonly PlannedDocument[] {
   const target = model.collections.find((type) => type.name === link.target);
   if (target === undefined) return [];
-  const index = { kind: 'index', values: [], unique: false, meta: null } as const;
+  const index = { kind: 'index', values: [], unique: false, chosen: false, meta: null } as const;
   switch (link.kind) {
     case 'ref':
       return [];

@@ -14,7 +14,7 @@ export const unique: DirectiveEntry = {
   documents(use, site) {
     const name = textArg(use, 'index');
     if (site.at !== 'field' || name === undefined) return [];
-    const source = collectionName(site.type);
-    return [{ kind: 'index', name, source, terms: [site.field.name], values: [], unique: true, meta: null }];
+    const chosen = name !== uniqueIndex(site.type.name, site.field.name);
+    return [{ kind: 'index', name, source: collectionName(site.type), terms: [site.field.name], values: [], unique: true, chosen, meta: null }];
   },
 };
