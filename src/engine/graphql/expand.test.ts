@@ -86,6 +86,12 @@ describe('the generated schema', () => {
     expect(schema.getType('QueryGetAllTodosSortedByCreatedAtPage')?.description).toBe(paginated.expected.page_description);
   });
 
+  it('lists types in the order of the gateway, as one that does not sort them received them', () => {
+    const wanted = parse(userUnique.expected).definitions.filter((node) => node.kind !== 'DirectiveDefinition').map(nameOf).filter(Boolean);
+    const listed = Object.keys(schemaOf(userUnique.input).getTypeMap());
+    expect(listed.filter((name) => wanted.includes(name))).toEqual(wanted);
+  });
+
   it('keeps fields in insertion order', () => {
     const schema = schemaOf(modularized.input);
     expect(Object.keys(schema.getQueryType()?.getFields() ?? {})).toEqual(['findUserByID', 'findPostByID', 'allPosts', 'sayHello']);

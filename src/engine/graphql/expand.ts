@@ -14,6 +14,7 @@ import {
 import { findName, pageName, resolverPageName } from './names.ts';
 import { findRelations, linkOf, type Relations } from './relations.ts';
 import { GraphQLDate, GraphQLLong, GraphQLTime } from './scalars.ts';
+import { withOrderedTypes } from './type-order.ts';
 
 export { SchemaError };
 
@@ -55,14 +56,14 @@ function schemaOf(model: Model, resolverOf: ResolverOf, misfit: Misfit | undefin
   const outputs = outputTypes({ model, relations, inputs, resolverOf, leaves: new Map([...scalars, ...enums]) });
   const query = outputs.root('Query');
   const mutation = outputs.root('Mutation');
-  return new GraphQLSchema({
+  return withOrderedTypes(new GraphQLSchema({
     query: new GraphQLObjectType({ name: 'Query', fields: query }),
     mutation: Object.keys(mutation).length === 0 ? null : new GraphQLObjectType({ name: 'Mutation', fields: mutation }),
     types: [...outputs.objects.values(), ...enums.values(), ...inputs.all(), GraphQLDate, GraphQLTime, GraphQLLong],
     directives: directiveTypes(),
     // Checked at import; a broken one shows at the first query of what is broken.
     assumeValid: true,
-  });
+  }));
 }
 
 function enumType(type: EnumType): GraphQLEnumType {

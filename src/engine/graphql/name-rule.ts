@@ -1,16 +1,11 @@
 // Names of fields, arguments and types in a query against those there are, in the words of the
 // gateway. The library's own rules do the same but take other names for those that were meant.
-import {
-  type ASTNode, type ASTVisitor, GraphQLSchema, isExecutableDefinitionNode, isIntrospectionType, isSpecifiedScalarType, type NameNode,
-  type ValidationContext,
-} from 'graphql';
-import { GraphQLLong } from './scalars.ts';
+import { type ASTNode, type ASTVisitor, isExecutableDefinitionNode, type NameNode, type ValidationContext } from 'graphql';
 import { didYouMean } from './suggestions.ts';
 import { violation } from './violation.ts';
 
 export function NameRule(context: ValidationContext): ASTVisitor {
   const schema = context.getSchema();
-  let types: readonly string[] | undefined;
   const unknown = (node: ASTNode & { readonly name: NameNode }, message: string, options: readonly string[]): void =>
     context.reportError(violation(message + didYouMean(node.name.value, options), node));
   return {
@@ -33,18 +28,8 @@ export function NameRule(context: ValidationContext): ASTVisitor {
     NamedType(node, _key, parent, _path, ancestors) {
       const definition = (ancestors[2] ?? parent) as ASTNode;
       if (!schema.getType(node.name.value) && isExecutableDefinitionNode(definition)) {
-        unknown(node, `Unknown type '${node.name.value}'.`, (types ??= typeNames(schema)));
+        unknown(node, `Unknown type '${node.name.value}'.`, Object.keys(schema.getTypeMap()));
       }
     },
   };
-}
-
-/** In the order of the gateway: what only Mutation leads to, what Query leads to, introspection, built-in scalars; each by name. */
-function typeNames(schema: GraphQLSchema): readonly string[] {
-  const ofQuery = new GraphQLSchema({ query: schema.getQueryType(), assumeValid: true }).getTypeMap();
-  const types = Object.values(schema.getTypeMap()).map((type) => {
-    const group = isSpecifiedScalarType(type) || type === GraphQLLong ? 4 : isIntrospectionType(type) ? 3 : type.name in ofQuery ? 2 : 1;
-    return { name: type.name, key: group + type.name };
-  });
-  return types.sort((a, b) => (a.key < b.key ? -1 : 1)).map(({ name }) => name);
 }
