@@ -49,9 +49,9 @@ export class MemoryDatabase implements Database {
     this.meta = gql;
   }
 
-  ref(collection: string, id: string): Ref | null {
+  ref(collection: string, id: string): Ref {
     const found = this.schema('collection').find((document) => document.name === collection);
-    return found === undefined || !/^\d+$/.test(id) ? null : new Ref(Number(found.ref.id), BigInt(id), ROOT_SCOPE);
+    return new Ref(Number(found?.ref.id), BigInt(id), ROOT_SCOPE);
   }
 
   get(ref: Ref): Doc | null {
@@ -89,7 +89,7 @@ export class MemoryDatabase implements Database {
   }
 
   create(collection: string, data: Obj): Doc {
-    const ref = this.ref(collection, String(this.nextId())) as Ref;
+    const ref = this.ref(collection, String(this.nextId()));
     return this.write(new Doc(ref, 1_618_959_271_660_000, Obj.of(['data', merge(Obj.empty, data)])));
   }
 

@@ -2,7 +2,7 @@
 // (reference: fql/wire.md §3.2). Names are looked up at once; an unknown one gives an
 // unresolved ref, which is no error until it is used.
 import type { Path } from '../base/path.ts';
-import { invalidExpression, wrongSyntaxType } from '../errors/codes.ts';
+import { invalidArgument, invalidExpression, wrongSyntaxType } from '../errors/codes.ts';
 import { allOf } from '../errors/fql-error.ts';
 import { typeName } from '../errors/type-name.ts';
 import { areKeys, perKeys } from '../value/known-keys.ts';
@@ -129,7 +129,7 @@ function documentPart(id: string | bigint, parent: AnyRef, database: AnyRef | nu
   }
   // Names are looked up, so what they lead to exists; numbers would lead anywhere.
   if (kind !== undefined) throw wrongSyntaxType(at.at('id'), ['String'], 'Number');
-  const number = documentId(id, at.at('id'));
+  const number = documentId(id, at.at('id'), invalidExpression);
   if (database !== null) throw wrongSyntaxType(at.at('database'), ['Null'], 'Database Ref');
   return documentOf(parent, number);
 }
@@ -141,13 +141,13 @@ function within(database: Ref, ctx: ParseContext): ParseContext {
   return ctx.inDatabase(database.id, [...home.within, name]);
 }
 
-/** The id of a document, from an integer or numeric text. @throws FqlError at `at` */
-function documentId(id: Value, at: Path): bigint {
+/** The id of a document, from an integer or numeric text. @param fail what is thrown at `at` for anything else */
+export function documentId(id: Value, at: Path, fail = invalidArgument): bigint {
   if (typeof id === 'bigint') return id;
-  if (typeof id !== 'string') throw wrongSyntaxType(at, ['String', 'Number'], typeName(id));
-  if (!/^-?\d+$/.test(id)) throw invalidExpression(at, `Number or numeric String expected, non-numeric '${id}' provided.`);
+  if (typeof id !== 'string') throw fail(at, `String or Number expected, ${typeName(id)} provided.`);
+  if (!/^-?\d+$/.test(id)) throw fail(at, `Number or numeric String expected, non-numeric '${id}' provided.`);
   const number = BigInt(id);
-  if (BigInt.asIntN(64, number) !== number) throw invalidExpression(at, `The id provided is too large: '${id}'`);
+  if (BigInt.asIntN(64, number) !== number) throw fail(at, `The id provided is too large: '${id}'`);
   return number;
 }
 

@@ -50,8 +50,8 @@ export interface Database {
   setDatabaseMeta(gql: Obj | null): MaybePromise<unknown>;
 
   // Documents.
-  /** `null` when the collection does not exist or the text is not an id. */
-  ref(collection: string, id: string): Ref | null;
+  /** @throws FqlError no such collection, or a text that is no id */
+  ref(collection: string, id: string): Ref;
   /** @throws FqlError `permission denied` */
   get(ref: Ref): MaybePromise<Doc | null>;
   /** The same for many at once; one that may not be read is `null`. */

@@ -11,6 +11,7 @@ import { FqlError } from '../errors/fql-error.ts';
 import type { EvalContext } from '../form/context.ts';
 import { allows } from '../form/permission.ts';
 import { callFunction } from '../fql/functions/basics.ts';
+import { documentId } from '../fql/refs.ts';
 import { MatchSet } from '../set/ops/match.ts';
 import { paginate } from '../set/paginate.ts';
 import { collectionRefOf, FIRST_COLLECTION, GATEWAY_COLLECTION, KIND_COLLECTION, type NamedKind, NATIVE, nativeName, nativeRef } from '../value/ref.ts';
@@ -81,10 +82,9 @@ class EngineDatabase implements Database {
 
   // --- documents -----------------------------------------------------------------------
 
-  ref(collection: string, id: string): Ref | null {
-    const found = this.ctx.catalog.resolve('collection', collection);
-    const number = idOf(id);
-    return found === null || number === null ? null : new Ref(Number(found.id), number, found.scope);
+  ref(collection: string, id: string): Ref {
+    const found = this.resolve('collection', collection);
+    return new Ref(Number(found.id), documentId(id, AT), found.scope);
   }
 
   get(ref: Ref): MaybePromise<Doc | null> {
@@ -148,19 +148,14 @@ class EngineDatabase implements Database {
   }
 
   private unnamed(value: CursorValue): Value {
-    if (value instanceof NamedRef) {
-      const ref = this.nativeDocument(value) ?? this.ref(value.collection, value.id);
-      if (ref === null) throw new GatewayError('invalid argument', 'The pagination cursor is not valid.');
-      return ref;
-    }
+    if (value instanceof NamedRef) return this.nativeDocument(value) ?? this.ref(value.collection, value.id);
     return Array.isArray(value) ? (value as readonly CursorValue[]).map((item) => this.unnamed(item)) : (value as Value);
   }
 
   /** A schema document, key or token. */
   private nativeDocument({ collection, id }: NamedRef): Ref | null {
     const native = Object.values(NATIVE).find((number) => nativeText(number) === collection);
-    const number = idOf(id);
-    return native === undefined || number === null ? null : new Ref(native, number, this.ctx.catalog.scope);
+    return native === undefined ? null : new Ref(native, documentId(id, AT), this.ctx.catalog.scope);
   }
 
   private resolve(kind: NamedKind, name: string): Ref {
@@ -168,11 +163,6 @@ class EngineDatabase implements Database {
     if (ref === null) throw invalidRef(AT, kind, name);
     return ref;
   }
-}
-
-function idOf(text: string): bigint | null {
-  const id = /^-?\d{1,19}$/.test(text) ? BigInt(text) : null;
-  return id !== null && BigInt.asIntN(64, id) === id ? id : null;
 }
 
 /** How a cursor calls a native collection: no collection can be named so. */

@@ -54,6 +54,17 @@ describe('a document that the caller may not read', () => {
   });
 });
 
+it.each([
+  ['undefined', "Number or numeric String expected, non-numeric 'undefined' provided."],
+  ['9223372036854775808', "The id provided is too large: '9223372036854775808'"],
+])('an id that is none is an error, as it is in a generated function: %s', async (id, message) => {
+  const { graphql } = await gateway('type A { n: Int b: B } type B { n: Int as: [A] @relation } type Cat @generateUDFResolvers { n: Int }');
+  const data = `data: { b: { connect: "${id}" } }`;
+  const asked = [`{ findCatByID(id: "${id}") { n } }`, `{ findAByID(id: "${id}") { n } }`, `mutation { deleteA(id: "${id}") { n } }`,
+    `mutation { updateA(id: "${id}", data: {}) { n } }`, `mutation { createA(${data}) { n } }`, `mutation { createB(data: { as: { connect: ["${id}"] } }) { n } }`];
+  for (const text of asked) expect(await graphql(text)).toEqual({ errors: [{ message, extensions: { code: 'invalid argument' } }] });
+});
+
 describe('pages', () => {
   it('of no size, or less, are empty', async () => {
     const { graphql } = await gateway('type T { n: Int } type Query { ts: [T] }');

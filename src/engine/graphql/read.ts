@@ -69,10 +69,7 @@ const refsIn = ({ elements }: FoundPage): Ref[] =>
     throw wrongType(Path.root, ['Ref', 'Set'], typeName(element));
   });
 
-export function findDocument(db: Database, type: ObjectType, id: string): MaybePromise<Doc | null> {
-  const ref = db.ref(collectionName(type), id);
-  return ref === null ? null : readable(db, ref);
-}
+export const findDocument = (db: Database, type: ObjectType, id: string): MaybePromise<Doc | null> => readable(db, db.ref(collectionName(type), id));
 
 /** As `If(Exists(ref), Get(ref), null)`: there is no document that may not be read. */
 const readable = (db: Database, ref: Ref): MaybePromise<Doc | null> => andThen(db.getAll([ref]), ([found = null]) => found);

@@ -148,11 +148,7 @@ function actions(input: Obj): Actions {
 
 const ids = (value: Value): readonly string[] => listOf(value).filter((item) => typeof item === 'string');
 
-function refTo(context: Context, type: ObjectType, id: string): Ref {
-  const ref = context.db.ref(collectionName(type), id);
-  if (ref === null) throw new GatewayError('invalid argument', `'${id}' is not the id of a document of type '${type.name}'.`);
-  return ref;
-}
+const refTo = ({ db }: Context, type: ObjectType, id: string): Ref => db.ref(collectionName(type), id);
 
 const embeddedNamed = ({ model }: Context, name: string): ObjectType | undefined => model.embedded.find((type) => type.name === name);
 

@@ -1,5 +1,4 @@
 // Refs by name and by id (functions.md §6).
-import type { Path } from '../../base/path.ts';
 import { invalidArgument, wrongType } from '../../errors/codes.ts';
 import { isRefOf, typeName } from '../../errors/type-name.ts';
 import { any, type Cast, databaseRef, nothing, optional, string, undefinedRef } from '../../form/casts.ts';
@@ -7,7 +6,7 @@ import type { EvalContext } from '../../form/context.ts';
 import { type Form, form } from '../../form/form.ts';
 import { type NamedKind, namedKindIn, type NativeName, nativeRef, Ref, UnresolvedRef } from '../../value/ref.ts';
 import type { Value } from '../../value/value.ts';
-import { documentOf } from '../refs.ts';
+import { documentId, documentOf } from '../refs.ts';
 
 const SOURCE = 'functions.md §6; ast/functions/BasicFunctions';
 
@@ -20,15 +19,6 @@ const parent: Cast<Ref | UnresolvedRef> = {
     throw wrongType(at, ['Collection Ref'], typeName(value));
   },
 };
-
-function idOf(value: Value, at: Path): bigint {
-  if (typeof value === 'bigint') return value;
-  if (typeof value !== 'string') throw wrongType(at, ['String', 'Number'], typeName(value));
-  if (!/^-?\d+$/.test(value)) throw invalidArgument(at, `Number or numeric String expected, non-numeric '${value}' provided.`);
-  const id = BigInt(value);
-  if (BigInt.asIntN(64, id) !== id) throw invalidArgument(at, `The id provided is too large: '${value}'`);
-  return id;
-}
 
 /** The name looked up in this database or a child of it. */
 function byName(kind: NamedKind, key: string, example: string, since?: string): Form {
@@ -94,7 +84,7 @@ export const refs: readonly Form[] = [
     run({ ref, id }, _ctx, at) {
       // Documents that are called by name cannot be addressed by id.
       if (ref instanceof Ref && namedKindIn(Number(ref.id)) !== undefined) throw invalidArgument(at.at('ref'), 'Regular Class Ref expected, Schema Class Ref provided.');
-      return documentOf(ref, idOf(id, at.at('id')));
+      return documentOf(ref, documentId(id, at.at('id')));
     },
   }),
   byName('database', 'database', 'annex'),
