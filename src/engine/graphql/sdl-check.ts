@@ -61,7 +61,7 @@ export function checkSdl(document: DocumentNode, known: Model): readonly GraphQL
       if (members.length === 0 && !isExtension(first) && !ROOTS.includes(type)) {
         report(`${kind} '${type}' must define one or more ${member}s.`, first);
       }
-      checkDoubles(members, (name) => `${capitalize(member)} '${name}' of type '${type}' is defined more than once.`, report);
+      checkDoubles(members, `${kind} '${type}'`, member, report);
     }
   }
   return problems;
@@ -130,7 +130,7 @@ function checkField(type: string, field: FieldDefinitionNode, names: Names, repo
   checkName(field.name, report);
   checkUses(field.directives ?? [], 'FIELD_DEFINITION', report);
   checkTypeName(field.type, names.output, report);
-  checkDoubles(field.arguments ?? [], (name) => `There can be only one argument named '${name}'.`, report);
+  checkDoubles(field.arguments ?? [], `Field '${type}.${field.name.value}'`, 'argument', report);
   for (const argument of field.arguments ?? []) checkArgument(argument, names, report);
   if (!ROOTS.includes(type) || has(field.directives, 'resolver')) return;
   const result = named(field.type).name.value;
@@ -192,11 +192,11 @@ interface Member {
   readonly name: NameNode;
 }
 
-function checkDoubles(nodes: readonly Member[], message: (name: string) => string, report: Report): void {
+function checkDoubles(nodes: readonly Member[], owner: string, kind: string, report: Report): void {
   const seen = new Map<string, NameNode>();
   for (const { name } of nodes) {
     const earlier = seen.get(name.value);
-    if (earlier !== undefined) report(message(name.value), earlier, name);
+    if (earlier !== undefined) report(`${owner} can include ${kind} '${name.value}' only once.`, earlier, name);
     seen.set(name.value, name);
   }
 }
