@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { FqlError } from '../errors/fql-error.ts';
 import { permissionDenied, transactionAborted } from '../errors/codes.ts';
 import { Path } from '../base/path.ts';
-import { Doc, Obj, Page, PendingTs, Ref, type Value } from '../value/value.ts';
+import { Doc, Obj, Page, PendingTs, type Value } from '../value/value.ts';
 import empty from './golden/introspect-empty-database.json';
 import listsAndTodos from './golden/requests-lists-and-todos.json';
 import pagination from './golden/requests-pagination.json';
