@@ -6,6 +6,7 @@ import { invalidArgument, invalidExpression, wrongSyntaxType } from '../errors/c
 import { allOf } from '../errors/fql-error.ts';
 import { typeName } from '../errors/type-name.ts';
 import { areKeys, perKeys } from '../value/known-keys.ts';
+import { MAX_LONG } from '../value/long.ts';
 import { namedKindIn, NATIVE, type NamedKind, nativeName, type NativeName, nativeRef, Ref, UnresolvedRef } from '../value/ref.ts';
 import { Obj, type Value } from '../value/value.ts';
 import type { ParseContext } from './parse-context.ts';
@@ -151,11 +152,7 @@ export function documentId(id: Value, at: Path, fail = invalidArgument): bigint 
   return number;
 }
 
-function readId(text: string): bigint | null {
-  if (!DIGITS.test(text)) return null;
-  const id = BigInt(text);
-  return BigInt.asIntN(64, id) === id ? id : null;
-}
+const readId = (text: string): bigint | null => (DIGITS.test(text) && BigInt(text) <= MAX_LONG ? BigInt(text) : null);
 
 function idRef(collection: number, text: string, ctx: ParseContext): Ref | null {
   const id = readId(text);
