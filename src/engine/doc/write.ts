@@ -30,8 +30,8 @@ export interface WritePlaces {
   readonly params: Path;
 }
 
-/** Whether a document can be written is asked of the present, before the time is refused. */
-const atPresent = (ctx: EvalContext): EvalContext => (ctx.validTime === null ? ctx : ctx.with({ validTime: null }));
+/** Whether a document can be written is asked of the present, before the time is refused; and so are passwords. */
+export const atPresent = (ctx: EvalContext): EvalContext => (ctx.validTime === null ? ctx : ctx.with({ validTime: null }));
 
 /** @param target a document's ref, or a collection's for a new id */
 export function createDocument(target: Ref, params: Obj, ctx: EvalContext, places: WritePlaces): MaybePromise<Doc> {

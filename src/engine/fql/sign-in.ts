@@ -11,7 +11,7 @@ import { readWebToken, webTokenCaller } from '../form/web-token-caller.ts';
 import { holderOf, homeOf } from '../auth/home.ts';
 import { hashSecret, isWebToken, secretOwner } from '../auth/secret.ts';
 import { belongingsOf, credentialsOf } from '../doc/belongings.ts';
-import { createDocument } from '../doc/write.ts';
+import { atPresent, createDocument } from '../doc/write.ts';
 import { findDocument, shown } from '../doc/read.ts';
 import { stageDocument } from '../doc/stage.ts';
 import { edgeOf } from '../set/read.ts';
@@ -23,12 +23,12 @@ const passwords = part(() => import('../doc/credentials.ts'));
 /** The document that a ref or the first entry of a set stands for. */
 function subject(value: SetLike, ctx: EvalContext, at: Path): MaybePromise<Ref | null> {
   if (value instanceof Ref && !value.isNativeCollection) return value;
-  return andThen(edgeOf(value, ctx, at), (entry) => entry?.ref ?? null);
+  return andThen(edgeOf(value, atPresent(ctx), at), (entry) => entry?.ref ?? null);
 }
 
 /** Whether the password is that of the document's credentials; `false` where there are none. @throws FqlError `validation failed` for one that is no string */
 function hasPassword(ref: Ref, password: Value, ctx: EvalContext, at: Path): MaybePromise<boolean> {
-  return andThen(findDocument(ref, ctx), (doc) => {
+  return andThen(findDocument(ref, atPresent(ctx)), (doc) => {
     if (doc === null) return false;
     return andThen(credentialsOf(ref, ctx), (credentials) => {
       if (credentials === null || password === null) return false;

@@ -1,7 +1,8 @@
 // Keys, tokens, identities and what they may do (reference: data/auth.md, fql/functions.md §13).
-import { beforeAll, describe, expect, it } from 'vitest';
-import { argument, conforms, created, denied, docRef, fault, inVersions, invalid, nativeRef, noForm, notFound, ok, populate, steady, type Answer, type FieldFault } from '../../../testing/cases.ts';
-import { type TestClient, testClient } from '../../../testing/client.ts';
+import { describe, expect, it } from 'vitest';
+import { argument, conforms, created, denied, docRef, fault, inVersions, invalid, nativeRef, noForm, notFound, populate, type Answer, type FieldFault } from '../../../testing/cases.ts';
+import { asks } from '../../../testing/asks.ts';
+import { testClient } from '../../../testing/client.ts';
 
 const users = '{"create_collection":{"object":{"name":"users"}}}';
 const spells = '{"create_collection":{"object":{"name":"spells"}}}';
@@ -29,6 +30,9 @@ conforms('login and identify', { world: [users, withPassword, '{"create_index":{
   [`{"identify":${U},"password":"cat"}`, 'false'],
   ['{"identify":{"ref":{"collection":"users"},"id":9},"password":"owl"}', 'false'],
   [`{"identify":${U},"password":1}`, argument('password', 'String expected, Integer provided.')],
+  // Passwords are asked of the present, and a token is made now or not at all.
+  [`{"at":{"time":"2019-12-21T00:00:00Z"},"expr":[{"identify":${U},"password":"owl"},{"identify":{"match":{"index":"all_users"}},"password":"owl"}]}`, '[true,true]'],
+  [`{"at":{"time":"2019-12-21T00:00:00Z"},"expr":{"login":${U},"params":{"object":{"password":"owl"}}}}`, fault(400, 'invalid write time', 'expr', 'Cannot write outside of snapshot time.')],
   [`{"update":${U},"params":{"object":{"credentials":{"object":{"password":"hedwig"}}}}}`, `{"ref":${docRef('users', 1)},"ts":TS}`],
   [`[{"identify":${U},"password":"owl"},{"identify":${U},"password":"hedwig"}]`, '[false,true]'],
   ['{"count":{"credentials":null}}', '1'],
@@ -67,34 +71,6 @@ conforms('identity of a key', {}, [
   ['{"logout":1}', argument('logout', 'Boolean expected, Integer provided.')],
   ['{"key_from_secret":"nope"}', fault(400, 'instance not found', '', 'No key found for secret nope.')],
 ]);
-
-/** Someone who asks with a secret of their own. */
-interface Asker {
-  readonly name: string;
-  /** Makes the secret: a query whose resource has a `secret`, perhaps with a scope behind it. */
-  readonly secret: string;
-  readonly scope?: string;
-}
-
-function asks({ name, secret: makesSecret, scope = '' }: Asker, world: readonly string[], rows: readonly (readonly [query: string, answer: string | Answer])[]): void {
-  describe(name, () => {
-    let client: TestClient;
-    let secret: string;
-    beforeAll(async () => {
-      client = await testClient();
-      await populate(client, world);
-      const { text } = await client.query(makesSecret);
-      secret = (JSON.parse(text) as { resource: { secret: string } }).resource.secret + scope;
-    });
-    for (const [query, answer] of rows) {
-      it(query, async () => {
-        const { status, text } = await client.send('POST', '/', query, { authorization: `Bearer ${secret}`, 'x-faunadb-api-version': '4' });
-        const expected = typeof answer === 'string' ? ok(answer) : answer;
-        expect(`${status} ${steady(text)}`).toBe(`${expected.status} ${expected.body}`);
-      });
-    }
-  });
-}
 
 const unauthorized: Answer = { status: 401, body: '{"errors":[{"code":"unauthorized","description":"Unauthorized"}]}' };
 const world = [users, spells, withPassword, `{"create":${S}}`, '{"create_index":{"object":{"name":"all","source":{"collection":"spells"}}}}'];
