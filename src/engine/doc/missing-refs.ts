@@ -21,7 +21,7 @@ export function missingRefs(ref: Ref, fields: Obj, ctx: EvalContext): MaybePromi
 
 function failuresOf(field: readonly string[], ref: Ref, ctx: EvalContext): MaybePromise<readonly FieldFailure[]> {
   if (ref.isNativeCollection) return [];
-  return andThen(allows(ctx, 'read', ref, [ref]), (allowed) => {
+  return andThen(allows(ctx, 'read', ref), (allowed) => {
     if (!allowed) return [fieldFailures.unreadableRef(field)];
     return andThen(findDocument(ref, ctx), (doc) => (doc === null ? [fieldFailures.missingRef(field)] : []));
   });

@@ -30,7 +30,7 @@ const liveDocument = (ref: Ref, version: Version | null, now: Ts): Doc | null =>
 
 /** @throws FqlError `permission denied` before `instance not found`, both at `at` */
 export function getDocument(ref: Ref, ctx: EvalContext, at: Path): MaybePromise<Doc> {
-  const allowed = allows(ctx, 'read', ref, [ref]);
+  const allowed = allows(ctx, 'read', ref);
   return allowed instanceof Promise ? allowed.then((yes) => getAllowed(yes, ref, ctx, at)) : getAllowed(allowed, ref, ctx, at);
 }
 

@@ -95,7 +95,7 @@ export function deleteDocument(ref: Ref, ctx: EvalContext, places: WritePlaces):
   requireHere(ref, ctx, places.target);
   return andThen(ref.isNativeCollection ? null : findDocument(ref, ctx), (doc) => {
     if (doc === null) throw instanceNotFound(places.form, wordFor(ref.collection));
-    return andThen(allows(ctx, 'delete', ref, [ref]), (allowed) => {
+    return andThen(allows(ctx, 'delete', ref), (allowed) => {
       if (!allowed) throw permissionDenied(places.form);
       const isNative = nativeName(ref.collection) !== undefined;
       return andThen(isNative ? andThen(schemaWrites(), ({ prepareDeletion }) => prepareDeletion(ref, doc.fields, ctx, places.form)) : undefined, () =>

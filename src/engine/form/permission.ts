@@ -14,9 +14,9 @@ const userRoles = part(() => import('./roles.ts'));
 
 /**
  * Whether the caller may do this to a document (or, with an index's or function's ref, use it).
- * @param args what the predicate of a user role is given, in its order
+ * @param args what the predicate of a user role is given, in its order: most are given the ref
  */
-export function allows(ctx: EvalContext, act: Act, target: Ref, args: readonly Value[] = []): MaybePromise<boolean> {
+export function allows(ctx: EvalContext, act: Act, target: Ref, args: readonly Value[] = [target]): MaybePromise<boolean> {
   const { rights, scope } = ctx.caller;
   const reach = target.scope === scope ? 'own' : reachOf(target.scope, ctx);
   if (reach === 'elsewhere') return false;

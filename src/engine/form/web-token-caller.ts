@@ -59,7 +59,7 @@ async function isSigned({ algorithm, keyId, signature, signed }: WebToken, provi
 async function rolesOf(provider: Obj, ctx: EvalContext, payload: Obj): Promise<readonly Ref[]> {
   const given = await mapEach(listOf(provider.get('roles')), (item): MaybePromise<readonly Ref[]> => {
     if (!(item instanceof Obj)) return rolesNamed(item, ctx);
-    const holds = decide(ctx, item.get('predicate') ?? null, [payload]);
+    const holds = decide(ctx, item.get('predicate') ?? null, payload);
     const roles = rolesNamed(item.get('role') ?? null, ctx);
     return holds instanceof Promise ? holds.then((yes) => (yes ? roles : [])) : holds ? roles : [];
   });

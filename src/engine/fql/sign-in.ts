@@ -48,7 +48,7 @@ export function keyFromSecret(secret: string, ctx: EvalContext, at: Path): Maybe
   if (owner === null) throw missing;
   return andThen(holderOf(owner.kind === 'key' ? NATIVE.keys : NATIVE.tokens, owner.id, () => hashSecret(secret, ctx.platform), ctx.txn), (held) => {
     if (held === null) throw missing;
-    return andThen(allows(ctx, 'read', held.ref, [held.ref]), (allowed) =>
+    return andThen(allows(ctx, 'read', held.ref), (allowed) =>
       andThen(allowed ? findDocument(held.ref, ctx) : null, (doc) => {
         if (doc === null) throw missing;
         return shown(doc);
@@ -67,7 +67,7 @@ async function databaseFromToken(token: string, ctx: EvalContext, at: Path): Pro
   const home = caller && (await homeOf(caller.scope, ctx.txn));
   if (caller === null || home === null) throw noKeyFound(at, token);
   const database = new Ref(NATIVE.databases, caller.scope, home);
-  if (!(await allows(ctx, 'read', database, [database]))) throw permissionDenied(at);
+  if (!(await allows(ctx, 'read', database))) throw permissionDenied(at);
   return Obj.of(['database', database]);
 }
 

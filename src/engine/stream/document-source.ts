@@ -75,7 +75,7 @@ export function documentSource(ref: Ref): Source {
 
 function permitted(events: readonly StreamEvent[], ref: Ref, ctx: EvalContext): MaybePromise<StreamEvent[]> {
   const checked = mapEach(events, (event) =>
-    andThen(allows(ctx, event.type === 'version' ? 'read' : 'history_read', ref, [ref]), (allowed) => (allowed ? [event] : [])),
+    andThen(allows(ctx, event.type === 'version' ? 'read' : 'history_read', ref), (allowed) => (allowed ? [event] : [])),
   );
   return andThen(checked, (all) => all.flat());
 }

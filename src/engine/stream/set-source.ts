@@ -52,7 +52,7 @@ export function matchSource(set: MatchSet): Source {
     mayRead: (ref, ctx) =>
       andThen(allows(ctx, 'unrestricted_read', index, [terms]), (free) => {
         if (free && !isAdministration(ref.collection)) return true;
-        return andThen(free || allows(ctx, 'read', index, [terms]), (mayMatch) => mayMatch && allows(ctx, 'read', ref, [ref]));
+        return andThen(free || allows(ctx, 'read', index, [terms]), (mayMatch) => mayMatch && allows(ctx, 'read', ref));
       }),
   });
 }
@@ -66,7 +66,7 @@ export function documentsSource(number: number, scope: bigint): Source {
     earliest: (ctx) => earliestTime(number, ctx.catalogOf(scope), ctx.txn.now),
     entryPrefix: (_, { collection, id }) => documentPrefix(scope, collection, id),
     valuesIn: (row, now) => liveFields(readVersion(row), now) && [],
-    mayRead: (ref, ctx) => andThen(allows(ctx, 'unrestricted_read', ref, [null]), (free) => free || allows(ctx, 'read', ref, [ref])),
+    mayRead: (ref, ctx) => andThen(allows(ctx, 'unrestricted_read', ref, [null]), (free) => free || allows(ctx, 'read', ref)),
   });
 }
 

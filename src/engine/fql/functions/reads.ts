@@ -98,7 +98,7 @@ export const reads: readonly Form[] = [
       const ctx = ts === undefined ? outer : atTime(ts, outer);
       if (exists instanceof UnresolvedRef) return false;
       if (!isDocumentRef(exists)) return andThen(headOf(exists, ctx, at.at('exists')), (entry) => entry !== null);
-      return andThen(allows(ctx, 'read', exists, [exists]), (allowed) => allowed && andThen(findDocument(exists, ctx), (doc) => doc !== null));
+      return andThen(allows(ctx, 'read', exists), (allowed) => allowed && andThen(findDocument(exists, ctx), (doc) => doc !== null));
     },
   }),
   form({

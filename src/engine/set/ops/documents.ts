@@ -245,7 +245,7 @@ export class SingletonSet extends SetOp {
 
   /** Whether or not the document may be read (reference: fql/functions.md §7.1). */
   readable(ctx: EvalContext): MaybePromise<boolean> {
-    return allows(ctx, 'history_read', this.ref, [this.ref]);
+    return allows(ctx, 'history_read', this.ref);
   }
 
   open(ctx: EvalContext, window: Window): EntryCursor {

@@ -1,0 +1,51 @@
+// What the privileges and memberships of roles grant, and what their predicates are given (reference:
+// data/auth.md §7; the original's auth/Permissions, auth/RoleEvalAction and model/LambdaWrapper).
+import { asks } from '../../../testing/asks.ts';
+import { denied, docRef } from '../../../testing/cases.ts';
+
+const make = (form: string, fields: string): string => `{"create_${form}":{"object":{${fields}}}}`;
+const lambda = (params: string, body: string): string => `{"query":{"lambda":${params},"expr":${body}}}`;
+const privilege = (resource: string, actions: string): string => `{"object":{"resource":${resource},"actions":{"object":${actions}}}}`;
+const role = (name: string, privileges: readonly string[], more = ''): string => make('role', `"name":"${name}","privileges":[${privileges.join()}]${more}`);
+const key = '{"create_key":{"object":{"role":{"role":"r"}}}}';
+
+const U = '{"ref":{"collection":"users"},"id":"1"}';
+const S = '{"ref":{"collection":"spells"},"id":"1"}';
+const SPELLS = '{"collection":"spells"}';
+const MEMBERS = ',"membership":{"object":{"resource":{"collection":"users"}}}';
+const put = (ref: string, data: string): string => `{"create":${ref},"params":{"object":{"data":{"object":${data}}}}}`;
+const change = (data: string): string => `{"is_object":{"update":${S},"params":{"object":{"data":{"object":${data}}}}}}`;
+const world = [
+  make('collection', '"name":"users"'), make('collection', '"name":"spells"'), `{"create":${U},"params":{"object":{"credentials":{"object":{"password":"owl"}}}}}`, put(S, '{"level":1,"open":true}'),
+  make('index', '"name":"by_level","source":{"collection":"spells"},"terms":[{"object":{"field":["data","level"]}},{"object":{"field":["data","open"]}}]'),
+  make('function', `"name":"f","body":${lambda('["x","y"]', '{"var":"x"}')}`),
+];
+const login = `{"login":${U},"params":{"object":{"password":"owl"}}}`;
+const member = (name: string, rows: Parameters<typeof asks>[2], ...more: readonly string[]): void => asks({ name, secret: login }, [...world, ...more], rows);
+const keyed = (name: string, privileges: readonly string[], rows: Parameters<typeof asks>[2], ...more: readonly string[]): void =>
+  asks({ name, secret: key }, [...world, ...more, role('r', privileges)], rows);
+
+// The predicates of a list of privileges may have any number of parameters: arrays are taken apart.
+const call = (x: number, y: number): string => `{"call":"f","arguments":[${x},${y}]}`;
+keyed('a predicate of a call with a name for each argument', [privilege('{"function":"f"}', `{"call":${lambda('["x","y"]', '{"lt":[{"var":"x"},{"var":"y"}]}')}}`)], [
+  [call(1, 2), '1'],
+  [call(2, 1), denied('')],
+]);
+const match = (level: number): string => `{"count":{"match":{"index":"by_level"},"terms":[${level},true]}}`;
+keyed('a predicate of an index with a name for each term', [privilege('{"index":"by_level"}', `{"unrestricted_read":${lambda('["level","_"]', '{"equals":[{"var":"level"},1]}')}}`)], [
+  [match(1), '1'],
+  [match(2), denied('count')],
+]);
+for (const params of ['["old","new"]', '["old","new","ref"]']) {
+  keyed(`a predicate of a write with ${params}`, [privilege(SPELLS, `{"write":${lambda(params, '{"equals":[{"select":["data","level"],"from":{"var":"old"}},{"select":["data","level"],"from":{"var":"new"}}]}')}}`)], [
+    [change('{"open":false}'), 'true'],
+    [change('{"level":2}'), denied('is_object')],
+  ]);
+}
+keyed('a predicate of a write with one name for all', [privilege(SPELLS, `{"write":${lambda('"both"', '{"equals":[{"count":{"var":"both"}},2]}')}}`)], [[change('{"open":false}'), 'true']]);
+keyed('a predicate of a write with a name for the old fields alone', [privilege(SPELLS, `{"write":${lambda('["old"]', 'true')}}`)], [[change('{"open":false}'), denied('is_object')]]);
+for (const params of ['"x"', '["x"]']) {
+  keyed(`a predicate of a chosen id with ${params}`, [privilege(SPELLS, `{"create_with_id":${lambda(params, '{"select":["data","ok"],"from":{"var":"x"}}')}}`)], [
+    [`{"is_object":${put('{"ref":{"collection":"spells"},"id":"2"}', '{"ok":true}')}}`, 'true'],
+  ]);
+}
