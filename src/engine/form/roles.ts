@@ -60,9 +60,10 @@ function argumentFor(rule: Value, act: Act, args: readonly Value[]): Value {
 /** `true`, `false` or a predicate that must give exactly `true`. */
 export function decide(ctx: EvalContext, rule: Value, argument: Value): MaybePromise<boolean> {
   if (!(rule instanceof Lambda)) return rule === true;
-  // A predicate reads everything of the database but its history and what only administrators see, and calls functions that only read.
+  // A predicate reads everything of the present database but its history and what only administrators see, and calls functions that only read.
   const judge = ctx.with({
     caller: { ...ctx.caller, rights: 'judge' },
+    validTime: null,
     limit: { effect: 'read', reason: 'auth predicates' },
   });
   return rescue<boolean>(

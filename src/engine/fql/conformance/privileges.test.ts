@@ -49,3 +49,10 @@ for (const params of ['"x"', '["x"]']) {
     [`{"is_object":${put('{"ref":{"collection":"spells"},"id":"2"}', '{"ok":true}')}}`, 'true'],
   ]);
 }
+
+// Predicates see the present, whatever time is read at.
+const insert = (data: string): string => `{"insert":${S},"ts":{"time":"2019-12-20T00:00:00Z"},"action":"create","params":{"object":{"data":{"object":${data}}}}}`;
+const past = `{"at":{"time":"2019-12-21T00:00:00Z"},"expr":{"select":["data","open"],"from":{"get":${S}}}}`;
+const isOpen = privilege(SPELLS, `{"read":${lambda('"x"', '{"select":["data","open"],"from":{"get":{"var":"x"}}}')}}`);
+keyed('a document that may be read now, but could not', [isOpen], [[past, 'false']], insert('{"open":false}'));
+keyed('a document that could be read, but may not now', [isOpen], [[past, denied('expr/from')]], insert('{"open":true}'), `{"update":${S},"params":{"object":{"data":{"object":{"open":false}}}}}`);
