@@ -37,17 +37,17 @@ function grants(ctx: EvalContext, fields: Obj, act: Act, target: Ref, args: read
   return anyOf(partsOf(fields, 'privileges'), (privilege) => {
     const resource = privilege.get('resource');
     const actions = privilege.get('actions');
-    if (!(resource instanceof Ref) || !(actions instanceof Obj) || !covers(resource, target)) return false;
+    if (!(resource instanceof Ref) || !(actions instanceof Obj) || !covers(resource, act, target, args)) return false;
     const rule = actions.get(act) ?? false;
     return decide(ctx, rule, argumentFor(rule, act, args));
   });
 }
 
-/** Whether a privilege on `resource` is about `target`: the index or function itself, or a document's collection. */
-function covers(resource: Ref, target: Ref): boolean {
-  if (resource.scope !== target.scope) return false;
-  if (resource.collection === NATIVE.collections) return Number(resource.id) === target.collection;
-  return resource.equals(target);
+/** Whether a privilege on `resource` is about `target`: to use the index or function itself, or about the collection of a document, which may be that of all indexes. */
+function covers(resource: Ref, act: Act, target: Ref, [first = null]: readonly Value[]): boolean {
+  // An index is used with an array of terms.
+  if (act === 'call' || isArray(first)) return resource.equals(target);
+  return resource.scope === target.scope && resource.collection === NATIVE.collections && Number(resource.id) === target.collection;
 }
 
 /** What a predicate is applied to: several things are an array, and the last may be left out where it does not take so many. */

@@ -56,3 +56,15 @@ const past = `{"at":{"time":"2019-12-21T00:00:00Z"},"expr":{"select":["data","op
 const isOpen = privilege(SPELLS, `{"read":${lambda('"x"', '{"select":["data","open"],"from":{"get":{"var":"x"}}}')}}`);
 keyed('a document that may be read now, but could not', [isOpen], [[past, 'false']], insert('{"open":false}'));
 keyed('a document that could be read, but may not now', [isOpen], [[past, denied('expr/from')]], insert('{"open":true}'), `{"update":${S},"params":{"object":{"data":{"object":{"open":false}}}}}`);
+
+// To use an index or a function is granted by itself; to read or change its document, by its native collection.
+keyed('privileges on an index and a function', [privilege('{"index":"by_level"}', '{"read":true,"unrestricted_read":true,"write":true,"delete":true}'), privilege('{"function":"f"}', '{"call":true,"read":true,"write":true,"delete":true}')], [
+  [match(1), '1'],
+  [call(1, 2), '1'],
+  ...['index":"by_level', 'function":"f'].flatMap((which): readonly (readonly [string, ReturnType<typeof denied>])[] => ['get', 'update', 'delete'].map((form) => [`{"${form}":{"${which}"}}`, denied('')])),
+]);
+keyed('privileges on all indexes and functions', [privilege('{"indexes":null}', '{"read":true,"unrestricted_read":true}'), privilege('{"functions":null}', '{"read":true,"call":true}')], [
+  ['[{"select":"name","from":{"get":{"index":"by_level"}}},{"select":"name","from":{"get":{"function":"f"}}}]', '["by_level","f"]'],
+  [match(1), denied('count')],
+  [call(1, 2), denied('')],
+]);
