@@ -22,6 +22,8 @@ export interface Caller {
   readonly rights: BuiltInRole | 'judge' | readonly Ref[];
   /** The document a token or a `@doc` scope stands for. */
   readonly identity: Ref | null;
+  /** Whether the rights are those of a function that runs for somebody, and not those of the identity. */
+  readonly borrows?: true;
   /** The key or token document; `null` for the root secret and for web tokens. */
   readonly credential: Ref | null;
   /** What a web token says. */
@@ -31,3 +33,6 @@ export interface Caller {
   /** The credentials of the identity, if it has any. */
   readonly credentials?: Ref;
 }
+
+/** The document whose own rights count. */
+export const subjectOf = ({ identity, borrows }: Caller): Ref | null => (borrows === true ? null : identity);

@@ -1,7 +1,7 @@
 // What the caller may do here. Built-in roles are a table; user roles are asked one privilege
 // after the other (reference: data/auth.md §5–7).
 import { andThen, type MaybePromise } from '../base/maybe.ts';
-import { isWithin } from '../auth/caller.ts';
+import { isWithin, subjectOf } from '../auth/caller.ts';
 import { presentFields } from '../auth/home.ts';
 import { builtInAllows, type Act, type Reach } from '../auth/rules.ts';
 import { part } from '../errors/part.ts';
@@ -20,7 +20,7 @@ export function allows(ctx: EvalContext, act: Act, target: Ref, args: readonly V
   const { rights, scope } = ctx.caller;
   const reach = target.scope === scope ? 'own' : reachOf(target.scope, ctx);
   if (reach === 'elsewhere') return false;
-  if (typeof rights === 'string') return builtInAllows(rights, act, target.collection, reach) || isOwn(ctx, act, target);
+  if (typeof rights === 'string') return builtInAllows(rights, act, target.collection, reach);
   return either(isOwn(ctx, act, target), () => andThen(userRoles(), ({ rolesAllow }) => rolesAllow(ctx, rights, act, target, args)));
 }
 
@@ -32,7 +32,7 @@ function reachOf(scope: Scope, ctx: EvalContext): Reach {
 
 /** An identity always reads its own credentials, and reads and deletes its own tokens. */
 function isOwn(ctx: EvalContext, act: Act, target: Ref): MaybePromise<boolean> {
-  const { identity } = ctx.caller;
+  const identity = subjectOf(ctx.caller);
   if (identity === null || !OWN[act]?.includes(target.collection)) return false;
   return andThen(presentFields(target, ctx.txn), (fields) => {
     const instance = fields?.get('instance');

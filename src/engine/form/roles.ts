@@ -2,6 +2,7 @@
 // any answer but `true` denies and never surfaces (reference: data/auth.md §7).
 import { Path } from '../base/path.ts';
 import { andThen, fold, type MaybePromise, rescue } from '../base/maybe.ts';
+import { subjectOf } from '../auth/caller.ts';
 import type { Act } from '../auth/rules.ts';
 import { FqlError } from '../errors/fql-error.ts';
 import { type Definition, listOf } from '../schema/definitions.ts';
@@ -14,13 +15,14 @@ export function rolesAllow(ctx: EvalContext, rights: readonly Ref[], act: Act, t
   return andThen(rolesOf(ctx, rights), (roles) => anyOf(roles, ({ fields }) => grants(ctx, fields, act, target, args)));
 }
 
-/** The roles that are given, and those that the identity is a member of. */
-function rolesOf(ctx: EvalContext, rights: readonly Ref[]): MaybePromise<readonly Definition[]> {
-  const { identity } = ctx.caller;
-  return fold<Definition, readonly Definition[]>(ctx.catalog.all('role'), [], (roles, role) => {
-    const holds = rights.some((own) => own.equals(role.ref)) || (identity !== null && isMember(ctx, identity, role.fields));
-    return andThen(holds, (yes) => (yes ? [...roles, role] : roles));
-  });
+type Roles = readonly Definition[];
+
+/** The roles that are given, or those that the identity is a member of. */
+function rolesOf(ctx: EvalContext, rights: readonly Ref[]): MaybePromise<Roles> {
+  const subject = subjectOf(ctx.caller);
+  const all = ctx.catalog.all('role');
+  if (subject === null) return all.filter(({ ref }) => rights.some((own) => own.equals(ref)));
+  return fold<Definition, Roles>(all, [], (roles, role) => andThen(isMember(ctx, subject, role.fields), (yes) => (yes ? [...roles, role] : roles)));
 }
 
 function isMember(ctx: EvalContext, identity: Ref, fields: Obj): MaybePromise<boolean> {
@@ -62,7 +64,7 @@ export function decide(ctx: EvalContext, rule: Value, argument: Value): MaybePro
   if (!(rule instanceof Lambda)) return rule === true;
   // A predicate reads everything of the present database but its history and what only administrators see, and calls functions that only read.
   const judge = ctx.with({
-    caller: { ...ctx.caller, rights: 'judge' },
+    caller: { ...ctx.caller, rights: 'judge', identity: subjectOf(ctx.caller) },
     validTime: null,
     limit: { effect: 'read', reason: 'auth predicates' },
   });

@@ -68,3 +68,22 @@ keyed('privileges on all indexes and functions', [privilege('{"indexes":null}', 
   [match(1), denied('count')],
   [call(1, 2), denied('')],
 ]);
+
+// A function with a role has the rights of that role and no others, though it knows who calls.
+const READS = [privilege(SPELLS, '{"read":true}'), ...['f', 'none', 'own', 'mine'].map((name) => privilege(`{"function":"${name}"}`, '{"call":true}'))];
+const runs = (name: string, as: string, body: string): string => make('function', `"name":"${name}","role":${as},"body":${lambda('[]', body)}`);
+member('a function with a role of its own', [
+  [`{"exists":${S}}`, 'true'],
+  ['{"exists":{"@ref":"credentials/self"}}', 'true'],
+  ['{"call":"none"}', `[false,false,${docRef('users', 1)}]`],
+  ['{"call":"own"}', '[false,false]'],
+  ['{"call":"mine"}', '[true,false]'],
+], make('role', '"name":"nothing"'),
+role('judging', [
+  privilege('{"collection":"users"}', `{"read":${lambda('"x"', '{"has_identity":null}')}}`),
+  privilege(SPELLS, '{"read":true}'),
+]),
+runs('none', '"client"', `[{"exists":${S}},{"exists":{"documents":{"collection":"spells"}}},{"identity":null}]`),
+runs('own', '{"role":"nothing"}', `[{"exists":${S}},{"exists":${U}}]`),
+runs('mine', '{"role":"judging"}', `[{"exists":${S}},{"exists":${U}}]`),
+role('reading', READS, MEMBERS));

@@ -83,7 +83,7 @@ export function callFunction({ ref, body, fields }: FunctionDefinition, given: V
   if (body === null) throw instanceNotFound(at.at('call'), 'Function');
   const role = fields.get('role');
   const ctx = insideOf(ref, outer);
-  const inner = role === undefined ? ctx : ctx.with({ caller: { ...ctx.caller, rights: rightsOf(role, ctx.catalog) } });
+  const inner = role === undefined ? ctx : ctx.with({ caller: { ...ctx.caller, rights: rightsOf(role, ctx.catalog), borrows: true } });
   return rescue<Value>(
     () => inner.apply(body, given, at),
     (error) => {
