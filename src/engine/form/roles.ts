@@ -6,6 +6,7 @@ import { subjectOf } from '../auth/caller.ts';
 import type { Act } from '../auth/rules.ts';
 import { FqlError } from '../errors/fql-error.ts';
 import { type Definition, listOf } from '../schema/definitions.ts';
+import type { Txn } from '../txn/txn.ts';
 import { NATIVE, Ref } from '../value/ref.ts';
 import { isArray, Lambda, Obj, type Value } from '../value/value.ts';
 import type { EvalContext } from './context.ts';
@@ -17,12 +18,19 @@ export function rolesAllow(ctx: EvalContext, rights: readonly Ref[], act: Act, t
 
 type Roles = readonly Definition[];
 
+/** Those that the identity of a transaction is a member of: asked once, before it has written anything. */
+const memberships = new WeakMap<Txn, MaybePromise<Roles>>();
+
 /** The roles that are given, or those that the identity is a member of. */
 function rolesOf(ctx: EvalContext, rights: readonly Ref[]): MaybePromise<Roles> {
   const subject = subjectOf(ctx.caller);
+  const known = subject && memberships.get(ctx.txn);
+  if (known) return known;
   const all = ctx.catalog.all('role');
   if (subject === null) return all.filter(({ ref }) => rights.some((own) => own.equals(ref)));
-  return fold<Definition, Roles>(all, [], (roles, role) => andThen(isMember(ctx, subject, role.fields), (yes) => (yes ? [...roles, role] : roles)));
+  const found = fold<Definition, Roles>(all, [], (roles, role) => andThen(isMember(ctx, subject, role.fields), (yes) => (yes ? [...roles, role] : roles)));
+  memberships.set(ctx.txn, found);
+  return found;
 }
 
 function isMember(ctx: EvalContext, identity: Ref, fields: Obj): MaybePromise<boolean> {

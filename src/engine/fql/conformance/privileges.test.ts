@@ -87,3 +87,11 @@ runs('none', '"client"', `[{"exists":${S}},{"exists":{"documents":{"collection":
 runs('own', '{"role":"nothing"}', `[{"exists":${S}},{"exists":${U}}]`),
 runs('mine', '{"role":"judging"}', `[{"exists":${S}},{"exists":${U}}]`),
 role('reading', READS, MEMBERS));
+
+// Whoever asks has the roles that the document was a member of when the request came.
+const admits = `,"membership":{"object":{"resource":{"collection":"users"},"predicate":${lambda('"x"', '{"select":["data","active"],"from":{"get":{"var":"x"}},"default":true}')}}}`;
+const retire = `{"update":${U},"params":{"object":{"data":{"object":{"active":false}}}}}`;
+member('a member that leaves', [
+  [`{"do":[${retire},{"exists":${S}}]}`, 'true'],
+  [`{"exists":${S}}`, 'false'],
+], role('active', [privilege(SPELLS, '{"read":true}'), privilege('{"collection":"users"}', '{"read":true,"write":true}')], admits));
