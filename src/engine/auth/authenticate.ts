@@ -2,9 +2,8 @@
 // scope: `secret:child/grandchild:role`.
 import { andThen, type MaybePromise } from '../base/maybe.ts';
 import { part } from '../errors/part.ts';
-import type { Catalog } from '../schema/catalog.ts';
 import type { Txn } from '../txn/txn.ts';
-import { NATIVE, Ref, ROOT_SCOPE, type Scope } from '../value/ref.ts';
+import { NATIVE, Ref, ROOT_SCOPE } from '../value/ref.ts';
 import type { Obj } from '../value/value.ts';
 import type { Authenticator } from './authenticator.ts';
 import { type Caller, isBuiltInRole } from './caller.ts';
@@ -39,14 +38,12 @@ function keyCaller(ref: Ref, fields: Obj, txn: Txn, auth: Authenticator): MaybeP
   const scope = database instanceof Ref ? database.id : ref.scope;
   return andThen(databasePath(scope, txn), (path) => {
     if (path === null) return null;
+    const given = (rights: Caller['rights']): Caller => ({ scope, path, rights, identity: null, credential: ref });
     const role = fields.get('role') ?? null;
-    const rights = isBuiltInRole(role) ? role : andThen(catalogAt(ref.scope, txn, auth), (catalog) => rightsOf(role, catalog));
-    return andThen(rights, (given) => ({ scope, path, rights: given, identity: null, credential: ref }));
+    // Roles that are named are those of the database that it opens.
+    return isBuiltInRole(role) ? given(role) : andThen(auth.catalog(txn, scope, path), (catalog) => given(rightsOf(role, catalog)));
   });
 }
-
-const catalogAt = (scope: Scope, txn: Txn, auth: Authenticator): MaybePromise<Catalog> =>
-  andThen(databasePath(scope, txn), (path) => auth.catalog(txn, scope, path ?? []));
 
 function tokenCaller(ref: Ref, fields: Obj, txn: Txn, auth: Authenticator): MaybePromise<Caller | null> {
   const identity = fields.get('instance');

@@ -348,6 +348,19 @@ for (const [what, body, mayRead] of [
   );
 }
 
+describe('a key of a database below', () => {
+  it('has the role of that database that has the name, and not that of the database it is in', async () => {
+    const client = await testClient();
+    const asks = async (secret: string, query: string): Promise<string> => (await client.send('POST', '/', query, { authorization: `Bearer ${secret}`, 'x-faunadb-api-version': '4' })).text;
+    await populate(client, ['{"create_database":{"object":{"name":"child"}}}', '{"create_role":{"object":{"name":"r"}}}']);
+    for (const query of [spells, role('r', SPELLS, '{"read":true}'), `{"create":${S}}`]) await asks('secret:child:admin', query);
+    const made = async (role: string): Promise<string> =>
+      (JSON.parse((await client.query(key(role, ',"database":{"database":"child"}'))).text) as { resource: { secret: string } }).resource.secret;
+    expect(await asks(await made('"r"'), `{"exists":${S}}`)).toBe('{"resource":true}');
+    expect(await asks(await made('{"role":"r"}'), `{"exists":${S}}`)).toBe('{"resource":false}');
+  });
+});
+
 describe('the secret of a key', () => {
   it('belongs to one key: it may be set again there, and nowhere else', async () => {
     const client = await testClient();
