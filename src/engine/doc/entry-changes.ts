@@ -18,8 +18,8 @@ import { type ActionName, Doc, type Obj, PendingTs, type Value } from '../value/
 import { entriesOf, hasPending, type IndexEntry } from './entries.ts';
 import { shown } from './read.ts';
 
-/** Larger values of an entry are not indexed; larger entries refuse the write (bytes; data/indexes.md §10). */
-const MAX_VALUES = 32_767;
+/** Larger terms or values of an entry are not indexed; larger entries refuse the write (bytes; data/indexes.md §10). */
+const MAX_PART = 32_767;
 const MAX_ENTRY = 64_000;
 
 /** A state of a document in time; `fields` is `null` where it is not there. */
@@ -121,12 +121,16 @@ function placed(index: IndexDefinition, entries: readonly IndexEntry[], strict: 
   return found;
 }
 
-/** @param values bytes of the values and the ref */
+/**
+ * Whether an entry is kept: what is too long by itself is left out.
+ * @param values bytes of the values and the ref
+ * @throws HttpError `bad request` for terms and values that are too long together
+ */
 function fits(terms: number, values: number, strict: boolean): boolean {
-  if (values > MAX_VALUES) return false;
   const size = values + terms;
-  if (size > MAX_ENTRY && strict) throw badRequest(`Key bytes (${size}) exceeds threshold (${MAX_ENTRY})`);
-  return size <= MAX_ENTRY;
+  if (size <= MAX_ENTRY) return values <= MAX_PART;
+  if (strict && terms <= MAX_PART && values <= MAX_PART) throw badRequest(`Key bytes (${size}) exceeds threshold (${MAX_ENTRY})`);
+  return false;
 }
 
 /** The rows of changes of a document's entries. */

@@ -152,11 +152,13 @@ conforms('entries and what matches them', {
   ['{"select":"data","from":{"paginate":{"match":{"index":"v"}}}}', '["a","b"]'],
   ['{"select":"data","from":{"paginate":{"match":{"index":"vref"}}}}', `[["a",${docRef('a', 5)}],["b",${docRef('a', 5)}],${[1, 2, 3, 4, 6].map((id) => `[null,${docRef('a', id)}]`).join()}]`],
   [count('whole', ',"terms":[[1,2,2]]'), '1'],
-  // An entry whose values are too long is left out, its document is not.
+  // An entry whose values or terms are too long is left out, its document is not. Both together are refused.
   [put(7, `{"v":"${'x'.repeat(32_767)}"}`), 'true'],
-  [`[${count('v')},${count('all')}]`, '[2,7]'],
-  [put(8, `{"n":"${'x'.repeat(65_000)}"}`), { status: 400, body: '{"errors":[{"code":"bad request","description":"Key bytes (65013) exceeds threshold (64000)"}]}' }],
-  [count('all'), '7'],
+  [put(8, `{"n":"${'x'.repeat(65_000)}"}`), 'true'],
+  [`[${count('v')},${count('n', `,"terms":"${'x'.repeat(65_000)}"`)},${count('all')}]`, '[2,0,8]'],
+  [make('nv', A, term('"field":["data","n"]') + ',"values":[{"object":{"field":["data","v"]}}]').replace('{"create_index"', '{"is_object":{"create_index"') + '}', 'true'],
+  [put(9, `{"n":"${'x'.repeat(32_000)}","v":"${'x'.repeat(32_500)}"}`), { status: 400, body: '{"errors":[{"code":"bad request","description":"Key bytes (64515) exceeds threshold (64000)"}]}' }],
+  [count('all'), '8'],
 ]);
 
 conforms('indexes of what refs are made of', {
