@@ -148,6 +148,7 @@ conforms(
       FN('inc', '{"lambda":"x","expr":{"add":[{"var":"x"},1]}}'),
       FN('sum2', '{"lambda":["a","b"],"expr":{"add":[{"var":"a"},{"var":"b"}]}}'),
       FN('none', '{"lambda":[],"expr":7}'),
+      FN('first', '{"lambda":["x"],"expr":{"var":"x"}}'),
       FN('whole', '{"lambda":"args","expr":{"var":"args"}}'),
       FN('stop', '{"lambda":"x","expr":{"abort":"inside"}}'),
       FN('outer', '{"lambda":"x","expr":{"call":{"function":"inc"},"arguments":{"var":"x"}}}'),
@@ -164,6 +165,10 @@ conforms(
     ['{"call":"whole"}', '[]'],
     ['{"call":"whole","arguments":5}', '5'],
     ['{"call":"whole","arguments":[5]}', '[5]'],
+    // Nothing is an argument, too.
+    ['{"call":"whole","arguments":null}', 'null'],
+    ['{"call":"first","arguments":null}', 'null'],
+    ['{"call":"none","arguments":null}', cause('', argument('lambda', 'Lambda expects an array with 0 elements. Array contains 1.'))],
     ['{"call":"sum2","arguments":[1]}', cause('', argument('lambda', 'Lambda expects an array with 2 elements. Array contains 1.'))],
     ['{"call":"inc","arguments":"a"}', cause('', argument('expr/add/0', 'Number expected, String provided.'))],
     ['[{"call":"stop","arguments":1}]', cause('0', fault(400, 'transaction aborted', 'expr', 'inside'))],

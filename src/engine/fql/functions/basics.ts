@@ -64,12 +64,11 @@ export const basics: readonly Form[] = [
     source: SOURCE,
     summary: 'Calls a user-defined function.',
     examples: [['{"call":{"function":"double"},"arguments":21}', '42']],
-    run(args, ctx, at) {
-      const ref = typeof args.call === 'string' ? ctx.catalog.resolve('function', args.call) : args.call;
-      if (ref === null) throw invalidRef(at.at('call'), 'function', String(args.call));
+    run({ call, arguments: given = [] }, ctx, at) {
+      const ref = typeof call === 'string' ? ctx.catalog.resolve('function', call) : call;
+      if (ref === null) throw invalidRef(at.at('call'), 'function', String(call));
       const definition = ctx.catalog.isFresh(ref) ? null : ctx.catalogOf(ref.scope).userFunction(ref);
       if (definition === null) throw instanceNotFound(at.at('call'), 'Function');
-      const given = args.arguments ?? [];
       return andThen(allows(ctx, 'call', ref, [given]), (allowed) => {
         if (!allowed) throw permissionDenied(at);
         return callFunction(definition, given, ctx, at);
