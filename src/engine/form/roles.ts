@@ -26,9 +26,8 @@ function rolesOf(ctx: EvalContext, rights: readonly Ref[]): MaybePromise<Roles> 
   const subject = subjectOf(ctx.caller);
   const known = subject && memberships.get(ctx.txn);
   if (known) return known;
-  const all = ctx.catalog.all('role');
-  if (subject === null) return all.filter(({ ref }) => rights.some((own) => own.equals(ref)));
-  const found = fold<Definition, Roles>(all, [], (roles, role) => andThen(isMember(ctx, subject, role.fields), (yes) => (yes ? [...roles, role] : roles)));
+  if (subject === null) return rights.flatMap((ref) => ctx.catalog.definition(ref) ?? []);
+  const found = fold<Definition, Roles>(ctx.catalog.all('role'), [], (roles, role) => andThen(isMember(ctx, subject, role.fields), (yes) => (yes ? [...roles, role] : roles)));
   memberships.set(ctx.txn, found);
   return found;
 }
