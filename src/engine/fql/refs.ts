@@ -22,7 +22,7 @@ const NAME = /^[;@+$\-_.!~%\p{L}\p{N}\p{M}]+$/u;
 const RESERVED = new Set(['_', 'self', 'events']);
 const DIGITS = /^\d{1,19}$/;
 
-type AnyRef = Ref | UnresolvedRef;
+export type AnyRef = Ref | UnresolvedRef;
 
 /** @throws FqlError `invalid expression` */
 export function parseRef(json: Value, at: Path, ctx: ParseContext): AnyRef {
@@ -78,7 +78,7 @@ function idPart(id: Value, at: Path): string | bigint {
   return id;
 }
 
-const isCollection = (ref: AnyRef): boolean =>
+export const isCollection = (ref: AnyRef): boolean =>
   ref instanceof Ref ? ref.collection === NATIVE.collections : ref.kind === 'collection' && ref.id === null;
 const isDatabase = (ref: AnyRef): boolean =>
   ref instanceof Ref ? ref.collection === NATIVE.databases : ref.kind === 'database';
@@ -142,14 +142,13 @@ function within(database: Ref, ctx: ParseContext): ParseContext {
   return ctx.inDatabase(database.id, [...home.within, name]);
 }
 
-/** The id of a document, from an integer or numeric text. @param fail what is thrown at `at` for anything else */
+/** The id of a document, from an integer or numeric text; an empty one counts as too large, as in the original. @param fail what is thrown at `at` for anything else */
 export function documentId(id: Value, at: Path, fail = invalidArgument): bigint {
   if (typeof id === 'bigint') return id;
   if (typeof id !== 'string') throw fail(at, `String or Number expected, ${typeName(id)} provided.`);
-  if (!/^-?\d+$/.test(id)) throw fail(at, `Number or numeric String expected, non-numeric '${id}' provided.`);
-  const number = BigInt(id);
-  if (BigInt.asIntN(64, number) !== number) throw fail(at, `The id provided is too large: '${id}'`);
-  return number;
+  const number = /^[+-]?\d+$/.test(id) ? BigInt(id) : null;
+  if (number !== null && BigInt.asIntN(64, number) === number) return number;
+  throw fail(at, /^\d*$/.test(id) ? `The id provided is too large: '${id}'` : `Number or numeric String expected, non-numeric '${id}' provided.`);
 }
 
 const readId = (text: string): bigint | null => (DIGITS.test(text) && BigInt(text) <= MAX_LONG ? BigInt(text) : null);

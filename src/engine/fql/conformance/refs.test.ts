@@ -1,7 +1,7 @@
 // Refs and escapes as clients send them and as each version shows them (reference: fql/wire.md
 // §2–3, fql/functions.md §1.1, §6).
 import {
-  argument, collectionRef, conforms, databaseRef, docRef, expression, fault, indexRef, inVersions, nativeRef, noForm, undefinedRef, ALL_VERSIONS,
+  argument, collectionRef, conforms, databaseRef, docRef, expression, fault, faults, indexRef, inVersions, nativeRef, noForm, undefinedRef, ALL_VERSIONS,
 } from '../../../testing/cases.ts';
 
 const SPELL = '{"ref":{"collection":"spells"},"id":"1"}';
@@ -139,9 +139,15 @@ conforms('ref', { world }, [
   ),
   ['{"ref":{"collection":"spells"},"id":"abc"}', argument('id', "Number or numeric String expected, non-numeric 'abc' provided.")],
   ['{"ref":{"collection":"spells"},"id":"92233720368547758070"}', argument('id', "The id provided is too large: '92233720368547758070'")],
+  ['{"ref":{"collection":"spells"},"id":""}', argument('id', "The id provided is too large: ''")],
+  ['{"@ref":{"id":"","collection":{"@ref":{"id":"spells","collection":{"@ref":{"id":"collections"}}}}}}', expression('id', "The id provided is too large: ''")],
+  ['{"ref":{"collection":"spells"},"id":"-92233720368547758070"}', argument('id', "Number or numeric String expected, non-numeric '-92233720368547758070' provided.")],
+  ['{"ref":{"collection":"spells"},"id":"+5"}', docRef('spells', 5)],
   ['{"ref":{"collection":"spells"},"id":1.5}', argument('id', 'String or Number expected, Double provided.')],
   ['{"ref":1,"id":1}', argument('ref', 'Collection Ref expected, Integer provided.')],
-  ['{"ref":1,"id":true}', fault(400, 'invalid argument', 'ref', 'Collection Ref expected, Integer provided.')],
+  ['{"ref":1,"id":true}', faults(400, argument('ref', 'Collection Ref expected, Integer provided.'), argument('id', 'String or Number expected, Boolean provided.'))],
+  ['{"ref":{"index":"nope"},"id":1}', argument('ref', 'Collection Ref expected, Index Ref provided.')],
+  ['{"ref":{"ref":{"collection":"nope"},"id":1},"id":1}', argument('ref', 'Collection Ref expected, Ref provided.')],
   ['{"collection":1}', argument('collection', 'String expected, Integer provided.')],
   ['{"is_string":{"new_id":null}}', 'true'],
   ['{"is_string":{"next_id":null}}', 'true'],

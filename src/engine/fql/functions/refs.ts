@@ -1,24 +1,22 @@
 // Refs by name and by id (functions.md §6).
 import { invalidArgument, wrongType } from '../../errors/codes.ts';
+import { allOf } from '../../errors/fql-error.ts';
 import { isRefOf, typeName } from '../../errors/type-name.ts';
-import { any, type Cast, databaseRef, nothing, optional, string, undefinedRef } from '../../form/casts.ts';
+import { any, databaseRef, nothing, optional, string, undefinedRef } from '../../form/casts.ts';
 import type { EvalContext } from '../../form/context.ts';
 import { type Form, form } from '../../form/form.ts';
 import { type NamedKind, namedKindIn, type NativeName, nativeRef, Ref, UnresolvedRef } from '../../value/ref.ts';
 import type { Value } from '../../value/value.ts';
-import { documentId, documentOf } from '../refs.ts';
+import { type AnyRef, documentId, documentOf, isCollection } from '../refs.ts';
 
 const SOURCE = 'functions.md §6; ast/functions/BasicFunctions';
 
-/** A collection's ref, resolved or not. */
-const parent: Cast<Ref | UnresolvedRef> = {
-  names: ['Collection Ref'],
-  read(value, at) {
-    if (isRefOf(value, 'collections') || (value instanceof UnresolvedRef && value.kind === 'collection' && value.id === null)) return value;
-    if (value instanceof UnresolvedRef) throw undefinedRef(value, at);
-    throw wrongType(at, ['Collection Ref'], typeName(value));
-  },
-};
+/** A collection, resolved or not, whose documents are called by their ids. */
+function parentOf(value: Value, at: Path): AnyRef {
+  if (!(value instanceof Ref || value instanceof UnresolvedRef) || !isCollection(value)) throw wrongType(at, ['Collection Ref'], typeName(value));
+  if (value instanceof Ref && namedKindIn(Number(value.id)) !== undefined) throw invalidArgument(at, 'Regular Class Ref expected, Schema Class Ref provided.');
+  return value;
+}
 
 /** The name looked up in this database or a child of it. */
 function byName(kind: NamedKind, key: string, example: string, since?: string): Form {
@@ -76,16 +74,12 @@ const newId = (key: string): Form =>
 
 export const refs: readonly Form[] = [
   form({
-    params: { ref: parent, id: any, scope: optional(databaseRef) },
+    params: { ref: any, id: any, scope: optional(databaseRef) },
     effect: 'pure',
     source: SOURCE,
     summary: 'The ref of a document by its collection and id.',
     examples: [['{"select":["id"],"from":{"ref":{"tokens":null},"id":"12"}}', '"12"']],
-    run({ ref, id }, _ctx, at) {
-      // Documents that are called by name cannot be addressed by id.
-      if (ref instanceof Ref && namedKindIn(Number(ref.id)) !== undefined) throw invalidArgument(at.at('ref'), 'Regular Class Ref expected, Schema Class Ref provided.');
-      return documentOf(ref, documentId(id, at.at('id')));
-    },
+    run: ({ ref, id }, _ctx, at) => documentOf(...allOf(() => parentOf(ref, at.at('ref')), () => documentId(id, at.at('id')))),
   }),
   byName('database', 'database', 'annex'),
   byName('index', 'index', 'spells_by_cost'),
