@@ -141,8 +141,9 @@ function parseBindings(json: Obj, at: Path, ctx: ParseContext): LetHead {
   // Grows with the bindings: each sees those before it.
   const bound = new Set<string>();
   const inner: ParseContext = { ...ctx, used: new Set(), variables: { own: bound, outer: ctx.variables } };
-  for (const { name, json: value, at: place } of letBindings(json.get('let') ?? null, at.at('let'), at, ctx)) {
+  for (const { name, json: value, at: place, expected } of letBindings(json.get('let') ?? null, at.at('let'), at, ctx)) {
     try {
+      if (expected !== undefined) throw wrongSyntaxType(place, [expected], typeName(value));
       bindings.push({ name, value: parse(value, place, inner) });
     } catch (error) {
       failures.push(...failuresOf(error));
@@ -159,16 +160,25 @@ function letOf({ bindings, bound, inner, failures }: LetHead, body: Expr | null,
   return { kind: 'let', at, effect: effectOf([...bindings.map(({ value }) => value), body]), bindings, body };
 }
 
+interface Binding {
+  readonly name: string;
+  readonly json: Value;
+  readonly at: Path;
+  /** Where something else stands: it is told beside what is wrong with the others. */
+  readonly expected?: 'Object' | 'Array';
+}
+
 /** An object, perhaps wrapped in `@obj`, or an array of objects with one key each. */
-function letBindings(json: Value, at: Path, formAt: Path, ctx: ParseContext): { name: string; json: Value; at: Path }[] {
+function letBindings(json: Value, at: Path, formAt: Path, ctx: ParseContext): Binding[] {
   if (isArray(json)) {
     return json.map((item, index) => {
-      if (!(item instanceof Obj) || item.size !== 1) throw wrongSyntaxType(at.at(index), ['Object'], typeName(item));
+      const place = at.at(index);
+      if (!(item instanceof Obj) || item.size !== 1) return { name: '', json: item, at: place, expected: 'Object' };
       const name = item.keys[0] as string;
-      return { name, json: item.values[0] as Value, at: at.at(index).at(name) };
+      return { name, json: item.values[0] as Value, at: place.at(name) };
     });
   }
-  if (!(json instanceof Obj)) throw wrongSyntaxType(at, ['Array'], typeName(json));
+  if (!(json instanceof Obj)) return [{ name: '', json, at, expected: 'Array' }];
   return plainFields(json, at, formAt, ctx).entries().map(([name, value]) => ({ name, json: value, at: at.at(name) }));
 }
 

@@ -43,6 +43,11 @@ conforms('errors of parsing', {}, [
   ['{"and":[{"x":1},{"y":2}]}', noForm('and/0', 'x')],
   ['{"let":{"a":{"x":1},"b":{"y":2}},"in":{"z":3}}', faults(400, noForm('let/a', 'x'), noForm('let/b', 'y'), noForm('in', 'z'))],
   ['{"let":[{"a":{"x":1}},{"b":{"y":2}}],"in":{"z":3}}', faults(400, noForm('let/0/a', 'x'), noForm('let/1/b', 'y'), noForm('in', 'z'))],
+  [
+    '{"let":[1,{"a":{"x":1}},{"b":1,"c":2}],"in":{"z":3}}',
+    faults(400, expression('let/0', 'Object expected, Integer provided.'), noForm('let/1/a', 'x'), expression('let/2', 'Object expected, Object provided.'), noForm('in', 'z')),
+  ],
+  ['{"let":1,"in":{"z":3}}', faults(400, expression('let', 'Array expected, Integer provided.'), noForm('in', 'z'))],
   ['{"map":{"lambda":["a",1],"expr":{"y":2}},"collection":[]}', faults(400, expression('map/lambda/1', 'String expected, Integer provided.'), noForm('map/expr', 'y'))],
   ['{"if":{"x":1},"then":{"y":2},"else":{"z":3}}', noForm('if', 'x')],
   ['{"select":{"x":1},"from":{"y":2}}', noForm('select', 'x')],
