@@ -90,10 +90,11 @@ function eventField(event: DocEvent, step: string): Found {
   return step === 'data' ? eventData(event) : (event.others?.get(step) ?? undefined);
 }
 
-/** What a document's event changed, or what a set's event covers: a single value stands alone. */
+/** What a document's event changed, or what a set's event covers: a single value stands alone, and none are an empty array, which is not shown. */
 function eventData({ kind, data }: DocEvent): Found {
-  if (kind === 'set' && data !== undefined && isArray(data) && data.length === 1) return data[0];
-  return data ?? undefined;
+  if (kind !== 'set') return data ?? undefined;
+  const values = data ?? [];
+  return isArray(values) && values.length === 1 ? values[0] : values;
 }
 
 /** Steps into the description of a set, by a deprecated path `@set`; younger sets never had them. */
