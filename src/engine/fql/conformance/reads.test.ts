@@ -370,7 +370,7 @@ conforms('reads see what the query itself writes', { world: world.slice(0, 4) },
   [`{"let":{"d":${create(4, '{"cost":1}')}},"in":{"at":{"now":null},"expr":{"exists":${S(4)}}}}`, 'true'],
   [`{"let":{"d":${create(5, '{"cost":1}')}},"in":{"at":1577836800000000,"expr":{"exists":${S(5)}}}}`, 'false'],
   [`{"let":{"d":${create(6, '{"cost":1}')}},"in":{"add":[1,{"select":"ts","from":{"var":"d"}}]}}`, argument('in/add/1', 'Number expected, Unresolved Transaction Time provided.')],
-  [`{"let":{"d":${create(7, '{"cost":1}')}},"in":{"is_timestamp":{"select":"ts","from":{"var":"d"}}}}`, 'true'],
+  [`{"let":{"d":${create(7, '{"cost":1}')}},"in":{"is_timestamp":{"select":"ts","from":{"var":"d"}}}}`, 'false'],
   [`[${create(8, '{}')},{"exists":${S(8)}}]`, ok(`[{"ref":${ref(8)},"ts":TS},true]`)],
   [create(9, '{"t":{"is_timestamp":{"now":null}}}'), created(`{"ref":${ref(9)},"ts":TS,"data":{"t":true}}`)],
 ]);

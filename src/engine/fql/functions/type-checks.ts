@@ -4,7 +4,7 @@ import { any } from '../../form/casts.ts';
 import type { Form } from '../../form/form.ts';
 import type { NativeName } from '../../value/ref.ts';
 import {
-  Action, Bytes, DateValue, Doc, DocEvent, isArray, Lambda, Obj, Page, PendingTs, Ref, SetValue, Time, UnresolvedRef, Uuid, type Value,
+  Action, Bytes, DateValue, Doc, DocEvent, isArray, Lambda, Obj, Page, Ref, SetValue, Time, UnresolvedRef, Uuid, type Value,
 } from '../../value/value.ts';
 import { unary } from './unary.ts';
 
@@ -43,7 +43,7 @@ export const typeChecks: readonly Form[] = [
   check('is_boolean', 'a boolean', ['true', 'null'], typeOf('boolean')),
   check('is_null', 'null', ['null', 'false'], (value) => value === null),
   check('is_bytes', 'a byte string', ['{"@bytes":"AQID"}', '"AQID"'], isAnyOf(Bytes)),
-  check('is_timestamp', 'a time', ['{"time":"now"}', '{"date":"2020-02-29"}'], isAnyOf(Time, PendingTs)),
+  check('is_timestamp', 'a time', ['{"time":"now"}', '{"date":"2020-02-29"}'], isAnyOf(Time)),
   check('is_date', 'a date', ['{"date":"2020-02-29"}', '{"time":"now"}'], isAnyOf(DateValue)),
   check('is_uuid', 'a UUID', ['{"@uuid":"5b8ac1f6-2ad4-4b0c-8f8f-6a9d2f2b6c11"}', '"5b8ac1f6"'], isAnyOf(Uuid)),
   check('is_string', 'a string', ['"a"', '1'], (value) => typeof value === 'string' || value instanceof Action),
