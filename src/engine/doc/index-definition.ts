@@ -140,7 +140,7 @@ function checkBindings(source: Value, fields: readonly Value[], failures: FieldF
     if (!(bindings instanceof Obj)) return;
     bindings.entries().forEach(([name, binding], number) => {
       const at = ['source', index, 'fields', number, name];
-      if (binding instanceof Lambda && exceeds(ctx.effectOf(binding), 'observe')) failures.push(schemaFailures.binding(at));
+      if (binding instanceof Lambda && exceeds(ctx.effectOf(binding), 'pure')) failures.push(schemaFailures.binding(at));
       if (!used.has(name)) failures.push(schemaFailures.unusedBinding(at));
     });
   });

@@ -1,5 +1,5 @@
-/** What a form may do, weakest first: compute, look at the clock, read, write. */
-const RANK = { pure: 0, observe: 1, read: 2, write: 3 } as const;
+/** What a form may do, weakest first: compute, read, write. */
+const RANK = { pure: 0, read: 1, write: 2 } as const;
 export type Effect = keyof typeof RANK;
 
 export const stronger = (one: Effect, other: Effect): Effect => (exceeds(other, one) ? other : one);

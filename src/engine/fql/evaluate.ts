@@ -100,7 +100,7 @@ function callFrom(from: number, args: Record<string, unknown>, expr: Extract<Exp
   return pause instanceof Promise ? pause.then(() => run(args, ctx, expr.at)) : run(args, ctx, expr.at);
 }
 
-const EFFECT_WORDS = { pure: 'nothing', observe: 'an observation', read: 'a read', write: 'a write' } as const;
+const EFFECT_WORDS = { pure: 'nothing', read: 'a read', write: 'a write' } as const;
 
 const lazyOf = (expr: Expr, at: Path, env: Env | null, ctx: EvalContext): Lazy => ({
   at,

@@ -92,7 +92,7 @@ export const sets: readonly Form[] = [
     ],
     run(args, ctx, at) {
       const target = args.with;
-      if (target instanceof Lambda && exceeds(ctx.effectOf(target), 'observe')) throw invalidLambda(at.at('with'), 'pure');
+      if (target instanceof Lambda && exceeds(ctx.effectOf(target), 'pure')) throw invalidLambda(at.at('with'), 'pure');
       return sound(new JoinSet(toSet(args.join, ctx), target, toSet, at.at('with')), ctx);
     },
   }),
