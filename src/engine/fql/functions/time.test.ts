@@ -55,6 +55,10 @@ describe('arithmetic', () => {
     ['{"time_subtract":{"@ts":"2020-01-01T00:00:00Z"},"offset":-9223372036854775808,"unit":"day"}', `invalid argument: ${BOUNDS} @ offset`],
     ['{"time_add":"2020-01-01","offset":1,"unit":"day"}', 'invalid argument: Temporal expected, String provided. @ time_add'],
     ['{"time_diff":{"@ts":"2020-01-02T00:00:00Z"},"other":{"@ts":"2020-01-01T00:00:01Z"},"unit":"hours"}', '-23'],
+    // Between whole milliseconds, as a JDK 17 counts them; all other units are what lies between, cut.
+    ['{"time_diff":{"@ts":"2020-01-01T00:00:00.0009Z"},"other":{"@ts":"2020-01-01T00:00:00.0021Z"},"unit":"milliseconds"}', '2'],
+    ['{"time_diff":{"@ts":"1969-12-31T23:59:59.9995Z"},"other":{"@ts":"1970-01-01T00:00:00Z"},"unit":"millisecond"}', '1'],
+    ['{"time_diff":{"@ts":"1969-12-31T23:59:59.9995Z"},"other":{"@ts":"1970-01-01T00:00:00Z"},"unit":"second"}', '0'],
     ['{"time_diff":{"@ts":"2020-01-01T00:00:00Z"},"other":{"@date":"2020-01-01"},"unit":"day"}', 'invalid argument: Incompatible time arguments. @ time_diff'],
     ['{"time_diff":{"@date":"2020-01-01"},"other":{"@date":"2020-01-01"},"unit":"hour"}', "invalid argument: Invalid time unit 'hour'. @ unit"],
     [

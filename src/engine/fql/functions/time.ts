@@ -15,6 +15,7 @@ import { unary } from './unary.ts';
 const SOURCE = 'functions.md §9; ast/functions/TimeFunctions';
 
 const SECOND = 1_000_000_000n;
+const MILLISECOND = 1_000_000n;
 const DAY = 86_400n * SECOND;
 
 /** Nanoseconds of the units. The plural means the same. */
@@ -24,7 +25,7 @@ const UNITS: ReadonlyMap<string, bigint> = new Map([
   ['hour', 3600n * SECOND],
   ['minute', 60n * SECOND],
   ['second', SECOND],
-  ['millisecond', 1_000_000n],
+  ['millisecond', MILLISECOND],
   ['microsecond', 1000n],
   ['nanosecond', 1n],
 ]);
@@ -76,7 +77,8 @@ function difference(from: Time | DateValue, to: Time | DateValue, unit: Unit, at
     return BigInt(to.days - from.days);
   }
   if (from instanceof DateValue || to instanceof DateValue) throw incompatibleTimes(at.at('time_diff'));
-  const units = (to.nanos - from.nanos) / unit.nanos;
+  // Milliseconds alone are counted between whole ones, as in Java 17.
+  const units = unit.nanos === MILLISECOND ? millisOf(to) - millisOf(from) : (to.nanos - from.nanos) / unit.nanos;
   if (wrap(units) !== units) throw outOfBounds(at.at('time_diff'), 'time difference', `between ${MIN_LONG} and ${MAX_LONG}`);
   return units;
 }
@@ -103,7 +105,7 @@ export const dateOf = (time: Time): DateValue => new DateValue(Number(floorDiv(t
 export const midnightOf = (date: DateValue): Time => new Time(BigInt(date.days) * DAY);
 
 /** A time of so many milliseconds since the epoch. */
-export const timeOfMillis = (millis: bigint): Time => new Time(millis * 1_000_000n);
+export const timeOfMillis = (millis: bigint): Time => new Time(millis * MILLISECOND);
 
 const asTime = (value: Time | bigint): Time => (typeof value === 'bigint' ? Time.fromMicros(value) : value);
 
@@ -121,6 +123,7 @@ function reading(name: string, summary: string, examples: readonly Example[], re
 
 /** Whole units since the epoch, rounded down. */
 const since = (nanos: bigint) => (time: Time) => floorDiv(time.nanos, nanos);
+const millisOf = since(MILLISECOND);
 
 /** A field of the clock: whole units, of which so many make the next larger one. */
 const clock = (nanos: bigint, count: bigint) => (time: Time) => {
@@ -194,7 +197,7 @@ export const time: readonly Form[] = [
     run: ({ time_diff: from, other, unit }, _ctx, at) => difference(from, other, unit, at),
   }),
   reading('to_micros', 'Microseconds since the epoch.', [[`{"to_micros":${SAMPLE}}`, '1582982055500000']], since(1000n)),
-  reading('to_millis', 'Milliseconds since the epoch.', [[`{"to_millis":${SAMPLE}}`, '1582982055500']], since(1_000_000n)),
+  reading('to_millis', 'Milliseconds since the epoch.', [[`{"to_millis":${SAMPLE}}`, '1582982055500']], millisOf),
   reading('to_seconds', 'Seconds since the epoch.', [[`{"to_seconds":${SAMPLE}}`, '1582982055']], since(SECOND)),
   reading('second', 'The second of a time, 0 to 59.', [[`{"second":${SAMPLE}}`, '15']], clock(SECOND, 60n)),
   reading('minute', 'The minute of a time, 0 to 59.', [[`{"minute":${SAMPLE}}`, '14']], clock(60n * SECOND, 60n)),
