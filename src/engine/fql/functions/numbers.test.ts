@@ -111,6 +111,10 @@ describe('domains', () => {
   it.each([
     ['{"hypot": 3}', '4.242640687119285'],
     ['{"pow": 10, "exp": -2}', '0.01'],
+    ['{"pow": 10, "exp": -5}', '1.0E-5'],
+    ['{"pow": 10.0, "exp": 29.0}', '1.0E29'],
+    ['{"pow": 10, "exp": 400}', '"Infinity"'],
+    ['{"pow": 10, "exp": 1e30}', '"Infinity"'],
     ['{"exp": 1000}', '"Infinity"'],
     ['{"sqrt": {"pow": -0.0, "exp": 1}}', '-0.0'],
   ])('%s is %s', async (query, result) => {

@@ -6,6 +6,7 @@ import { part } from '../../errors/part.ts';
 import { number, optional } from '../../form/casts.ts';
 import { type Example, type Form, form } from '../../form/form.ts';
 import { doubleText } from '../../value/double.ts';
+import { powerOfTen } from './numbers.ts';
 import { unary } from './unary.ts';
 
 /** Takes more care than the platform's own. */
@@ -75,7 +76,7 @@ export const trigonometry: readonly Form[] = [
       ['{"pow": 2, "exp": 3}', '8.0'],
       ['{"pow": 3}', '9.0'],
     ],
-    run: ({ pow, exp = 2n }) => Number(pow) ** Number(exp),
+    run: ({ pow, exp = 2n }) => (Number(pow) === 10 && Number.isSafeInteger(Number(exp)) ? powerOfTen(Number(exp)) : Number(pow) ** Number(exp)),
   }),
   ofOne('radians', 'An angle in degrees as radians.', (n) => n * RADIANS, ['{"radians": 180}', '3.141592653589793']),
   ofOne('sin', 'The sine of an angle in radians.', Math.sin, ['{"sin": 0}', '0.0']),
