@@ -39,8 +39,8 @@ export function asParseError(error: unknown): unknown {
     : error;
 }
 
-export const forbiddenEffect = (at: Path, effect: string, reason: string): FqlError =>
-  invalidExpression(at, `Call performs ${effect}, which is not allowed in ${reason}.`);
+export const forbiddenEffect = (at: Path, effect: 'read' | 'write', reason: string): FqlError =>
+  invalidExpression(at, `Call performs a ${effect}, which is not allowed in ${reason}.`);
 
 // --- arguments -------------------------------------------------------------------------
 

@@ -81,23 +81,23 @@ export const stringOrFunctionRef = cast(
 );
 
 export type SetLike = SetValue | Ref;
-const isNativeSet = (value: Value): value is Ref => value instanceof Ref && value.isNativeCollection;
+export const isSet = (value: Value): value is SetLike => value instanceof SetValue || (value instanceof Ref && value.isNativeCollection);
 
 /** A ref or a set; what set a ref stands for is the reader's business (`set/to-set.ts`). */
 export const identifier = cast(['Ref', 'Set'], (value): value is SetLike => value instanceof Ref || value instanceof SetValue);
 /** A set or a native collection's ref; a document's ref is not one. */
-export const set = cast(['Set'], (value): value is SetLike => value instanceof SetValue || isNativeSet(value));
+export const set = cast(['Set'], isSet);
 
 export type IterableValue = readonly Value[] | Page | SetLike;
 export const iterable: Cast<IterableValue> = cast(
   ['Array', 'Set', 'Page'],
-  (value): value is IterableValue => isArray(value) || value instanceof Page || value instanceof SetValue || isNativeSet(value),
+  (value): value is IterableValue => isArray(value) || value instanceof Page || isSet(value),
 );
 export const arrayOrPage = cast(['Array', 'Page'], (value): value is readonly Value[] | Page => isArray(value) || value instanceof Page);
 export const setOrArray: Cast<readonly Value[] | SetLike> = {
   names: ['Set', 'Array'],
   read(value, at) {
-    if (isArray(value) || value instanceof SetValue || isNativeSet(value)) return value;
+    if (isArray(value) || isSet(value)) return value;
     if (value instanceof UnresolvedRef) throw undefinedRef(value, at);
     throw wrongType(at, value instanceof Page ? ['Set', 'Array'] : ['Array', 'Set', 'Page'], typeName(value));
   },
@@ -166,22 +166,6 @@ export function oneOrMore<T>(element: Cast<T>): Cast<readonly [T, ...T[]]> {
 }
 
 export const path: Cast<readonly PathStep[]> = zeroOrMore(pathStep);
-
-export function nullable<T>(inner: Cast<T>): Cast<T | null> {
-  return {
-    ...inner,
-    names: [...inner.names, 'Null'],
-    read(value, at) {
-      if (value === null) return null;
-      try {
-        return inner.read(value, at);
-      } catch (error) {
-        const plain = value instanceof UnresolvedRef || isArray(value);
-        throw plain ? error : wrongType(at, [...inner.names, 'Null'], typeName(value));
-      }
-    },
-  } as Cast<T | null>;
-}
 
 /** A key that may be left out; the argument is then `undefined`. */
 export function optional<T>(inner: Cast<T>): Cast<T | undefined> & { readonly optional: true } {

@@ -79,7 +79,7 @@ function evaluateLet(expr: Extract<Expr, { kind: 'let' }>, env: Env | null, ctx:
 /** Evaluates the arguments from one on, and runs the form with all of them. */
 function callFrom(from: number, args: Record<string, unknown>, expr: Extract<Expr, { kind: 'call' }>, env: Env | null, ctx: EvalContext): MaybePromise<Value> {
   const { slots, effect, run } = expr.code;
-  if (effect !== 'pure' && exceeds(effect, ctx.limit.effect)) throw forbiddenEffect(expr.at, EFFECT_WORDS[effect], ctx.limit.reason);
+  if (effect !== 'pure' && exceeds(effect, ctx.limit.effect)) throw forbiddenEffect(expr.at, effect, ctx.limit.reason);
   for (let at = from; at < slots.length; at++) {
     const given = expr.args[at];
     // An optional one that was left out.
@@ -99,8 +99,6 @@ function callFrom(from: number, args: Record<string, unknown>, expr: Extract<Exp
   const pause = ctx.budget.step();
   return pause instanceof Promise ? pause.then(() => run(args, ctx, expr.at)) : run(args, ctx, expr.at);
 }
-
-const EFFECT_WORDS = { pure: 'nothing', read: 'a read', write: 'a write' } as const;
 
 const lazyOf = (expr: Expr, at: Path, env: Env | null, ctx: EvalContext): Lazy => ({
   at,

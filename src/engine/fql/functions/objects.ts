@@ -2,12 +2,12 @@
 import { andThen, fold, type MaybePromise } from '../../base/maybe.ts';
 import type { Path } from '../../base/path.ts';
 import { wrongType } from '../../errors/codes.ts';
-import { type Failure, FqlError } from '../../errors/fql-error.ts';
+import { allOf } from '../../errors/fql-error.ts';
 import { typeName } from '../../errors/type-name.ts';
-import { any, lambdaHere, optional } from '../../form/casts.ts';
+import { any, lambdaHere, optional, zeroOrMore } from '../../form/casts.ts';
 import { type Form, form } from '../../form/form.ts';
 import type { Wire } from '../../wire/version.ts';
-import { isArray, Obj, type Value } from '../../value/value.ts';
+import { Obj, type Value } from '../../value/value.ts';
 import { asObject } from '../document-object.ts';
 
 /** Decides on one field: gets its key, its value so far or null, and the new one; null removes the field. */
@@ -16,17 +16,13 @@ type Merger = (key: string, left: Value, right: Value) => MaybePromise<Value>;
 const keepRight: Merger = (_key, _left, right) => right;
 
 /** @throws FqlError one failure for each operand that is not an object */
-function objectsOf(left: Value, right: Value, wire: Wire, at: Path): [Obj, ...Obj[]] {
-  const failures: Failure[] = [];
+function objectsOf(left: Value, right: Value, wire: Wire, at: Path): readonly [Obj, readonly Obj[]] {
   const read = (value: Value, place: Path): Obj => {
     const object = asObject(value, wire);
-    if (object === undefined) failures.push(...wrongType(place, ['Object'], typeName(value)).failures);
-    return object ?? Obj.empty;
+    if (object === undefined) throw wrongType(place, ['Object'], typeName(value));
+    return object;
   };
-  const first = read(left, at.at('merge'));
-  const others = isArray(right) ? right.map((item, index) => read(item, at.at('with').at(index))) : [read(right, at.at('with'))];
-  if (failures.length > 0) throw new FqlError(failures);
-  return [first, ...others];
+  return allOf(() => read(left, at.at('merge')), () => zeroOrMore({ names: ['Object'], read }).read(right, at.at('with')));
 }
 
 function mergeInto(fields: Map<string, Value>, right: Obj, merger: Merger): MaybePromise<Map<string, Value>> {
@@ -54,7 +50,7 @@ export const objects: readonly Form[] = [
       ],
     ],
     run({ merge, with: right, lambda }, ctx, at) {
-      const [first, ...others] = objectsOf(merge, right, ctx.wire, at);
+      const [first, others] = objectsOf(merge, right, ctx.wire, at);
       const merger: Merger = lambda === undefined ? keepRight : (key, old, value) => ctx.apply(lambda, [key, old, value], at);
       const merged = fold(others, new Map(first.entries()), (fields, other) => mergeInto(fields, other, merger));
       return andThen(merged, (fields) => Obj.of(...fields));

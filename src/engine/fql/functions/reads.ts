@@ -1,7 +1,7 @@
 // Reading documents and pages (functions.md §7; brief §4.2).
 import { andThen, type MaybePromise } from '../../base/maybe.ts';
 import { emptyArray, emptySet, invalidArgument, setNotFound } from '../../errors/codes.ts';
-import { any, boolean, cast, identifier, integer, optional, setOrArray, type SetLike, transactionTimestamp } from '../../form/casts.ts';
+import { any, boolean, type Cast, identifier, integer, optional, setOrArray, type SetLike, transactionTimestamp } from '../../form/casts.ts';
 import type { Path } from '../../base/path.ts';
 import type { EvalContext } from '../../form/context.ts';
 import type { Direct } from '../../form/direct.ts';
@@ -12,7 +12,7 @@ import { pageSize, paginate } from '../../set/paginate.ts';
 import { edgeOf, headOf } from '../../set/read.ts';
 import { elementOf } from '../../set/set-op.ts';
 import { eventsOf, toSet } from '../../set/to-set.ts';
-import { isArray, Obj, Page, type PendingTs, Ref, SetValue, type Time, UnresolvedRef, type Value } from '../../value/value.ts';
+import { isArray, Obj, Page, type PendingTs, Ref, type Time, UnresolvedRef, type Value } from '../../value/value.ts';
 import { validTimeOf } from '../valid-time.ts';
 
 const SOURCE = 'functions.md §7; ast/functions/ReadAdaptor';
@@ -28,10 +28,10 @@ const readSubject: Direct = (subject) => {
 
 const isDocumentRef = (value: SetLike): value is Ref => value instanceof Ref && !value.isNativeCollection;
 
-const perhapsUnresolved = cast(
-  ['Ref', 'Set'],
-  (value): value is SetLike | UnresolvedRef => value instanceof Ref || value instanceof SetValue || value instanceof UnresolvedRef,
-);
+const perhapsUnresolved: Cast<SetLike | UnresolvedRef> = {
+  ...identifier,
+  read: (value, at) => (value instanceof UnresolvedRef ? value : identifier.read(value, at)),
+};
 
 /** The first or last element of a set or array. */
 function edge(name: 'first' | 'last'): Form {

@@ -14,7 +14,7 @@ const SOURCE = 'functions.md §6; ast/functions/BasicFunctions';
 /** A collection, resolved or not, whose documents are called by their ids. */
 function parentOf(value: Value, at: Path): AnyRef {
   if (!(value instanceof Ref || value instanceof UnresolvedRef) || !isCollection(value)) throw wrongType(at, ['Collection Ref'], typeName(value));
-  if (value instanceof Ref && namedKindIn(Number(value.id)) !== undefined) throw invalidArgument(at, 'Regular Class Ref expected, Schema Class Ref provided.');
+  if (value instanceof Ref && namedKindIn(Number(value.id)) !== undefined) throw wrongType(at, ['Regular Class Ref'], 'Schema Class Ref');
   return value;
 }
 

@@ -1,10 +1,10 @@
 // Type checks (reference: fql/functions.md §12).
 import { isRefOf } from '../../errors/type-name.ts';
-import { any } from '../../form/casts.ts';
+import { any, isSet } from '../../form/casts.ts';
 import type { Form } from '../../form/form.ts';
 import type { NativeName } from '../../value/ref.ts';
 import {
-  Action, Bytes, DateValue, Doc, DocEvent, isArray, Lambda, Obj, Page, Ref, SetValue, Time, UnresolvedRef, Uuid, type Value,
+  Action, Bytes, DateValue, Doc, DocEvent, isArray, Lambda, Obj, Page, Ref, Time, UnresolvedRef, Uuid, type Value,
 } from '../../value/value.ts';
 import { unary } from './unary.ts';
 
@@ -29,8 +29,6 @@ const typeOf = (type: 'bigint' | 'number' | 'boolean' | 'string'): Test => (valu
 const isAnyOf = (...types: readonly (abstract new (...args: never[]) => unknown)[]): Test => (value) =>
   types.some((type) => value instanceof type);
 
-const isNativeSet: Test = (value) => value instanceof Ref && value.isNativeCollection;
-
 /** A ref into a native collection or a document of it; a native collection's own ref is in `collections`. */
 const isIn = (collection: NativeName): Test => (value) => isRefOf(value instanceof Doc ? value.ref : value, collection);
 
@@ -50,7 +48,7 @@ export const typeChecks: readonly Form[] = [
   check('is_array', 'an array', ['[1]', '{"object":{}}'], isArray),
   check('is_object', 'an object, document, page or event', ['{"object":{}}', '[]'], isAnyOf(Obj, Page, Doc, DocEvent)),
   check('is_ref', 'a ref', ['{"collection":"spells"}', '"spells"'], isAnyOf(Ref, UnresolvedRef)),
-  check('is_set', 'a set', [NATIVE_REF, '[]'], (value) => value instanceof SetValue || isNativeSet(value)),
+  check('is_set', 'a set', [NATIVE_REF, '[]'], isSet),
   check('is_doc', 'a ref that leads somewhere, or a document', [NATIVE_REF, '{"object":{}}'], isAnyOf(Ref, Doc)),
   check('is_lambda', 'a lambda', ['{"query":{"lambda":"x","expr":{"var":"x"}}}', '{"object":{}}'], isAnyOf(Lambda)),
   check('is_collection', 'a collection or its ref', [NATIVE_REF, '"spells"'], isIn('collections')),
