@@ -10,15 +10,15 @@ import { unary } from './unary.ts';
 
 type Test = (value: Value) => boolean;
 
-/** @param yes, no  arguments as JSON text: one the check accepts and one it does not */
-function check(name: string, kind: string, [yes, no]: readonly [yes: string, no: string], test: Test): Form {
+/** @param examples arguments as JSON text: one the check accepts and one it does not; by its name, the build leaves it out */
+function check(name: string, kind: string, examples: readonly [yes: string, no: string], test: Test): Form {
   return unary(name, any, {
     effect: 'pure',
     source: 'functions.md §12; ast/functions/TypeCheckFunctions',
     summary: `Whether a value is ${kind}.`,
     examples: [
-      [`{"${name}":${yes}}`, 'true'],
-      [`{"${name}":${no}}`, 'false'],
+      [`{"${name}":${examples[0]}}`, 'true'],
+      [`{"${name}":${examples[1]}}`, 'false'],
     ],
     run: test,
   });
@@ -33,6 +33,15 @@ const isAnyOf = (...types: readonly (abstract new (...args: never[]) => unknown)
 const isIn = (collection: NativeName): Test => (value) => isRefOf(value instanceof Doc ? value.ref : value, collection);
 
 const NATIVE_REF = '{"collections":null}';
+
+const checkIn = (name: string, kind: string, collection: NativeName): Form =>
+  unary(name, any, {
+    effect: 'pure',
+    source: 'functions.md §12; ast/functions/TypeCheckFunctions',
+    summary: `Whether a value is ${kind}.`,
+    examples: [[`{"${name}":${NATIVE_REF}}`, 'false']],
+    run: isIn(collection),
+  });
 
 export const typeChecks: readonly Form[] = [
   check('is_number', 'an integer or a double', ['1', '"1"'], (value) => typeof value === 'bigint' || typeof value === 'number'),
@@ -52,23 +61,11 @@ export const typeChecks: readonly Form[] = [
   check('is_doc', 'a ref that leads somewhere, or a document', [NATIVE_REF, '{"object":{}}'], isAnyOf(Ref, Doc)),
   check('is_lambda', 'a lambda', ['{"query":{"lambda":"x","expr":{"var":"x"}}}', '{"object":{}}'], isAnyOf(Lambda)),
   check('is_collection', 'a collection or its ref', [NATIVE_REF, '"spells"'], isIn('collections')),
-  ...(
-    [
-      ['is_database', 'a database', 'databases'],
-      ['is_index', 'an index', 'indexes'],
-      ['is_function', 'a user function', 'functions'],
-      ['is_key', 'a key', 'keys'],
-      ['is_token', 'a token', 'tokens'],
-      ['is_credentials', 'credentials', 'credentials'],
-      ['is_role', 'a role', 'roles'],
-    ] as const
-  ).map(([name, kind, collection]) =>
-    unary(name, any, {
-      effect: 'pure',
-      source: 'functions.md §12; ast/functions/TypeCheckFunctions',
-      summary: `Whether a value is ${kind} or its ref.`,
-      examples: [[`{"${name}":${NATIVE_REF}}`, 'false']],
-      run: isIn(collection),
-    }),
-  ),
+  checkIn('is_database', 'a database or its ref', 'databases'),
+  checkIn('is_index', 'an index or its ref', 'indexes'),
+  checkIn('is_function', 'a user function or its ref', 'functions'),
+  checkIn('is_key', 'a key or its ref', 'keys'),
+  checkIn('is_token', 'a token or its ref', 'tokens'),
+  checkIn('is_credentials', 'credentials or their ref', 'credentials'),
+  checkIn('is_role', 'a role or its ref', 'roles'),
 ];
