@@ -1,5 +1,6 @@
 // Refs by name and by id (functions.md §6).
-import { invalidArgument, wrongType } from '../../errors/codes.ts';
+import type { Path } from '../../base/path.ts';
+import { wrongType } from '../../errors/codes.ts';
 import { allOf } from '../../errors/fql-error.ts';
 import { isRefOf, typeName } from '../../errors/type-name.ts';
 import { any, databaseRef, nothing, optional, string, undefinedRef } from '../../form/casts.ts';
