@@ -89,7 +89,7 @@ export class GatewayEngine {
     const kept = await this.catalogs.get(txn, ROOT_SCOPE, []);
     const ctx = new Context({
       txn, caller, catalog: kept.fork(), others: new Map(), wire: WIRE_VERSIONS['4'], platform: this.platform, validTime: null,
-      limit: { effect: 'write', reason: '' }, depth: 0, budget: new Budget(this.platform, Number.MAX_SAFE_INTEGER),
+      limit: { effect: 'write', reason: '' }, unveiled: false, depth: 0, budget: new Budget(this.platform, Number.MAX_SAFE_INTEGER),
     });
     const answer = await run(engineDatabase(ctx, kept), ctx);
     if (!answer.commit) {

@@ -1,9 +1,10 @@
-// Runs forms on plain arguments, without parser, database or caller: enough for functions
+// Runs forms on plain arguments, without parser or database: enough for functions
 // that only compute. Whole queries with all the rest run in the examples test of fql/.
 import { andThen, mapEach, type MaybePromise } from '../engine/base/maybe.ts';
 import { Path } from '../engine/base/path.ts';
 import { wrongArity } from '../engine/errors/codes.ts';
 import { type Failure, FqlError } from '../engine/errors/fql-error.ts';
+import type { Caller } from '../engine/auth/caller.ts';
 import type { EvalContext } from '../engine/form/context.ts';
 import type { Effect } from '../engine/form/effect.ts';
 import type { Form, Lazy, Param } from '../engine/form/form.ts';
@@ -13,12 +14,16 @@ import { parseDate, parseTime } from '../engine/value/time.ts';
 import { Action, Bytes, DateValue, isArray, Lambda, Obj, Page, Ref, Time, Uuid, type Value } from '../engine/value/value.ts';
 import { RANK, WIRE_VERSIONS, type WireId } from '../engine/wire/version.ts';
 
+const ADMIN: Caller = { scope: 0n, path: [], rights: 'admin', identity: null, credential: null };
+
 /** A context for forms that only compute: its budget never ends, and what they cost nobody asks. */
 export function stubContext(changes: Partial<EvalContext> = {}): EvalContext {
   const context = {
     wire: WIRE_VERSIONS['4'],
     validTime: null,
     limit: { effect: 'write', reason: '' },
+    unveiled: false,
+    caller: ADMIN,
     depth: 0,
     txn: { cost: { begin: () => undefined } },
     budget: { steps: 0, levels: 0, step: () => undefined, move: () => undefined, nest: (work: () => unknown) => work() },

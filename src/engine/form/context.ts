@@ -11,6 +11,9 @@ import type { Budget } from './budget.ts';
 import type { Direct } from './direct.ts';
 import type { Effect } from './effect.ts';
 
+/** What lambdas are handed: nothing that the caller may not read. */
+export const veiled = (ctx: EvalContext): EvalContext => (ctx.unveiled ? ctx.with({ unveiled: false }) : ctx);
+
 /** What code sees while it runs. A context is a value: a change makes another one. */
 export interface EvalContext {
   /** Snapshot and own writes of the running transaction. */
@@ -27,6 +30,8 @@ export interface EvalContext {
   readonly validTime: Ts | null;
   /** Strongest effect allowed here, and the words for why (`get requests`). */
   readonly limit: { readonly effect: Effect; readonly reason: string };
+  /** Sets show what the caller may not read, too: only for a first entry that is judged afterwards, and never to lambdas. */
+  readonly unveiled: boolean;
   /** Lambda applications on the way here. */
   readonly depth: number;
   readonly budget: Budget;
@@ -39,5 +44,5 @@ export interface EvalContext {
   /** This context inside one more application of a lambda. */
   deeper(): EvalContext;
   /** This context with some things changed. */
-  with(changes: Partial<Pick<EvalContext, 'caller' | 'catalog' | 'validTime' | 'wire' | 'limit'>>): EvalContext;
+  with(changes: Partial<Pick<EvalContext, 'caller' | 'catalog' | 'validTime' | 'wire' | 'limit' | 'unveiled'>>): EvalContext;
 }

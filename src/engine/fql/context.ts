@@ -22,7 +22,7 @@ import { parseLambdaCode } from './parse.ts';
 import type { ParseContext } from './parse-context.ts';
 
 /** The data of a context, without its functions. */
-type Parts = Pick<Context, 'txn' | 'catalog' | 'others' | 'caller' | 'wire' | 'platform' | 'validTime' | 'limit' | 'depth' | 'budget'>;
+type Parts = Pick<Context, 'txn' | 'catalog' | 'others' | 'caller' | 'wire' | 'platform' | 'validTime' | 'limit' | 'unveiled' | 'depth' | 'budget'>;
 
 export class Context implements EvalContext {
   readonly txn: Txn;
@@ -34,6 +34,7 @@ export class Context implements EvalContext {
   readonly platform: Platform;
   readonly validTime: Ts | null;
   readonly limit: EvalContext['limit'];
+  readonly unveiled: boolean;
   readonly depth: number;
   readonly budget: Budget;
   /** The context of lambdas that are applied here: one for all elements of a set. */
@@ -48,6 +49,7 @@ export class Context implements EvalContext {
     this.platform = parts.platform;
     this.validTime = parts.validTime;
     this.limit = parts.limit;
+    this.unveiled = parts.unveiled && depth === parts.depth;
     this.depth = depth;
     this.budget = parts.budget;
   }

@@ -14,7 +14,7 @@ import { belongingsOf, credentialsOf } from '../doc/belongings.ts';
 import { atPresent, createDocument } from '../doc/write.ts';
 import { findDocument, shown } from '../doc/read.ts';
 import { stageDocument } from '../doc/stage.ts';
-import { edgeOf } from '../set/read.ts';
+import { headOf } from '../set/read.ts';
 import { NATIVE, nativeRef, Ref, type Scope } from '../value/ref.ts';
 import { Obj, type Value } from '../value/value.ts';
 
@@ -23,7 +23,7 @@ const passwords = part(() => import('../doc/credentials.ts'));
 /** The document that a ref or the first entry of a set stands for. */
 function subject(value: SetLike, ctx: EvalContext, at: Path): MaybePromise<Ref | null> {
   if (value instanceof Ref && !value.isNativeCollection) return value;
-  return andThen(edgeOf(value, atPresent(ctx), at), (entry) => entry?.ref ?? null);
+  return andThen(headOf(value, atPresent(ctx), at), (entry) => entry?.ref ?? null);
 }
 
 /** Whether the password is that of the document's credentials; `false` where there are none. @throws FqlError `validation failed` for one that is no string */

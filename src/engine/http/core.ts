@@ -201,6 +201,7 @@ export class Core implements Authenticator {
       platform: this.platform,
       validTime: null,
       limit: terms.limit,
+      unveiled: false,
       depth: 0,
       budget: new Budget(this.platform, deadline),
     });

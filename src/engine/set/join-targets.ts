@@ -3,7 +3,7 @@ import type { Key } from '../base/bytes.ts';
 import { andThen, mapEach, type MaybePromise, readAll } from '../base/maybe.ts';
 import type { Path } from '../base/path.ts';
 import { invalidArgument } from '../errors/codes.ts';
-import type { EvalContext } from '../form/context.ts';
+import { type EvalContext, veiled } from '../form/context.ts';
 import { identityOf, MAX_SOURCE } from './join-source.ts';
 import { type Entry, everything, type SetOp, type Shape } from './set-op.ts';
 
@@ -17,7 +17,7 @@ export interface Joining {
 
 /** The entries of the source, each different one once. */
 export function present({ source, ctx }: Joining): MaybePromise<readonly Entry[]> {
-  const cursor = source.open(ctx, everything());
+  const cursor = source.open(veiled(ctx), everything());
   const seen = new Set<Key>();
   return readAll(
     () => (seen.size < MAX_SOURCE ? cursor.next() : null),

@@ -4,6 +4,7 @@ import type { Path } from '../base/path.ts';
 import { permissionDenied } from '../errors/codes.ts';
 import type { SetLike } from '../form/casts.ts';
 import type { EvalContext } from '../form/context.ts';
+import { allows } from '../form/permission.ts';
 import { requireKept } from '../schema/retention.ts';
 import { same } from '../value/equal.ts';
 import type { Lambda, Value } from '../value/value.ts';
@@ -64,19 +65,16 @@ export function edgeOf(set: SetLike, ctx: EvalContext, at: Path, end: 'first' | 
   return andThen(openSet(toSet(set, ctx), ctx, at, end === 'last'), (cursor) => cursor.next());
 }
 
-/** The first entry that a set holds at the time it is read. For a set of events, that of the set whose history it is. */
-export function headOf(set: SetLike, ctx: EvalContext, at: Path): MaybePromise<Entry | null> {
-  const op = toSet(set, ctx);
-  if (!op.historical) return edgeOf(op, ctx, at);
-  return andThen(op.readable(ctx), (readable) => {
-    if (!readable) throw permissionDenied(at);
-    return edgeOf(op.snapshot, ctx, at);
-  });
-}
+/**
+ * The first entry that a set holds at the time it is read, whether or not the caller may read its document (reference:
+ * data/sets.md §8). For a set of events, that of the set whose history it is.
+ */
+export const headOf = (set: SetLike, ctx: EvalContext, at: Path): MaybePromise<Entry | null> =>
+  edgeOf(toSet(set, ctx).snapshot, ctx.with({ unveiled: true }), at);
 
-export function isEmptySet(set: SetLike, ctx: EvalContext, at: Path): MaybePromise<boolean> {
-  return andThen(headOf(set, ctx, at), (entry) => entry === null);
-}
+/** Whether a set has a first entry, and one that the caller may read. */
+export const hasHead = (set: SetLike, ctx: EvalContext, at: Path): MaybePromise<boolean> =>
+  andThen(headOf(set, ctx, at), (entry) => entry !== null && allows(ctx, 'read', entry.ref));
 
 const combine =
   (kind: AlgebraKind) =>

@@ -11,7 +11,7 @@ import {
 import type { EvalContext } from '../../form/context.ts';
 import { exceeds } from '../../form/effect.ts';
 import { type Example, type Form, form } from '../../form/form.ts';
-import { differenceSets, distinctSet, filterSet, intersectionSets, isEmptySet, reverseSet, unionSets } from '../../set/read.ts';
+import { differenceSets, distinctSet, filterSet, hasHead, intersectionSets, reverseSet, unionSets } from '../../set/read.ts';
 import { isArray, type Lambda, Page, type Value } from '../../value/value.ts';
 import { collectEach } from '../collect.ts';
 import { unary } from './unary.ts';
@@ -91,7 +91,7 @@ function emptiness(name: string, empty: boolean, summary: string, examples: read
       isListed(collection)
         ? (elementsOf(collection).length === 0) === empty
         // The position is not a key of the form; it is what the original server reports.
-        : andThen(isEmptySet(collection, ctx, at.at('exists')), (isEmpty) => isEmpty === empty),
+        : andThen(hasHead(collection, ctx, at.at('exists')), (has) => has !== empty),
   });
 }
 

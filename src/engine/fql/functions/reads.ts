@@ -9,7 +9,7 @@ import { type Form, form } from '../../form/form.ts';
 import { allows } from '../../form/permission.ts';
 import { findDocument, getDocument } from '../../doc/read.ts';
 import { pageSize, paginate } from '../../set/paginate.ts';
-import { edgeOf, headOf } from '../../set/read.ts';
+import { edgeOf, hasHead, headOf } from '../../set/read.ts';
 import { elementOf } from '../../set/set-op.ts';
 import { eventsOf, toSet } from '../../set/to-set.ts';
 import { isArray, Obj, Page, type PendingTs, Ref, type Time, UnresolvedRef, type Value } from '../../value/value.ts';
@@ -97,7 +97,7 @@ export const reads: readonly Form[] = [
     run({ exists, ts }, outer, at) {
       const ctx = ts === undefined ? outer : atTime(ts, outer);
       if (exists instanceof UnresolvedRef) return false;
-      if (!isDocumentRef(exists)) return andThen(headOf(exists, ctx, at.at('exists')), (entry) => entry !== null);
+      if (!isDocumentRef(exists)) return hasHead(exists, ctx, at.at('exists'));
       return andThen(allows(ctx, 'read', exists), (allowed) => allowed && andThen(findDocument(exists, ctx), (doc) => doc !== null));
     },
   }),

@@ -4,7 +4,7 @@ import { andThen, type MaybePromise } from '../../base/maybe.ts';
 import type { Path } from '../../base/path.ts';
 import type { Ts } from '../../base/platform.ts';
 import { set, type SetLike } from '../../form/casts.ts';
-import type { EvalContext } from '../../form/context.ts';
+import { type EvalContext, veiled } from '../../form/context.ts';
 import { listOf } from '../../schema/definitions.ts';
 import type { EventOrder } from '../../txn/moment.ts';
 import { Lambda, Obj, type Ref, type Value } from '../../value/value.ts';
@@ -41,7 +41,7 @@ export class JoinSet extends SetOp {
   /** Only the first target shows what kind of set a lambda leads to. */
   override place(parts: readonly Value[], ctx: EvalContext): MaybePromise<Position> {
     if (!(this.target instanceof Lambda)) return super.place(parts, ctx);
-    return andThen(this.source.open(ctx, everything()).next(), (entry) =>
+    return andThen(this.source.open(veiled(ctx), everything()).next(), (entry) =>
       entry === null ? around('') : andThen(this.targetOf(entry, ctx), (target) => target.place(parts, ctx)),
     );
   }

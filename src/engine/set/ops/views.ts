@@ -4,7 +4,7 @@ import { Path } from '../../base/path.ts';
 import type { Ts } from '../../base/platform.ts';
 import { noHistory, wrongType } from '../../errors/codes.ts';
 import { typeName } from '../../errors/type-name.ts';
-import type { EvalContext } from '../../form/context.ts';
+import { type EvalContext, veiled } from '../../form/context.ts';
 import { tsKey } from '../../kv/keyspace.ts';
 import type { EventOrder } from '../../txn/moment.ts';
 import { type Lambda, Obj, type Value } from '../../value/value.ts';
@@ -154,8 +154,9 @@ export class FilterSet extends View {
     return Obj.of(['filter', this.predicate], ['collection', this.inner]);
   }
 
-  open(ctx: EvalContext, window: Window): EntryCursor {
+  open(asked: EvalContext, window: Window): EntryCursor {
     const { current: from } = this;
+    const ctx = veiled(asked);
     const told = from instanceof DocumentsSet ? from.openWhere(this.predicate, ctx, window) : null;
     const inner = told ?? from.open(ctx, window);
     const take = (entry: Entry | null): MaybePromise<Entry | null | undefined> => {
