@@ -256,6 +256,9 @@ asks({ name: 'a role that may read an index whole', secret: key('{"role":"r"}') 
   ...sees(DOCUMENTS, 0),
   [`{"get":${ALL}}`, denied('')],
 ]);
+asks({ name: 'a predicate of an index that looks at keys', secret: key('{"role":"r"}') },
+  roled(every, role('r', '{"index":"every"}', `{"read":${lambda('"x"', '{"is_nonempty":{"paginate":{"keys":null}}}')}}`)),
+  [[`{"count":${ALL}}`, denied('count')], [`{"exists":${ALL}}`, denied('exists')]]);
 asks({ name: 'a role that reads an index', secret: key('{"role":"r"}') }, roled(every, role('r', '{"index":"every"}', '{"read":true}')), sees(ALL, 0));
 for (const [answer, count] of [['true', 1], ['false', 0], ['{"equals":[{"var":"x"},null]}', 1]] as const) {
   asks({ name: `a predicate of whole reading that says ${answer}`, secret: key('{"role":"r"}') },
