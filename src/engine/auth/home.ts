@@ -9,7 +9,7 @@ import { NATIVE, Ref, ROOT_SCOPE, type Scope } from '../value/ref.ts';
 import type { Obj } from '../value/value.ts';
 
 /** The databases in which a key, token or database with this id lives now. Nearly always one. */
-function homesOf(id: bigint, txn: Txn): MaybePromise<Scope[]> {
+export function homesOf(id: bigint, txn: Txn): MaybePromise<Scope[]> {
   const rows = txn.current(prefixSpan(homePrefix(id)), false, null);
   return readAll(rows.next, ({ key, text }) => (text === LIVE ? readHome(key) : undefined));
 }
@@ -35,18 +35,6 @@ export function holderOf(collection: number, id: bigint, hash: () => MaybePromis
       );
     }),
   );
-}
-
-/** Whether there is a database with this id. */
-export function isDatabase(id: bigint, txn: Txn): MaybePromise<boolean> {
-  return andThen(homesOf(id, txn), (homes) =>
-    fold<Scope, boolean>(homes, false, (found, home) => found || andThen(presentFields(new Ref(NATIVE.databases, id, home), txn), (fields) => fields !== null)),
-  );
-}
-
-/** Whether there was ever a document with this id, of those that are found by their id alone. */
-export function hadHome(id: bigint, txn: Txn): MaybePromise<boolean> {
-  return andThen(txn.current(prefixSpan(homePrefix(id)), false, null).next(), (row) => row !== null);
 }
 
 /** The fields of a document that is there now; `null` when it is not. */

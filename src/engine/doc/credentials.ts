@@ -3,7 +3,7 @@
 // loaded when one is first set or tried.
 import { fromBase64, toBase64 } from '../base/bytes.ts';
 import { andThen, type MaybePromise } from '../base/maybe.ts';
-import { fieldFailures } from '../errors/codes.ts';
+import { field } from '../errors/codes.ts';
 import type { FieldFailure } from '../errors/fql-error.ts';
 import type { EvalContext } from '../form/context.ts';
 import type { Value } from '../value/value.ts';
@@ -48,7 +48,7 @@ export function prepareCredentials({ fields, params, sent, base }: Preparation, 
   }
   const mayChange = isServer || kept === undefined || passwordMatches(kept, params.get('current_password'), ctx);
   return andThen(mayChange, (allowed) => {
-    if (!allowed) return { fields, failures: [fieldFailures.password(['current_password'], 'current_password')] };
+    if (!allowed) return { fields, failures: [field(['current_password'], 'invalid password', 'Invalid password at `current_password`.')] };
     return andThen(hashPassword(password, ctx), (hash) => ({ fields: fields.with('hashed_password', hash), failures: [] }));
   });
 }

@@ -5,12 +5,12 @@ import { andThen, fold, type MaybePromise } from '../base/maybe.ts';
 import type { Path } from '../base/path.ts';
 import type { Ts } from '../base/platform.ts';
 import { invalidArgument, invalidWriteTime, permissionDenied, validationFailed } from '../errors/codes.ts';
+import { part } from '../errors/part.ts';
 import type { EvalContext } from '../form/context.ts';
 import { allows } from '../form/permission.ts';
 import { documentPrefix, downTs, instantOf, PENDING } from '../kv/keyspace.ts';
-import { rulesFor } from '../schema/native.ts';
 import { earliestTime } from '../schema/retention.ts';
-import { knownFields, validate } from '../schema/validate.ts';
+import { DOCUMENT_RULES, knownFields, validate } from '../schema/rules.ts';
 import { COMMIT_BYTES, latestRows } from '../txn/events.ts';
 import type { Draft } from '../txn/txn.ts';
 import { readVersion, REMOVED, type Version } from '../txn/version.ts';
@@ -35,9 +35,10 @@ export function insertVersion(ref: Ref, ts: Ts, action: DocAction, params: Obj, 
   }
   return andThen(mayRewrite(ref, ts, action, params, ctx), (allowed) => {
     if (!allowed) throw permissionDenied(places.form);
-    const fields = action === 'delete' ? null : fieldsOf(ref, params, ctx, places.form);
-    const event = new DocEvent('document', ts, fields === null ? 'delete' : 'create', ref, fields?.get('data') ?? null);
-    return andThen(rewrite(ref, ts, { ts, fields }, ctx, places.form), () => event);
+    return andThen(action === 'delete' ? null : fieldsOf(ref, params, ctx, places.form), (fields) => {
+      const event = new DocEvent('document', ts, fields === null ? 'delete' : 'create', ref, fields?.get('data') ?? null);
+      return andThen(rewrite(ref, ts, { ts, fields }, ctx, places.form), () => event);
+    });
   });
 }
 
@@ -58,12 +59,17 @@ export function removeVersion(ref: Ref, ts: Ts, action: DocAction, ctx: EvalCont
 const mayRewrite = (ref: Ref, ts: Ts, action: DocAction, fields: Obj, ctx: EvalContext): MaybePromise<boolean> =>
   allows(ctx, 'history_write', ref, [ref, Time.fromMicros(ts), action, fields]);
 
-function fieldsOf(ref: Ref, params: Obj, ctx: EvalContext, at: Path): Obj {
-  const rules = rulesFor(ref.collection);
-  const fields = knownFields(rules, stripNulls(params) as Obj);
-  const failures = validate(rules, fields);
-  if (failures.length > 0) throw validationFailed(at, failures);
-  return withTtl(fields, ref, ctx);
+/** Keys, the only native documents that get here, have rules of their own. */
+const schemaWrites = part(() => import('./prepare.ts'));
+
+function fieldsOf(ref: Ref, params: Obj, ctx: EvalContext, at: Path): MaybePromise<Obj> {
+  const known = ref.collection === NATIVE.keys ? andThen(schemaWrites(), ({ rulesFor }) => rulesFor(ref.collection)) : DOCUMENT_RULES;
+  return andThen(known, (rules) => {
+    const fields = knownFields(rules, stripNulls(params) as Obj);
+    const failures = validate(rules, fields);
+    if (failures.length > 0) throw validationFailed(at, failures);
+    return withTtl(fields, ref, ctx);
+  });
 }
 
 /** Makes `inserted` (or, with `null`, nothing) the version at a time, and corrects the rows that follow from it. */

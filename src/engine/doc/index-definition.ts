@@ -99,7 +99,7 @@ function checkedClass(item: Value, key: string, wrong: FieldFailure[], ctx: Eval
   } else if (item.id === BigInt(NATIVE.databases)) {
     wrong.push(fieldFailures.unreadableRef(['source']));
   } else if (!ctx.catalog.hasCollection(Number(item.id))) {
-    wrong.push(fieldFailures.missingRef(key === 'source' ? [key] : ['source', key]));
+    wrong.push(schemaFailures.missingRef(key === 'source' ? [key] : ['source', key]));
   }
   return item;
 }

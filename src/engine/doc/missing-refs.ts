@@ -3,6 +3,7 @@
 import { andThen, mapEach, type MaybePromise } from '../base/maybe.ts';
 import { fieldFailures } from '../errors/codes.ts';
 import type { FieldFailure } from '../errors/fql-error.ts';
+import { schemaFailures } from '../errors/schema-failures.ts';
 import type { EvalContext } from '../form/context.ts';
 import { allows } from '../form/permission.ts';
 import { NATIVE } from '../value/ref.ts';
@@ -23,7 +24,7 @@ function failuresOf(field: readonly string[], ref: Ref, ctx: EvalContext): Maybe
   if (ref.isNativeCollection) return [];
   return andThen(allows(ctx, 'read', ref), (allowed) => {
     if (!allowed) return [fieldFailures.unreadableRef(field)];
-    return andThen(findDocument(ref, ctx), (doc) => (doc === null ? [fieldFailures.missingRef(field)] : []));
+    return andThen(findDocument(ref, ctx), (doc) => (doc === null ? [schemaFailures.missingRef(field)] : []));
   });
 }
 

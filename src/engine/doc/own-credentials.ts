@@ -1,22 +1,26 @@
 // Credentials that are sent with a document (reference: data/documents.md §2).
 import { andThen, type MaybePromise } from '../base/maybe.ts';
-import type { FieldFailure } from '../errors/fql-error.ts';
 import type { EvalContext } from '../form/context.ts';
 import type { Ref } from '../value/ref.ts';
 import { Obj, type Value } from '../value/value.ts';
 import { credentialsOf } from './belongings.ts';
 import { passwordFailures } from './credentials.ts';
 import { merge } from './data.ts';
+import type { Prepared } from './preparation.ts';
 
-export const credentialsFailures = (sent: Value, ctx: EvalContext): FieldFailure[] => passwordFailures(sent, ctx, ['credentials']);
-
-type Store<T> = (ref: Ref | null, before: Obj | null, wanted: Obj, ctx: EvalContext) => MaybePromise<T>;
+type Store = (ref: Ref | null, before: Obj | null, wanted: Obj, ctx: EvalContext) => MaybePromise<unknown>;
 
 /**
  * Whoever may write the document sets them, without the old password.
  * @param store writes them, without a ref under a new one
  */
-export function writeCredentials<T>(ref: Ref, sent: Value, ctx: EvalContext, store: Store<T>): MaybePromise<T | undefined> {
+export const withCredentials = (document: Prepared, ref: Ref, sent: Value, ctx: EvalContext, store: Store): Prepared => ({
+  ...document,
+  failures: [...document.failures, ...passwordFailures(sent, ctx, ['credentials'])],
+  follow: () => writeCredentials(ref, sent, ctx, store),
+});
+
+function writeCredentials(ref: Ref, sent: Value, ctx: EvalContext, store: Store): MaybePromise<unknown> {
   if (!(sent instanceof Obj)) return undefined;
   const server = ctx.with({ caller: { ...ctx.caller, rights: 'server' } });
   // A hash as it stands counts only from a server.

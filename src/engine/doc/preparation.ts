@@ -1,7 +1,5 @@
 import type { MaybePromise } from '../base/maybe.ts';
-import type { Path } from '../base/path.ts';
 import type { FieldFailure } from '../errors/fql-error.ts';
-import type { EvalContext } from '../form/context.ts';
 import type { Obj, Ref } from '../value/value.ts';
 
 /** Fields as they will be stored, how they are shown, and what is wrong with them. */
@@ -10,6 +8,10 @@ export interface Prepared {
   /** Fields as this one answer shows them, where they differ: a new secret is shown and never stored. */
   readonly shown?: Obj;
   readonly failures: readonly FieldFailure[];
+  /** Makes sure of what else must hold. @throws FqlError */
+  require?(): MaybePromise<void>;
+  /** What is written after it. */
+  follow?(): MaybePromise<unknown>;
 }
 
 export interface Preparation {
@@ -25,6 +27,3 @@ export interface Preparation {
   /** What of it the params were merged into: all of it, or what `replace` keeps. */
   readonly base: Obj | null;
 }
-
-/** What must hold for the fields as they will be stored. @throws FqlError at `at` */
-export type Requirement = (ref: Ref, before: Obj | null, fields: Obj, ctx: EvalContext, at: Path) => MaybePromise<void>;

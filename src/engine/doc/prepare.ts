@@ -6,7 +6,7 @@ import type { Path } from '../base/path.ts';
 import { holderOf } from '../auth/home.ts';
 import { makeSecret } from '../auth/make-secret.ts';
 import { hashSecret, secretOwner } from '../auth/secret.ts';
-import { alreadyExists, fieldFailures, notUnique, permissionDenied } from '../errors/codes.ts';
+import { alreadyExists, notUnique, permissionDenied } from '../errors/codes.ts';
 import type { FieldFailure } from '../errors/fql-error.ts';
 import { part } from '../errors/part.ts';
 import { schemaFailures } from '../errors/schema-failures.ts';
@@ -15,23 +15,27 @@ import type { EvalContext } from '../form/context.ts';
 import { mayGive } from '../auth/may-give.ts';
 import { rightsOf } from '../auth/rights-of.ts';
 import { HIDDEN, readIndex } from '../schema/definitions.ts';
-import { wordFor } from '../schema/native.ts';
+import { nativeFailures, rulesFor } from '../schema/native.ts';
 import { edgeOf } from '../schema/retention.ts';
+import { knownFields } from '../schema/rules.ts';
+import { wordFor } from '../schema/words.ts';
 import { namedKindIn, NATIVE, type NativeName, Ref } from '../value/ref.ts';
-import { Obj } from '../value/value.ts';
+import { Obj, type Value } from '../value/value.ts';
 import { prepareAccessProvider } from './access-providers.ts';
 import { cascade } from './cascade.ts';
 import { prepareCredentials } from './credentials.ts';
 import { indexDefinition } from './index-definition.ts';
 import { missingRefs } from './missing-refs.ts';
-import type { Preparation, Prepared, Requirement } from './preparation.ts';
+import type { Preparation, Prepared } from './preparation.ts';
 import { requireHarmless } from './protected.ts';
 import { roleFailures } from './role-failures.ts';
 import { prepareRole } from './roles.ts';
 import { sameField } from './same-field.ts';
 import { textFailures } from './text-failures.ts';
 
-export { credentialsFailures, writeCredentials } from './own-credentials.ts';
+export { isIdTaken, newNativeRef } from './ids.ts';
+export { withCredentials } from './own-credentials.ts';
+export { rulesFor };
 
 type Prepare = (preparation: Preparation, ctx: EvalContext) => MaybePromise<Prepared>;
 
@@ -92,7 +96,7 @@ const functions: Prepare = ({ fields }, ctx) => ({ fields, failures: wrongRoles(
 const keys: Prepare = ({ fields, params, sent, before, ref }, ctx) => {
   const failures = wrongRoles(fields, ctx);
   const database = fields.get('database') ?? null;
-  if (isRefOf(database, 'databases') && ctx.catalog.database(database) === null) failures.push(fieldFailures.missingRef(['database']));
+  if (isRefOf(database, 'databases') && ctx.catalog.database(database) === null) failures.push(schemaFailures.missingRef(['database']));
   const withHash = (hash: string, place: string): MaybePromise<Prepared> =>
     andThen(holderOf(NATIVE.keys, ref.id, () => hash, ctx.txn), (holder) => {
       if (holder !== null && holder.ref.scope !== ref.scope) failures.push(schemaFailures.duplicate([place]));
@@ -144,12 +148,25 @@ const PREPARE: Readonly<Record<NativeName, Prepare>> = {
   tasks: asTheyAre,
 };
 
-/** A schema document's next state. */
-export function prepare(native: NativeName, preparation: Preparation, ctx: EvalContext): MaybePromise<Prepared> {
-  const { ref, fields, before } = preparation;
-  return andThen(PREPARE[native](preparation, ctx), (prepared) =>
-    andThen(missingRefs(ref, fields, ctx), (missing) => ({ ...prepared, failures: [...prepared.failures, ...missing, ...containerFailures(ref, before, fields, ctx)] })),
+/** A schema document's next state. @param at where it is reported that it may not be so */
+export function prepare(native: NativeName, wanted: Omit<Preparation, 'fields'>, ctx: EvalContext, at: Path): MaybePromise<Prepared> {
+  const { ref, params, before } = wanted;
+  const rules = rulesFor(ref.collection);
+  const fields = knownFields(rules, params);
+  return andThen(PREPARE[native]({ ...wanted, fields }, ctx), (prepared) =>
+    andThen(missingRefs(ref, fields, ctx), (missing) => ({
+      ...prepared,
+      failures: [...nativeFailures(rules, fields), ...prepared.failures, ...missing, ...containerFailures(ref, before, fields, ctx)],
+      require: () => requireFit(ref, before, prepared.fields, ctx, at),
+      follow: () => (native === 'indexes' && before === null ? andThen(building(), ({ buildIndex }) => buildIndex(ref, ctx)) : undefined),
+    })),
   );
+}
+
+/** What `replace` keeps of a schema document. A field that is kept has its former place, even if it is sent again. */
+export function keptFields({ collection }: Ref, before: Obj): Obj {
+  const kept = Object.entries(rulesFor(collection)).filter(([key, rule]) => rule.kept && before.has(key));
+  return Obj.of(...kept.map(([key]): [string, Value] => [key, before.get(key) ?? null]));
 }
 
 /** A database that holds data does not become a container. @throws NeedsDatabase */
@@ -161,14 +178,14 @@ function containerFailures(ref: Ref, before: Obj | null, fields: Obj, ctx: EvalC
 }
 
 /** Names are unique among the documents of a native collection; who writes a function, and says what it does, may give the role it runs with. */
-export const requireFit: Requirement = (ref, before, fields, ctx, at) => {
+function requireFit(ref: Ref, before: Obj | null, fields: Obj, ctx: EvalContext, at: Path): MaybePromise<void> {
   const kind = namedKindIn(ref.collection);
   if (kind === 'function' && !mayGive(ctx.caller.rights, rightsOf(fields.get('role') ?? [], ctx.catalog))) throw permissionDenied(at);
   const name = fields.get('name');
   const holder = kind === undefined || typeof name !== 'string' ? null : ctx.catalog.isTaken(kind, name);
   if (holder !== null && !holder.ref.equals(ref)) throw before === null ? alreadyExists(at, wordFor(ref.collection)) : notUnique(at);
   return before === null ? undefined : requireHarmless(ref, before, fields, ctx, at);
-};
+}
 
 /** What must hold, and what goes along, where a schema document is deleted. */
 export function prepareDeletion(ref: Ref, fields: Obj, ctx: EvalContext, at: Path): MaybePromise<void> {

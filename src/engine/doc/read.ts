@@ -7,7 +7,7 @@ import type { EvalContext } from '../form/context.ts';
 import { allows } from '../form/permission.ts';
 import { HIDDEN_FIELDS } from '../schema/definitions.ts';
 import { earliestTime, requireKept } from '../schema/retention.ts';
-import { wordFor } from '../schema/native.ts';
+import { wordFor } from '../schema/words.ts';
 import { isLive, shownTs, type Version } from '../txn/version.ts';
 import { FIRST_COLLECTION, type Ref } from '../value/ref.ts';
 import { Doc } from '../value/value.ts';

@@ -22,7 +22,7 @@ export function roleFailures(role: Value, at: readonly string[], catalog: Catalo
   const items = listOf(role);
   if (!items.every((item) => isRole(item) && !isBuiltInRole(item))) return [fieldFailures.type(at, role, 'Role')];
   return items.flatMap((item) => {
-    if (item instanceof Ref) return catalog.definition(item) === null ? [fieldFailures.missingRef(at)] : [];
+    if (item instanceof Ref) return catalog.definition(item) === null ? [schemaFailures.missingRef(at)] : [];
     return catalog.isTaken('role', String(item)) === null ? [schemaFailures.free(at, `Role \`${String(item)}\` does not exist.`)] : [];
   });
 }

@@ -71,7 +71,7 @@ function partFailures(item: Obj, key: string, ctx: EvalContext): FieldFailure[] 
   if (!(actions instanceof Obj)) return [fieldFailures.type(['actions'], actions, 'RoleAction Map')];
   const wrong = actions.entries().find(([, rule]) => typeof rule !== 'boolean' && !(rule instanceof Lambda));
   if (wrong !== undefined) return [wrongPart(key, ['actions', wrong[0]], wrong[1], 'RoleAction', 'Query')];
-  return resource.isNativeCollection || ctx.catalog.definition(resource) !== null ? [] : [fieldFailures.missingRef([key, 'resource'])];
+  return resource.isNativeCollection || ctx.catalog.definition(resource) !== null ? [] : [schemaFailures.missingRef([key, 'resource'])];
 }
 
 /** @param field the predicate's, from the role's own fields on */

@@ -1,24 +1,22 @@
 // Creating, changing and deleting documents of every kind (reference: data/documents.md §2).
-import { andThen, loop, type MaybePromise } from '../base/maybe.ts';
+import { andThen, type MaybePromise } from '../base/maybe.ts';
 import type { Path } from '../base/path.ts';
-import { hadHome, isDatabase } from '../auth/home.ts';
 import { alreadyExists, forbiddenInContainer, instanceNotFound, invalidArgument, invalidWriteTime, permissionDenied, validationFailed } from '../errors/codes.ts';
 import { part } from '../errors/part.ts';
 import type { EvalContext } from '../form/context.ts';
 import { allows } from '../form/permission.ts';
-import { rulesFor, wordFor } from '../schema/native.ts';
-import { knownFields, validate } from '../schema/validate.ts';
-import type { Version } from '../txn/version.ts';
-import { NATIVE, nativeName, Ref, ROOT_SCOPE } from '../value/ref.ts';
+import { DOCUMENT_RULES, knownFields, validate } from '../schema/rules.ts';
+import { wordFor } from '../schema/words.ts';
+import { NATIVE, nativeName, type Ref } from '../value/ref.ts';
 import { DAY } from '../value/time.ts';
-import { Doc, Obj, PendingTs, Time, type Value } from '../value/value.ts';
+import { Doc, Obj, PendingTs, Time } from '../value/value.ts';
 import { isKeptOut } from './containers.ts';
 import { merge, stripNulls } from './data.ts';
-import { nextSchemaRef } from './ids.ts';
+import { newRef } from './new-ref.ts';
 import { badRefs } from './params.ts';
-import type { Prepared, Requirement } from './preparation.ts';
+import type { Prepared } from './preparation.ts';
 import { findDocument, shown } from './read.ts';
-import { FOUND_BY_ID, stageDocument } from './stage.ts';
+import { stageDocument } from './stage.ts';
 
 /** Where the parts of a write form stand. */
 export interface WritePlaces {
@@ -40,7 +38,7 @@ export function createDocument(target: Ref, params: Obj, ctx: EvalContext, place
   const failures = badRefs(params, places.params, ctx);
   if (failures.length > 0) throw validationFailed(places.form, failures);
   requireHere(target, ctx, places.target);
-  return andThen(isCollection ? newRef(number, ctx) : target, (ref) => {
+  return andThen(isCollection ? refIn(number, ctx) : target, (ref) => {
     const privilege = isCollection ? allows(ctx, 'create', ref, [params]) : mayCreateWithId(ref, params, ctx);
     return andThen(privilege, (allowed) => {
       if (!allowed) throw permissionDenied(places.target);
@@ -61,16 +59,13 @@ export function updateDocument(ref: Ref, params: Obj, ctx: EvalContext, places: 
 
 /** Replaces all fields; schema documents keep a few (reference: data/documents.md §5). */
 export function replaceDocument(ref: Ref, params: Obj, ctx: EvalContext, places: WritePlaces): MaybePromise<Doc> {
-  return change(ref, params, ctx, places, (before) => {
-    const { fields } = rulesFor(ref.collection);
-    // A field that is kept has its former place, even if it is sent again.
-    const kept = Object.keys(fields).filter((key) => fields[key]?.kept && before.has(key));
-    return Obj.of(...kept.map((key): [string, Value] => [key, before.get(key) ?? null]));
-  });
+  return change(ref, params, ctx, places, (before) =>
+    nativeName(ref.collection) === undefined ? Obj.empty : andThen(schemaWrites(), ({ keptFields }) => keptFields(ref, before)),
+  );
 }
 
 /** @param keep the fields that the params are merged into */
-function change(ref: Ref, params: Obj, ctx: EvalContext, places: WritePlaces, keep: (before: Obj) => Obj): MaybePromise<Doc> {
+function change(ref: Ref, params: Obj, ctx: EvalContext, places: WritePlaces, keep: (before: Obj) => MaybePromise<Obj>): MaybePromise<Doc> {
   if (ref.isNativeCollection) {
     throw invalidArgument(places.target, (words) => `Cannot update a schema meta ${words.collection}.`);
   }
@@ -84,8 +79,7 @@ function change(ref: Ref, params: Obj, ctx: EvalContext, places: WritePlaces, ke
     const merged = merge(before, params);
     return andThen(allows(ctx, 'write', ref, [before, merged, ref]), (allowed) => {
       if (!allowed) throw permissionDenied(places.form);
-      const base = keep(before);
-      return store(ref, before, base === before ? merged : merge(base, params), ctx, places.form, params, base);
+      return andThen(keep(before), (base) => store(ref, before, base === before ? merged : merge(base, params), ctx, places.form, params, base));
     });
   });
 }
@@ -108,45 +102,36 @@ export function deleteDocument(ref: Ref, ctx: EvalContext, places: WritePlaces):
   });
 }
 
-/** Schemas are seldom written, and indexes seldom made. */
+/** Schemas are seldom written. */
 const schemaWrites = part(() => import('./prepare.ts'));
-const building = part(() => import('./build-index.ts'));
 
 /** Validates, prepares and stages a document's next state. @param base what is left of the one before */
 function store(ref: Ref, before: Obj | null, wanted: Obj, ctx: EvalContext, at: Path, sent = wanted, base = before): MaybePromise<Doc> {
   if (ctx.validTime !== null) throw invalidWriteTime(at);
-  const rules = rulesFor(ref.collection);
   const params = stripNulls(wanted) as Obj;
-  const fields = knownFields(rules, params);
   const native = nativeName(ref.collection);
-  const credentials = native === undefined ? params.get('credentials') : undefined;
-  const finish = ({ fields: stored, shown: display, failures }: Prepared, requireMore?: Requirement): MaybePromise<Doc> => {
-    const all = [...validate(rules, fields), ...failures];
-    if (all.length > 0) throw validationFailed(at, all);
-    const isNewIndex = ref.collection === NATIVE.indexes && before === null;
-    const stage = (): MaybePromise<void> => stageDocument(ref, stored, ctx, at);
-    return andThen(requireMore === undefined ? stage() : andThen(requireMore(ref, before, stored, ctx, at), stage), () => {
-      if (native !== undefined) ctx.catalog.note(ref, stored, before === null);
-      const answer = shown(new Doc(ref, PendingTs.instance, display ?? stored, before === null));
-      if (credentials !== undefined) {
-        return andThen(schemaWrites(), ({ writeCredentials }) =>
-          andThen(
-            writeCredentials(ref, credentials, ctx, (known, before, wanted, server) =>
-              andThen(known ?? newRef(NATIVE.credentials, server), (own) => store(own, before, wanted, server, at)),
-            ),
-            () => answer,
-          ),
-        );
-      }
-      return isNewIndex ? andThen(building(), ({ buildIndex }) => andThen(buildIndex(ref, ctx), () => answer)) : answer;
+  const finish = ({ fields, shown: display = fields, failures, require, follow }: Prepared): MaybePromise<Doc> => {
+    if (failures.length > 0) throw validationFailed(at, failures);
+    const stage = (): MaybePromise<void> => stageDocument(ref, fields, ctx, at);
+    return andThen(require === undefined ? stage() : andThen(require(), stage), () => {
+      if (native !== undefined) ctx.catalog.note(ref, fields, before === null);
+      const answer = shown(new Doc(ref, PendingTs.instance, display, before === null));
+      return follow === undefined ? answer : andThen(follow(), () => answer);
     });
   };
-  if (native === undefined) {
-    const failures = credentials === undefined ? [] : andThen(schemaWrites(), ({ credentialsFailures }) => credentialsFailures(credentials, ctx));
-    return andThen(failures, (failures) => finish({ fields: withTtl(fields, ref, ctx), failures }));
+  if (native !== undefined) {
+    return andThen(schemaWrites(), ({ prepare }) => andThen(prepare(native, { ref, params, sent, before, base }, ctx, at), finish));
   }
-  return andThen(schemaWrites(), ({ prepare, requireFit }) =>
-    andThen(prepare(native, { ref, params, sent, fields, before, base }, ctx), (prepared) => finish(prepared, requireFit)),
+  const fields = knownFields(DOCUMENT_RULES, params);
+  const document: Prepared = { fields: withTtl(fields, ref, ctx), failures: validate(DOCUMENT_RULES, fields) };
+  const credentials = params.get('credentials');
+  if (credentials === undefined) return finish(document);
+  return andThen(schemaWrites(), ({ withCredentials }) =>
+    finish(
+      withCredentials(document, ref, credentials, ctx, (known, before, wanted, server) =>
+        andThen(known ?? refIn(NATIVE.credentials, server), (own) => store(own, before, wanted, server, at)),
+      ),
+    ),
   );
 }
 
@@ -157,16 +142,11 @@ export function withTtl(fields: Obj, ref: Ref, ctx: EvalContext): Obj {
   return fields.with('ttl', Time.fromMicros(ctx.txn.now + days * DAY));
 }
 
-/**
- * Whether a chosen id cannot be used. It cannot if there is a document with it. Documents that are found by
- * their id alone may not have that of a database; a new database may not have one that any of them ever had,
- * as the contents of a former database would come back.
- */
+/** Whether a chosen id cannot be used. */
 function isTaken(ref: Ref, ctx: EvalContext): MaybePromise<boolean> {
   return andThen(findDocument(ref, ctx), (existing) => {
-    if (existing !== null || !FOUND_BY_ID.has(ref.collection)) return existing !== null;
-    if (ref.id === ROOT_SCOPE) return true;
-    return ref.collection === NATIVE.databases ? hadHome(ref.id, ctx.txn) : isDatabase(ref.id, ctx.txn);
+    if (existing !== null || nativeName(ref.collection) === undefined) return existing !== null;
+    return andThen(schemaWrites(), ({ isIdTaken }) => isIdTaken(ref, ctx.txn));
   });
 }
 
@@ -188,12 +168,7 @@ function mayCreateWithId(ref: Ref, params: Obj, ctx: EvalContext): MaybePromise<
 }
 
 /** The ref of a new document. */
-function newRef(number: number, ctx: EvalContext): MaybePromise<Ref> {
-  const { txn, catalog: { scope } } = ctx;
-  if (number === NATIVE.collections || number === NATIVE.indexes) return nextSchemaRef(number, ctx);
-  return loop<Ref>(() => {
-    const ref = new Ref(number, txn.nextId(), scope);
-    const taken = FOUND_BY_ID.has(number) ? hadHome(ref.id, txn) : txn.version(ref, null);
-    return andThen<boolean | Version | null, Ref | undefined>(taken, (found) => (found === null || found === false ? ref : undefined));
-  });
+function refIn(collection: number, ctx: EvalContext): MaybePromise<Ref> {
+  if (nativeName(collection) !== undefined) return andThen(schemaWrites(), ({ newNativeRef }) => newNativeRef(collection, ctx));
+  return newRef(collection, ctx, (ref) => andThen(ctx.txn.version(ref, null), (version) => version !== null));
 }

@@ -139,7 +139,6 @@ export type NativeWord =
   | 'Index'
   | 'Key'
   | 'Token'
-  | 'Task'
   | 'Function'
   | 'Role'
   | 'Credentials'
@@ -184,16 +183,6 @@ export const fieldFailures = {
     field(at, 'invalid type', `Invalid type ${storedTypeName(actual)}, expected type ${expected}.`),
   unreadableRef: (at: Field) => field(at, 'invalid reference', 'Cannot read reference.'),
   scopedRef: (at: Field) => field(at, 'invalid reference', 'Reference cannot be scoped.'),
-  missingRef: (at: Field) => field(at, 'invalid reference', 'Reference was not found.'),
-  reservedName: (at: Field, name: string) =>
-    field(at, 'reserved name', `Invalid name ${name}. Reserved names: _.`),
-  characters: (at: Field, name: string) =>
-    field(
-      at,
-      'invalid characters',
-      `The name ${name} uses invalid characters. Valid characters must match: [;@+$\\-_.!~%\\w]+`,
-    ),
-  password: (at: Field, place: string) => field(at, 'invalid password', `Invalid password at \`${place}\`.`),
 } as const;
 
 // --- protocol --------------------------------------------------------------------------

@@ -11,6 +11,10 @@ export const schemaInvalid = (at: Path, reasons: readonly string[]): FqlError =>
 export const schemaFailures = {
   oneRequired: (at: Field, names: readonly string[]) =>
     field(at, 'value required', `Must provide one of the following: ${names.join(', ')}`),
+  missingRef: (at: Field) => field(at, 'invalid reference', 'Reference was not found.'),
+  reservedName: (at: Field, name: string) => field(at, 'reserved name', `Invalid name ${name}. Reserved names: _.`),
+  characters: (at: Field, name: string) =>
+    field(at, 'invalid characters', `The name ${name} uses invalid characters. Valid characters must match: [;@+$\\-_.!~%\\w]+`),
   duplicate: (at: Field) => field(at, 'duplicate value', 'Value is not unique.'),
   bounds: (at: Field, value: bigint, low: number, high: number) =>
     field(at, 'bounds error', `Value ${value} is not in expected range ${low} to ${high}.`),

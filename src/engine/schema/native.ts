@@ -1,118 +1,105 @@
 // The native collections: which fields their documents have, and what is allowed in them
-// (reference: data/documents.md §5). Fields are kept in the order they are sent.
-import type { NativeWord } from '../errors/codes.ts';
+// (reference: data/documents.md §5). Loaded with what writes such documents.
+import type { FieldFailure } from '../errors/fql-error.ts';
+import { schemaFailures } from '../errors/schema-failures.ts';
 import { isRefOf } from '../errors/type-name.ts';
 import { NATIVE, type NativeName } from '../value/ref.ts';
-import { Lambda, Obj, Ref, SetValue, Time, type Value } from '../value/value.ts';
-
-export interface FieldRule {
-  /** The type as a failure names it. */
-  readonly type: string;
-  accepts(value: Value): boolean;
-  readonly required?: true;
-  /** Set at creation only; a later change is dropped. */
-  readonly once?: true;
-  /** Kept by `replace` when it is not sent again. */
-  readonly kept?: true;
-}
+import { Lambda, type Obj, Ref, type Value } from '../value/value.ts';
+import { DATA, DOCUMENT_RULES, type FieldRule, type Rules, TIME, validate } from './rules.ts';
 
 const type = (name: string, accepts: (value: Value) => boolean) => (extra: Partial<FieldRule> = {}): FieldRule => ({ type: name, accepts, ...extra });
 
 const isText = (value: Value): boolean => typeof value === 'string';
 const text = type('String', isText);
-// A set is stored as an object, too.
-const data = type('Map', (value) => value instanceof Obj || (value instanceof SetValue && value.describe() instanceof Obj));
 const long = type('Long', (value) => typeof value === 'bigint');
 const priority = type('Priority', (value) => typeof value === 'bigint' && value >= 1n && value <= 500n);
 const flag = type('Boolean', (value) => typeof value === 'boolean');
-const time = type('Timestamp', (value) => value instanceof Time);
 const ref = type('Ref', (value) => value instanceof Ref);
 const query = type('Query', (value) => value instanceof Lambda);
 const anything = type('Any', () => true);
 
-export interface NativeRules {
-  readonly word: NativeWord | undefined;
-  /** Whether its documents are called by name. */
-  readonly named: boolean;
-  readonly fields: Readonly<Record<string, FieldRule>>;
-}
+const NAMED = type('Name', isText)({ required: true, kept: true });
 
-const named = (word: NativeWord, fields: Readonly<Record<string, FieldRule>>): NativeRules => ({ word, named: true, fields });
-const numbered = (word: NativeWord, fields: Readonly<Record<string, FieldRule>>): NativeRules => ({ word, named: false, fields });
-const NAME = type('Name', isText)({ required: true, kept: true });
-
-const NATIVE_RULES: Readonly<Record<Exclude<NativeName, 'tasks'>, NativeRules>> = {
-  databases: named('Database', {
-    name: NAME,
+const NATIVE_RULES: Readonly<Record<Exclude<NativeName, 'tasks'>, Rules>> = {
+  databases: {
+    name: NAMED,
     container: flag(),
     priority: priority(),
     typechecked: flag(),
     protected: flag(),
-    account: data(),
-    data: data(),
+    account: DATA,
+    data: DATA,
     global_id: anything(),
-  }),
-  collections: named('Collection', {
+  },
+  collections: {
     history_days: long({ kept: true }),
     ttl_days: long(),
-    name: NAME,
-    data: data(),
-  }),
-  indexes: named('Index', {
+    name: NAMED,
+    data: DATA,
+  },
+  indexes: {
     active: flag(),
     serialized: flag(),
-    name: NAME,
+    name: NAMED,
     unique: flag({ kept: true }),
     source: anything({ required: true }),
     terms: anything(),
     values: anything(),
     partitions: long({ kept: true }),
-    data: data(),
-  }),
-  functions: named('Function', {
-    name: NAME,
+    data: DATA,
+  },
+  functions: {
+    name: NAMED,
     role: anything(),
     body: query({ required: true }),
-    data: data(),
-  }),
-  roles: named('Role', {
-    name: NAME,
+    data: DATA,
+  },
+  roles: {
+    name: NAMED,
     privileges: anything(),
     membership: anything(),
-    data: data(),
-  }),
-  access_providers: named('Access provider', {
-    name: NAME,
+    data: DATA,
+  },
+  access_providers: {
+    name: NAMED,
     issuer: text({ required: true, kept: true }),
     jwks_uri: type('URI', isText)({ required: true, kept: true }),
     roles: anything({ kept: true }),
-    data: data(),
-  }),
-  keys: numbered('Key', {
+    data: DATA,
+  },
+  keys: {
     role: anything({ required: true }),
     database: type('Database Ref', (value) => isRefOf(value, 'databases'))(),
     priority: priority(),
-    ttl: time(),
-    data: data(),
-  }),
-  tokens: numbered('Token', {
+    ttl: TIME,
+    data: DATA,
+  },
+  tokens: {
     instance: ref({ required: true }),
-    ttl: time(),
-    data: data(),
-  }),
-  credentials: numbered('Credentials', {
+    ttl: TIME,
+    data: DATA,
+  },
+  credentials: {
     instance: ref({ required: true }),
-    ttl: time(),
-    data: data(),
-  }),
+    ttl: TIME,
+    data: DATA,
+  },
 };
 
-/** Documents of user collections. */
-const DOCUMENT_RULES: NativeRules = { word: undefined, named: false, fields: { data: data(), constraints: data(), ttl: time() } };
+const BY_NUMBER = new Map<number, Rules>(Object.entries(NATIVE_RULES).map(([collection, rules]) => [NATIVE[collection as NativeName], rules]));
 
-const BY_NUMBER = new Map<number, NativeRules>(
-  Object.entries(NATIVE_RULES).map(([collection, rules]) => [NATIVE[collection as NativeName], rules]),
-);
+export const rulesFor = (collection: number): Rules => BY_NUMBER.get(collection) ?? DOCUMENT_RULES;
 
-export const rulesFor = (collection: number): NativeRules => BY_NUMBER.get(collection) ?? DOCUMENT_RULES;
-export const wordFor = (collection: number): NativeWord | undefined => BY_NUMBER.get(collection)?.word;
+/** Unicode letters, digits and a few signs (reference: data/documents.md §6). */
+const NAME = /^[;@+$\-_.!~%\p{L}\p{N}\p{M}\p{Pc}]+$/u;
+
+/** What is wrong with the fields of a native document as it would be stored. Only those that are called by name may have one. */
+export function nativeFailures(rules: Rules, fields: Obj): FieldFailure[] {
+  const name = fields.get('name');
+  return [...validate(rules, fields), ...(typeof name === 'string' ? nameFailures(name) : [])];
+}
+
+function nameFailures(name: string): FieldFailure[] {
+  if (name === '_') return [schemaFailures.reservedName(['name'], name)];
+  return NAME.test(name) ? [] : [schemaFailures.characters(['name'], name)];
+}
