@@ -9,7 +9,6 @@ import { same } from '../value/equal.ts';
 import { NATIVE, Ref } from '../value/ref.ts';
 import { isArray, Lambda, Obj, type Value } from '../value/value.ts';
 import type { Preparation, Prepared } from './preparation.ts';
-import { REF_STEPS } from './ref-field.ts';
 
 const MAX_PARTITIONS = 8;
 
@@ -32,6 +31,9 @@ export function indexDefinition({ fields, before }: Preparation, ctx: EvalContex
   if (before !== null) failures.push(...changeFailures(before, stored, ctx));
   return { fields: stored, failures };
 }
+
+/** Steps that lead into refs (see ref-field.ts). */
+const REF_STEPS: ReadonlySet<unknown> = new Set(['class', 'collection', 'id', 'database']);
 
 /** Whether a path may lead into a ref; `undefined` if not, so that nothing is stored. */
 const leadsIntoRefs = (items: readonly Value[]): true | undefined =>

@@ -2,9 +2,6 @@
 import type { EvalContext } from '../form/context.ts';
 import { collectionRefOf, namedKindIn, nativeName, type Ref } from '../value/ref.ts';
 
-/** Steps that lead into refs. */
-export const REF_STEPS: ReadonlySet<unknown> = new Set(['class', 'collection', 'id', 'database']);
-
 /** What a step of a path finds in a ref. A name is what it is now: index entries keep the one that was when they were made, as in the original. */
 export function refField(ref: Ref, step: string, ctx: EvalContext): Ref | string | undefined {
   if (step === 'class' || step === 'collection') return collectionRefOf(ref);

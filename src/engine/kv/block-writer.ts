@@ -6,6 +6,9 @@ import { sharedLength } from './block.ts';
 import { TS_BYTES } from './keyspace.ts';
 import type { Row } from './rows.ts';
 
+/** Bytes a block is filled to; one larger row has a block of its own. */
+export const BLOCK_BYTES = 32 * 1024;
+
 /** @param settled whether no row of an older segment counts in place of one of these */
 export function encodeBlock(rows: readonly Row[], utf8: Platform['utf8'], settled = false): Uint8Array {
   const out = new ByteWriter();

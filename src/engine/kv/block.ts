@@ -13,9 +13,6 @@ import type { Platform } from '../base/platform.ts';
 import { TS_BYTES } from './keyspace.ts';
 import { type Row, rowOf } from './rows.ts';
 
-/** Bytes a block is filled to; one larger row has a block of its own. */
-export const BLOCK_BYTES = 32 * 1024;
-
 /** @param weight counts what readers make of the rows */
 export function decodeBlock(bytes: Uint8Array, utf8: Platform['utf8'], weight?: Row['weight']): Row[] {
   const from = new ByteReader(bytes);

@@ -1,7 +1,9 @@
 // Makes the filter of a segment (filter.ts) when all its documents are known.
-import { BLOCK_BYTES } from './block.ts';
-import { FILTER_BITS, filterBlockOf, firstOf, LOOKS, stepOf } from './filter.ts';
+import { BLOCK_BYTES } from './block-writer.ts';
+import { filterBlockOf, firstOf, LOOKS, stepOf } from './filter.ts';
 
+/** Of each document. */
+const FILTER_BITS = 10;
 const SHELVES = 256;
 
 /** Sets the bits of a hash in a block. */

@@ -3,9 +3,7 @@
 // with its share of the documents, so that a look takes one block.
 import type { Key } from '../base/bytes.ts';
 
-/** Of each document. */
-export const FILTER_BITS = 10;
-/** The best number of bits to look at, FILTER_BITS · ln 2. */
+/** The best number of bits to look at, where each document has ten: 10 · ln 2. */
 export const LOOKS = 7;
 
 /** 32 bits of a key (FNV-1a, then mixed so that keys with a long common prefix spread). */

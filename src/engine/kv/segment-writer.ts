@@ -3,9 +3,8 @@
 import { andThen, loop } from '../base/maybe.ts';
 import type { Platform, Ts } from '../base/platform.ts';
 import { documentOf } from './belonging.ts';
-import { BLOCK_BYTES } from './block.ts';
 import { blockId } from './block-ids.ts';
-import { encodeBlock } from './block-writer.ts';
+import { BLOCK_BYTES, encodeBlock } from './block-writer.ts';
 import { hashOf } from './filter.ts';
 import { filterBlocks, Hashes } from './filter-writer.ts';
 import type { Block } from './log-store.ts';

@@ -5,13 +5,15 @@ import type { Ts } from '../base/platform.ts';
 import type { EvalContext } from '../form/context.ts';
 import { PENDING } from '../kv/keyspace.ts';
 import { refKey } from '../order/order-key.ts';
-import { momentKey, readTime } from '../txn/moment.ts';
+import { readTime } from '../txn/events.ts';
+import { momentKey } from '../txn/moment.ts';
 import { shownTs } from '../txn/version.ts';
 import { DocEvent } from '../value/value.ts';
 import { type AlgebraKind, type Combination, openAlike, readableMembers } from './algebra-members.ts';
+import { entryWith } from './entries.ts';
 import { type MemberEvent, mergedHistory } from './merged-history.ts';
 import { boundOf } from './position.ts';
-import { type Entry, type EntryCursor, entryWith, type Shape, type Window } from './set-op.ts';
+import type { Entry, EntryCursor, Shape, Window } from './set-op.ts';
 import { withSource } from './with-source.ts';
 
 /** The events that change a combination, in order. */

@@ -4,12 +4,13 @@ import { afterPrefix, type Key } from '../base/bytes.ts';
 import { andThen, fold, type MaybePromise } from '../base/maybe.ts';
 import { type AlgebraKind, type Combination, openAlike, readableMembers } from './algebra-members.ts';
 import { emptyCursor } from './cursors.ts';
+import { groupKey } from './entries.ts';
 import { firstOfGroups } from './first-of-group.ts';
 import { groupwise, type GroupRule, onceByRef } from './groupwise.ts';
 import { type Joining, present, targetsOf } from './join-targets.ts';
 import { mergeCursors } from './merged.ts';
 import { filterCursor, Peeking } from './peeking.ts';
-import { type Entry, type EntryCursor, groupKey, type Window } from './set-op.ts';
+import type { Entry, EntryCursor, Window } from './set-op.ts';
 import { withSource } from './with-source.ts';
 
 export { firstOfGroups };

@@ -6,14 +6,15 @@ import { documentPrefix, downTs, MIN_TS, PENDING, readTs } from '../kv/keyspace.
 import { HIDDEN_FIELDS } from '../schema/definitions.ts';
 import type { RowCursor } from '../kv/rows.ts';
 import { refKey } from '../order/order-key.ts';
-import { latestRows } from '../txn/events.ts';
-import { INSTANT_BYTES, momentKey, readTime } from '../txn/moment.ts';
+import { latestRows, readTime } from '../txn/events.ts';
+import { INSTANT_BYTES, momentKey } from '../txn/moment.ts';
 import { liveFields, readVersion, shownTs, type Version } from '../txn/version.ts';
 import { type ActionName, DocEvent, Obj, type Ref, type Value } from '../value/value.ts';
 import { deferredCursor, emptyCursor } from './cursors.ts';
+import { entryWith } from './entries.ts';
 import { filterCursor } from './peeking.ts';
 import { diffData } from './diff.ts';
-import { type Entry, type EntryCursor, entryWith } from './set-op.ts';
+import type { Entry, EntryCursor } from './set-op.ts';
 import { beyond, contains, KEY_END, type Window } from './window.ts';
 
 /**

@@ -1,6 +1,6 @@
 // Cursors of events as clients send and see them, and the places they stand for (reference:
 // data/sets.md §7).
-import { afterPrefix } from '../base/bytes.ts';
+import { afterPrefix, type Key } from '../base/bytes.ts';
 import type { Path } from '../base/path.ts';
 import { invalidArgument, wrongType } from '../errors/codes.ts';
 import { allOf } from '../errors/fql-error.ts';
@@ -8,7 +8,7 @@ import { typeName } from '../errors/type-name.ts';
 import { integer, ref, undefinedRef } from '../form/casts.ts';
 import { PENDING, tsKey } from '../kv/keyspace.ts';
 import { refKey, tupleKey } from '../order/order-key.ts';
-import { meantKey } from '../txn/moment.ts';
+import { actionKey, type EventOrder } from '../txn/moment.ts';
 import { Action, ACTIONS, type ActionName, DocEvent, isArray, Obj, PendingTs, Ref, UnresolvedRef, type Value } from '../value/value.ts';
 import { instantOf } from './position.ts';
 import type { Shape } from './shape.ts';
@@ -67,7 +67,24 @@ export function eventCursor(cursor: Value, shape: Shape, old: boolean, at: Path)
 }
 
 /** How actions of cursors that were written out are shown from version 2.1 on. Sets that may hold documents' own events tell them apart. */
-const IN_SETS: Readonly<Partial<Record<ActionName, ActionName>>> = { create: 'add', delete: 'remove' };
+const IN_SETS: Meanings = { create: 'add', delete: 'remove' };
+
+type Meanings = Readonly<Partial<Record<ActionName, ActionName>>>;
+
+/**
+ * Which action a cursor means by a name that its set has no events of: sets only know `add` and `remove`,
+ * as did version 2.0 for everything.
+ */
+const MEANT_IN_SETS: Meanings = { ...IN_SETS, update: 'add' };
+const MEANINGS: Readonly<Record<EventOrder, Meanings>> = {
+  index: MEANT_IN_SETS,
+  merged: MEANT_IN_SETS,
+  mixed: {},
+  document: { add: 'create', remove: 'delete' },
+};
+
+/** Where the action of a cursor stands. */
+const meantKey = (action: ActionName, order: EventOrder): Key => actionKey(MEANINGS[order][action] ?? action, order);
 
 function placeOf(ts: number, action: ActionName | null, ref: Ref | null, data: Value | undefined, shape: Shape, old: boolean): Position {
   const moment = tsKey(ts) + meantKey(action ?? 'add', shape.events ?? 'index');

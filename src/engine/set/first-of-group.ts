@@ -2,8 +2,9 @@
 // only one place, and pages that are read forwards and backwards fit together.
 import { afterPrefix, type Key } from '../base/bytes.ts';
 import { andThen, loop, type MaybePromise } from '../base/maybe.ts';
+import { entryWith, groupKey } from './entries.ts';
 import { Peeking } from './peeking.ts';
-import { type Entry, type EntryCursor, entryWith, groupKey, KEY_END, type Window } from './set-op.ts';
+import { type Entry, type EntryCursor, KEY_END, type Window } from './set-op.ts';
 
 /** So many entries of a group that is done are stepped over one by one before a leap to the next group. */
 const PATIENCE = 4;

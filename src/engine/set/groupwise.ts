@@ -7,9 +7,10 @@
 import { afterPrefix, type Key } from '../base/bytes.ts';
 import { andThen, loop, mapEach, type MaybePromise } from '../base/maybe.ts';
 import { emptyCursor, listCursor } from './cursors.ts';
+import { entryWith, groupKey } from './entries.ts';
 import { headsOf } from './merged.ts';
 import { Peeking, takeGroup } from './peeking.ts';
-import { contains, type Entry, type EntryCursor, entryWith, groupKey, KEY_END, type SetOp, type Window } from './set-op.ts';
+import { contains, type Entry, type EntryCursor, KEY_END, type SetOp, type Window } from './set-op.ts';
 
 export interface GroupRule {
   /** Which entries a group leaves, in ascending order, given what each member has of it. */

@@ -2,9 +2,8 @@
 import type { Key } from '../base/bytes.ts';
 import { andThen, type MaybePromise, readAll } from '../base/maybe.ts';
 import type { Ts } from '../base/platform.ts';
-import { readTime } from '../txn/moment.ts';
-import { identityOf, MAX_SOURCE } from './join-source.ts';
-import { type Joining, present, targetsOf } from './join-targets.ts';
+import { readTime } from '../txn/events.ts';
+import { identityOf, type Joining, MAX_SOURCE, present, targetsOf } from './join-targets.ts';
 import { type MemberEvent, mergedHistory } from './merged-history.ts';
 import { type Entry, type EntryCursor, everything, type Window } from './set-op.ts';
 import { withSource } from './with-source.ts';

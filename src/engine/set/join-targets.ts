@@ -4,7 +4,8 @@ import { andThen, mapEach, type MaybePromise, readAll } from '../base/maybe.ts';
 import type { Path } from '../base/path.ts';
 import { invalidArgument } from '../errors/codes.ts';
 import { type EvalContext, veiled } from '../form/context.ts';
-import { identityOf, MAX_SOURCE } from './join-source.ts';
+import { termKey } from '../order/term-key.ts';
+import { termsOf } from './join-source.ts';
 import { type Entry, everything, type SetOp, type Shape } from './set-op.ts';
 
 /** A join that is being read. */
@@ -14,6 +15,12 @@ export interface Joining {
   readonly ctx: EvalContext;
   readonly at: Path;
 }
+
+/** How many different entries of a source are looked at. */
+export const MAX_SOURCE = 100_000;
+
+/** Entries with the same terms lead to the same target. */
+export const identityOf = (entry: Entry): Key => termKey(termsOf(entry));
 
 /** The entries of the source, each different one once. */
 export function present({ source, ctx }: Joining): MaybePromise<readonly Entry[]> {

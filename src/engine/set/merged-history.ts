@@ -5,8 +5,9 @@ import { afterPrefix, type Key } from '../base/bytes.ts';
 import { andThen, fold, loop, type MaybePromise } from '../base/maybe.ts';
 import { actionKey, INSTANT_BYTES, MOMENT_BYTES } from '../txn/moment.ts';
 import { emptyCursor, listCursor } from './cursors.ts';
+import { entryWith } from './entries.ts';
 import { Peeking } from './peeking.ts';
-import { type Entry, type EntryCursor, entryWith } from './set-op.ts';
+import type { Entry, EntryCursor } from './set-op.ts';
 import { beyond, contains, KEY_END, type Window } from './window.ts';
 
 export interface MemberEvent {

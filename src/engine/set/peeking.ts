@@ -2,7 +2,8 @@
 import type { Key } from '../base/bytes.ts';
 import { andThen, drawing, loop, type MaybePromise } from '../base/maybe.ts';
 import { before } from './cursors.ts';
-import { type Entry, type EntryCursor, groupKey } from './set-op.ts';
+import { groupKey } from './entries.ts';
+import type { Entry, EntryCursor } from './set-op.ts';
 
 export function filterCursor(cursor: EntryCursor, keep: (entry: Entry) => MaybePromise<boolean>): EntryCursor {
   const take = (entry: Entry | null): MaybePromise<Entry | null | undefined> => {

@@ -3,8 +3,8 @@ import type { Key } from '../base/bytes.ts';
 import type { Ts } from '../base/platform.ts';
 import type { EvalContext } from '../form/context.ts';
 import { readEntry } from '../txn/entry-row.ts';
-import { COMMIT_BYTES, latestRows } from '../txn/events.ts';
-import { MOMENT_BYTES, readAction, readRef, readTime } from '../txn/moment.ts';
+import { COMMIT_BYTES, latestRows, readAction, readTime } from '../txn/events.ts';
+import { MOMENT_BYTES, readRef } from '../txn/moment.ts';
 import { shownTs } from '../txn/version.ts';
 import type { Scope } from '../value/ref.ts';
 import { DocEvent } from '../value/value.ts';
@@ -30,7 +30,7 @@ export function rowHistory(ctx: EvalContext, { prefix, scope, earliest, isChecke
     const key = row.key.slice(prefix.length, -COMMIT_BYTES);
     const { values } = readEntry(row);
     const ref = readRef(key, MOMENT_BYTES, scope);
-    const event = new DocEvent('set', shownTs(readTime(key)), readAction(key, MOMENT_BYTES - 1), ref, hasValues ? values : undefined);
+    const event = new DocEvent('set', shownTs(readTime(key)), readAction(key), ref, hasValues ? values : undefined);
     return { key, split: 0, values, ref, event };
   });
 }

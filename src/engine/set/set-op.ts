@@ -94,15 +94,6 @@ export function elementOf(entry: Entry): Value {
   return entry.values.length === 1 ? first : entry.values;
 }
 
-/** An entry with some things changed. Entries are copied here alone: some make their parts only when they are asked for them. */
-export const entryWith = (entry: Entry, changes: Partial<Entry>): Entry => {
-  const { key, split, values, ref, event, sources } = entry;
-  return { key, split, values, ref, ...(event && { event }), sources, ...changes };
-};
-
-/** What entries of several sets are matched by: covered values, else the ref. */
-export const groupKey = (entry: Entry): Key => (entry.split > 0 ? entry.key.slice(0, entry.split) : entry.key);
-
 /**
  * The cursor that stands for an entry: its values and its ref, or its event without data.
  * A reversed set of refs is one that covers its refs.

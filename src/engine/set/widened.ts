@@ -4,7 +4,8 @@ import type { Key } from '../base/bytes.ts';
 import { ID_BYTES } from '../kv/keyspace.ts';
 import { refKey, tupleKey } from '../order/order-key.ts';
 import { Ref } from '../value/value.ts';
-import { type Entry, type EntryCursor, entryWith } from './set-op.ts';
+import { entryWith } from './entries.ts';
+import type { Entry, EntryCursor } from './set-op.ts';
 import { beyond, contains, KEY_END, type Window } from './window.ts';
 import { drawing } from '../base/maybe.ts';
 

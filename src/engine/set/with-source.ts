@@ -1,5 +1,6 @@
 import { andThen } from '../base/maybe.ts';
-import { type EntryCursor, entryWith, type SetOp } from './set-op.ts';
+import { entryWith } from './entries.ts';
+import type { EntryCursor, SetOp } from './set-op.ts';
 
 /** Marks entries with the set they come from, unless they name one already. */
 export function withSource(cursor: EntryCursor, source: SetOp): EntryCursor {

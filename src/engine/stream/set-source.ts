@@ -15,7 +15,8 @@ import type { MatchSet } from '../set/ops/match.ts';
 import { countingRows, View } from '../txn/current.ts';
 import { readEntry } from '../txn/entry-row.ts';
 import { COMMIT_BYTES } from '../txn/events.ts';
-import { MOMENT_BYTES, readAction, readRef, readTime } from '../txn/moment.ts';
+import { readAction, readTime } from '../txn/events.ts';
+import { MOMENT_BYTES, readRef } from '../txn/moment.ts';
 import { liveFields, readVersion } from '../txn/version.ts';
 import { collectionRefOf } from '../value/ref.ts';
 import { Action, type ActionName, Doc, Obj, type Ref, UnresolvedRef, type Value } from '../value/value.ts';
@@ -76,7 +77,7 @@ function setSource(kind: Kind): Source {
   const read = (row: Row) => {
     const key = row.key.slice(prefix.length, -COMMIT_BYTES);
     const place = key.slice(MOMENT_BYTES);
-    return { row, place, time: readTime(key), action: readAction(key, MOMENT_BYTES - 1), ref: readRef(key, MOMENT_BYTES, scope) };
+    return { row, place, time: readTime(key), action: readAction(key), ref: readRef(key, MOMENT_BYTES, scope) };
   };
   type Change = ReturnType<typeof read>;
 

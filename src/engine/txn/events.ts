@@ -1,14 +1,21 @@
 // Rows of E, D and the history of a document end in ↓commit: of the rows about one moment
 // the newest commit that the snapshot sees counts, and may say that it was taken out.
+import type { Key } from '../base/bytes.ts';
 import { andThen, loop } from '../base/maybe.ts';
 import type { Ts } from '../base/platform.ts';
-import { PENDING, TS_BYTES } from '../kv/keyspace.ts';
+import { PENDING, readTs, TS_BYTES } from '../kv/keyspace.ts';
 import type { Row, RowCursor } from '../kv/rows.ts';
+import { ACTIONS, type ActionName } from '../value/value.ts';
 import { commitOf } from './current.ts';
+import { ACTION_ORDER, INSTANT_BYTES } from './moment.ts';
 import { REMOVED } from './version.ts';
 
 /** Bytes of `commit`, at the end of a key. */
 export const COMMIT_BYTES = TS_BYTES;
+
+/** What the key of an event begins with, once what it is an event of is cut off. */
+export const readTime = (key: Key): Ts => readTs(key, 0);
+export const readAction = (key: Key): ActionName => ACTION_ORDER[key.charCodeAt(INSTANT_BYTES) - 1] ?? ACTIONS[0];
 
 export function latestRows(rows: RowCursor, reverse: boolean, snapshot: Ts): RowCursor {
   let held: Row | null = null;

@@ -12,7 +12,9 @@ import type { HttpRequest } from '../message.ts';
 import { parameter } from '../parameter.ts';
 import { MAY_WRITE } from '../terms.ts';
 import { answerQuery, termsOf } from './query.ts';
-import { isLegacyRef, type RestTarget } from './rest.ts';
+import { REF, type RestTarget } from './rest.ts';
+
+const LEGACY_REF = new RegExp(`^${REF}(?:/events)?/?$`);
 
 export async function rest(core: Core, request: HttpRequest, target: RestTarget): Promise<Answer> {
   const terms = termsOf(core, request, MAY_WRITE);
@@ -55,7 +57,7 @@ function page(request: HttpRequest, set: Value, events: boolean): Value {
     try {
       return Obj.of(['quote', readJson(text)]);
     } catch {
-      return isLegacyRef(text) ? Obj.of(['@ref', text]) : undefined;
+      return LEGACY_REF.test(`/${text}`) ? Obj.of(['@ref', text]) : undefined;
     }
   };
   const before = cursor('before');

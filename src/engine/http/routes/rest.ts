@@ -3,9 +3,8 @@
 import { notFound } from '../../errors/codes.ts';
 
 const NATIVE = ['classes', 'collections', 'databases', 'indexes', 'keys', 'tokens', 'credentials', 'functions', 'roles', 'access_providers'];
-const REF = `/(${NATIVE.join('|')})(?:/([^/]+)(?:/([^/]+))?)?`;
+export const REF = `/(${NATIVE.join('|')})(?:/([^/]+)(?:/([^/]+))?)?`;
 const TARGET = new RegExp(`^${REF}$`);
-const LEGACY_REF = new RegExp(`^${REF}(?:/events)?/?$`);
 
 /** What a path leads to. */
 export interface RestTarget {
@@ -37,6 +36,3 @@ const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
 /** Methods a target answers to. */
 export const restMethods = ({ isNative, events }: RestTarget): readonly string[] => METHODS.slice(0, events ? 1 : isNative ? 2 : undefined);
-
-/** Whether a text is a legacy ref. */
-export const isLegacyRef = (text: string): boolean => LEGACY_REF.test(`/${text}`);
