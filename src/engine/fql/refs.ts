@@ -7,16 +7,12 @@ import { allOf } from '../errors/fql-error.ts';
 import { typeName } from '../errors/type-name.ts';
 import { areKeys, perKeys } from '../value/known-keys.ts';
 import { MAX_LONG } from '../value/long.ts';
-import { namedKindIn, NATIVE, type NamedKind, nativeName, type NativeName, nativeRef, Ref, UnresolvedRef } from '../value/ref.ts';
+import { collectionRefOf, namedKindIn, NATIVE, type NamedKind, Ref, UnresolvedRef } from '../value/ref.ts';
 import { Obj, type Value } from '../value/value.ts';
 import type { ParseContext } from './parse-context.ts';
 
-/** Names of native collections as refs spell them; `classes` is the old word. */
-const NATIVE_IDS: Readonly<Record<string, NativeName>> = {
-  ...(Object.fromEntries(Object.keys(NATIVE).map((name) => [name, name])) as Record<NativeName, NativeName>),
-  classes: 'collections',
-};
-const NUMBERED: readonly NativeName[] = ['keys', 'tokens', 'credentials'];
+/** Numbers of native collections by their names, as refs spell them; `classes` is the old word. */
+const NATIVE_IDS: ReadonlyMap<string, number> = new Map([...Object.entries(NATIVE).filter(([name]) => name !== 'tasks'), ['classes', NATIVE.collections]]);
 
 const NAME = /^[;@+$\-_.!~%\p{L}\p{N}\p{M}]+$/u;
 const RESERVED = new Set(['_', 'self', 'events']);
@@ -26,28 +22,26 @@ export type AnyRef = Ref | UnresolvedRef;
 
 /** @throws FqlError `invalid expression` */
 export function parseRef(json: Value, at: Path, ctx: ParseContext): AnyRef {
-  if (typeof json === 'string') {
-    const ref = parseLegacyRef(json, ctx);
-    if (ref === null) throw invalidExpression(at, 'Invalid ref.');
-    return ref;
-  }
-  if (json instanceof Obj) return parseObjectRef(json, at, ctx);
-  throw invalidExpression(at, 'Invalid ref.');
+  const ref = typeof json === 'string' ? parseLegacyRef(json, ctx) : json instanceof Obj ? parseObjectRef(json, at, ctx) : null;
+  if (ref === null) throw invalidExpression(at, 'Invalid ref.');
+  return ref;
 }
 
 /** `classes/spells/1` and the like; `null` when it is no ref. */
 function parseLegacyRef(text: string, ctx: ParseContext): AnyRef | null {
   const [first = '', second, third, ...more] = text.split('/');
-  const native = Object.hasOwn(NATIVE_IDS, first) ? NATIVE_IDS[first] : undefined;
-  if (native === undefined || native === 'tasks' || more.length > 0) return null;
-  if (second === undefined) return nativeRef(native, ctx.catalog.scope);
-  if (NUMBERED.includes(native)) {
+  const collection = NATIVE_IDS.get(first);
+  if (collection === undefined || more.length > 0) return null;
+  const { scope } = ctx.catalog;
+  if (second === undefined) return collectionRefOf({ collection, scope });
+  const kind = namedKindIn(collection);
+  if (kind === undefined) {
     if (third !== undefined) return null;
-    return second === 'self' ? ctx.selfRef(NATIVE[native]) : idRef(NATIVE[native], second, ctx);
+    if (second === 'self') return ctx.selfRef(collection);
+    const id = readId(second);
+    return id === null ? null : new Ref(collection, id, scope);
   }
   if (!NAME.test(second) || RESERVED.has(second)) return null;
-  const kind = namedKindIn(NATIVE[native]);
-  if (kind === undefined) return null;
   const named = namedRef(kind, second, ctx);
   if (third === undefined) return named;
   if (kind !== 'collection') return null;
@@ -67,8 +61,8 @@ function parseObjectRef(json: Obj, at: Path, ctx: ParseContext): AnyRef {
   if (!isRef(json.keys)) throw wrongSyntaxType(at, ['Ref'], typeName(json));
   const [id, parent, database] = allOf(
     () => idPart(json.get('id') ?? null, at.at('id')),
-    () => innerRef(json.get('class') ?? json.get('collection'), 'Collection Ref', isCollection, at.at('class'), ctx),
-    () => reached(innerRef(json.get('database'), 'Database Ref', isDatabase, at.at('database'), ctx), ctx),
+    () => innerRef(json.get('class') ?? json.get('collection'), 'Collection Ref', at.at('class'), ctx),
+    () => reached(innerRef(json.get('database'), 'Database Ref', at.at('database'), ctx), ctx),
   );
   return parent === null ? nativePart(id, database, at, ctx) : documentPart(id, parent, database, at, ctx);
 }
@@ -78,17 +72,12 @@ function idPart(id: Value, at: Path): string | bigint {
   return id;
 }
 
-export const isCollection = (ref: AnyRef): boolean =>
-  ref instanceof Ref ? ref.collection === NATIVE.collections : ref.kind === 'collection' && ref.id === null;
-const isDatabase = (ref: AnyRef): boolean =>
-  ref instanceof Ref ? ref.collection === NATIVE.databases : ref.kind === 'database';
-
 /** A ref inside a ref: an object with or without `@ref` around it, or nothing. */
-function innerRef(json: Value | undefined, kind: string, fits: (ref: AnyRef) => boolean, at: Path, ctx: ParseContext): AnyRef | null {
+function innerRef(json: Value | undefined, expected: 'Collection Ref' | 'Database Ref', at: Path, ctx: ParseContext): AnyRef | null {
   if (json === undefined || json === null) return null;
   if (!(json instanceof Obj)) throw wrongSyntaxType(at, ['Ref'], typeName(json));
   const ref = parseObjectRef(json, at, ctx);
-  if (!fits(ref)) throw wrongSyntaxType(at, [kind], typeName(ref));
+  if (typeName(ref) !== expected) throw wrongSyntaxType(at, [expected], typeName(ref));
   return ref;
 }
 
@@ -104,27 +93,27 @@ const homeOf = (ref: Ref, ctx: ParseContext): ParseContext => (ref.scope === ctx
 /** `{id}` alone is a native collection, here or in another database. */
 function nativePart(id: string | bigint, database: AnyRef | null, at: Path, ctx: ParseContext): AnyRef {
   if (typeof id !== 'string') throw wrongSyntaxType(at.at('id'), ['String'], 'Number');
-  const native = Object.hasOwn(NATIVE_IDS, id) ? NATIVE_IDS[id] : undefined;
-  if (native === undefined || native === 'tasks') {
+  const collection = NATIVE_IDS.get(id);
+  if (collection === undefined) {
     throw invalidExpression(at.at('id'), (words) => `Valid native ${words.collection} name expected, '${id}' provided.`);
   }
   // A ref into a database that does not exist is as undefined as that database.
   if (database instanceof UnresolvedRef) return database;
-  return nativeRef(native, (database === null ? ctx : within(database, ctx)).catalog.scope);
+  return collectionRefOf({ collection, scope: (database === null ? ctx : within(database, ctx)).catalog.scope });
 }
 
 function documentPart(id: string | bigint, parent: AnyRef, database: AnyRef | null, at: Path, ctx: ParseContext): AnyRef {
-  const native = parent instanceof Ref && parent.isNativeCollection ? nativeOf(parent) : null;
-  const kind = native === null ? undefined : namedKindIn(NATIVE[native]);
+  const collection = parent instanceof Ref ? Number(parent.id) : null;
+  const kind = collection === null ? undefined : namedKindIn(collection);
   if (kind !== undefined && typeof id === 'string') {
     if (database instanceof UnresolvedRef) return new UnresolvedRef(kind, id, null, [...database.database, database.name]);
     return namedRef(kind, id, database === null ? ctx : within(database, ctx));
   }
-  if (native === 'keys' && typeof id === 'bigint' && database !== null) {
+  if (collection === NATIVE.keys && typeof id === 'bigint' && database !== null) {
     return database instanceof Ref ? new Ref(NATIVE.keys, id, database.id) : database;
   }
   if (id === 'self' && database === null) {
-    const self = parent instanceof Ref ? ctx.selfRef(Number(parent.id)) : null;
+    const self = collection === null ? null : ctx.selfRef(collection);
     if (self === null) throw invalidExpression(at, 'Invalid ref.');
     return self;
   }
@@ -153,16 +142,9 @@ export function documentId(id: Value, at: Path, fail = invalidArgument): bigint 
 
 const readId = (text: string): bigint | null => (DIGITS.test(text) && BigInt(text) <= MAX_LONG ? BigInt(text) : null);
 
-function idRef(collection: number, text: string, ctx: ParseContext): Ref | null {
-  const id = readId(text);
-  return id === null ? null : new Ref(collection, id, ctx.catalog.scope);
-}
-
 function namedRef(kind: NamedKind, name: string, ctx: Pick<ParseContext, 'catalog' | 'within'>): AnyRef {
   return ctx.catalog.resolve(kind, name) ?? new UnresolvedRef(kind, name, null, ctx.within);
 }
-
-const nativeOf = (collection: Ref): NativeName => nativeName(Number(collection.id)) ?? 'collections';
 
 /** The ref of a document, resolved when its collection is. */
 export function documentOf(collection: AnyRef, id: bigint): AnyRef {

@@ -8,13 +8,13 @@ import type { EvalContext } from '../../form/context.ts';
 import { type Form, form } from '../../form/form.ts';
 import { type NamedKind, namedKindIn, type NativeName, nativeRef, Ref, UnresolvedRef } from '../../value/ref.ts';
 import type { Value } from '../../value/value.ts';
-import { type AnyRef, documentId, documentOf, isCollection } from '../refs.ts';
+import { type AnyRef, documentId, documentOf } from '../refs.ts';
 
 const SOURCE = 'functions.md §6; ast/functions/BasicFunctions';
 
 /** A collection, resolved or not, whose documents are called by their ids. */
 function parentOf(value: Value, at: Path): AnyRef {
-  if (!(value instanceof Ref || value instanceof UnresolvedRef) || !isCollection(value)) throw wrongType(at, ['Collection Ref'], typeName(value));
+  if (!(value instanceof Ref || value instanceof UnresolvedRef) || typeName(value) !== 'Collection Ref') throw wrongType(at, ['Collection Ref'], typeName(value));
   if (value instanceof Ref && namedKindIn(Number(value.id)) !== undefined) throw wrongType(at, ['Regular Class Ref'], 'Schema Class Ref');
   return value;
 }
