@@ -60,18 +60,22 @@ export class HttpError extends Error {
 }
 
 /** What each of several functions gives. @throws FqlError the failures of all of them together */
-export function allOf<T extends readonly unknown[]>(...reads: { readonly [K in keyof T]: () => T[K] }): T {
+export const allOf = <T extends readonly unknown[]>(...reads: { readonly [K in keyof T]: () => T[K] }): T =>
+  eachOf<() => unknown, unknown>(reads, (read) => read()) as unknown as T;
+
+/** What a step makes of each item. @throws FqlError the failures of all of them together */
+export function eachOf<A, B>(items: readonly A[], step: (item: A, index: number) => B): B[] {
   const failures: Failure[] = [];
-  const results = reads.map((read): unknown => {
+  const results = items.map((item, index): B | undefined => {
     try {
-      return read();
+      return step(item, index);
     } catch (error) {
       failures.push(...failuresOf(error));
       return undefined;
     }
   });
   if (failures.length > 0) throw new FqlError(failures);
-  return results as unknown as T;
+  return results as B[];
 }
 
 /** The failures of an error of the language; rethrows anything else. */

@@ -1,7 +1,7 @@
 // Names of types as error messages print them (reference: fql/functions.md §1.4).
 import { NATIVE, type NamedKind } from '../value/ref.ts';
 import {
-  Action, Bytes, DateValue, Doc, DocEvent, isArray, Lambda, Obj, Page, PendingTs, Ref, SetValue, Sourced, Time, UnresolvedRef, Uuid, type Value,
+  Action, Bytes, DateValue, isArray, Lambda, Page, PendingTs, Ref, SetValue, Time, UnresolvedRef, Uuid, type Value,
 } from '../value/value.ts';
 
 const NAMED_REFS: Readonly<Record<NamedKind, string>> = {
@@ -35,10 +35,6 @@ export function typeName(value: Value): string {
 }
 
 const CLASS_NAMES: readonly (readonly [abstract new (...args: never[]) => unknown, string])[] = [
-  [Obj, 'Object'],
-  [Doc, 'Object'],
-  [DocEvent, 'Object'],
-  [Sourced, 'Object'],
   [Page, 'Page'],
   [SetValue, 'Set'],
   [Lambda, 'Lambda'],

@@ -2,9 +2,9 @@
 // fql/functions.md §1.4). A cast reads an evaluated value at the argument's position.
 import type { Path } from '../base/path.ts';
 import { emptyArray, invalidArgument, invalidRef, wrongType } from '../errors/codes.ts';
-import { type Failure, failuresOf, FqlError } from '../errors/fql-error.ts';
+import { eachOf, type FqlError } from '../errors/fql-error.ts';
 import { isRefOf, typeName } from '../errors/type-name.ts';
-import { KIND_COLLECTION, type NativeName } from '../value/ref.ts';
+import type { NativeName } from '../value/ref.ts';
 import {
   Action, Bytes, DateValue, isArray, Lambda, Obj, Page, PendingTs, Ref, SetValue, Time, UnresolvedRef, Uuid, type Value,
 } from '../value/value.ts';
@@ -71,14 +71,12 @@ function refCast(name: string, collection: NativeName): Cast<Ref> {
 
 /** A string name or a ref of any kind. */
 export const stringOrRef = cast(['Identifier'], (value): value is Identifier => isString(value) || value instanceof Ref);
-export const stringOrIndexRef = cast(
-  ['Identifier'],
-  (value): value is Identifier => isString(value) || isRefOf(value, KIND_COLLECTION.index),
-);
-export const stringOrFunctionRef = cast(
-  ['Identifier'],
-  (value): value is Identifier => isString(value) || isRefOf(value, KIND_COLLECTION.function),
-);
+export const stringOrIndexRef = stringOrRefOf('indexes');
+export const stringOrFunctionRef = stringOrRefOf('functions');
+
+function stringOrRefOf(collection: NativeName): Cast<Identifier> {
+  return cast(['Identifier'], (value): value is Identifier => isString(value) || isRefOf(value, collection));
+}
 
 export type SetLike = SetValue | Ref;
 export const isSet = (value: Value): value is SetLike => value instanceof SetValue || (value instanceof Ref && value.isNativeCollection);
@@ -135,18 +133,7 @@ export function zeroOrMore<T>(element: Cast<T>): Cast<readonly T[]> {
     many: true,
     read(value, at) {
       if (!isArray(value)) return [element.read(value, at)];
-      if (takesAll(element)) return value as readonly T[];
-      const failures: Failure[] = [];
-      const results = value.map((item, index): T | undefined => {
-        try {
-          return element.read(item, at.at(index));
-        } catch (error) {
-          failures.push(...failuresOf(error));
-          return undefined;
-        }
-      });
-      if (failures.length > 0) throw new FqlError(failures);
-      return results as T[];
+      return takesAll(element) ? (value as readonly T[]) : eachOf(value, (item, index) => element.read(item, at.at(index)));
     },
   };
 }
