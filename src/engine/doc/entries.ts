@@ -96,7 +96,7 @@ function boundValues(field: IndexField, binding: string, source: IndexSource, do
   if (lambda === undefined) return [null];
   const pure = ctx.with({ limit: { effect: 'pure', reason: 'index bindings' } });
   const result = rescue<Value>(
-    () => pure.apply(lambda, shown(doc), Path.root),
+    () => pure.apply(lambda, doc.asObject(), Path.root),
     (error) => {
       if (error instanceof FqlError) return null;
       throw error;
@@ -104,10 +104,6 @@ function boundValues(field: IndexField, binding: string, source: IndexSource, do
   );
   return andThen(result, (value) => scalars([value], field));
 }
-
-/** A document as bindings see it. */
-const shown = ({ ref, ts, fields }: Doc): Obj =>
-  Obj.of(['ref', ref], ['ts', tsValue(ts)], ...fields.entries());
 
 /** What a step finds in a ref. */
 type IntoRef = (ref: Ref, step: string) => Value | undefined;

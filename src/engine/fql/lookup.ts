@@ -47,25 +47,15 @@ function joined(found: readonly Found[]): Value {
 }
 
 function field(container: Value, step: PathStep, ctx: EvalContext): Found {
-  if (container instanceof Page) return pageField(container, step);
+  if (container instanceof Page && typeof step === 'bigint') return elementAt(container.data, step);
   if (typeof step === 'bigint') return undefined;
   if (container instanceof Ref) return refField(container, step, ctx);
   if (container instanceof DocEvent) return eventField(container, step);
-  if (container instanceof Sourced) return sourcedField(container, step);
-  return undefined;
+  return container instanceof Page || container instanceof Sourced ? container.asObject().get(step) : undefined;
 }
 
 const elementAt = (elements: readonly Value[], position: bigint): Found =>
   position < 0n ? undefined : elements[Number(position)];
-
-function pageField(page: Page, step: PathStep): Found {
-  if (typeof step === 'bigint') return elementAt(page.data, step);
-  return step === 'data' || step === 'before' || step === 'after' ? page[step] : undefined;
-}
-
-function sourcedField(element: Sourced, step: string): Found {
-  return step === 'value' || step === 'sources' ? element[step] : undefined;
-}
 
 function documentField(doc: Doc, step: PathStep): Found {
   if (step === 'ref') return doc.ref;

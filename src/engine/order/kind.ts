@@ -87,15 +87,11 @@ export function kindOf(value: Plain, collation: Collation): number {
 /** The value as it is ordered: composite values as objects, an action as its name. */
 export function plain(value: Value): Plain {
   if (typeof value !== 'object' || value === null || isArray(value) || value instanceof Obj) return value;
-  if (value instanceof Doc) {
-    return Obj.of(['ref', value.ref], ['ts', tsValue(value.ts)], ...value.fields.entries());
-  }
+  if (value instanceof Doc || value instanceof Page || value instanceof Sourced) return value.asObject();
   if (value instanceof Action) return value.name;
   if (value instanceof DocEvent) {
     return Obj.from({ ts: tsValue(value.ts), action: value.action, document: value.ref ?? undefined, data: value.data });
   }
-  if (value instanceof Page) return Obj.from({ before: value.before, after: value.after, data: value.data });
-  if (value instanceof Sourced) return Obj.of(['value', value.value], ['sources', value.sources]);
   if (value instanceof SetValue) {
     const inside = value.describe();
     return inside instanceof Ref ? inside : Obj.of(['@set', inside]);

@@ -10,11 +10,10 @@ export function asData(value: Value): Value {
     const collection = collectionRefOf(value.ref);
     return Obj.of(['ref', value.ref], ['class', collection], ['collection', collection], ['ts', tsValue(value.ts)], ...value.fields.entries());
   }
-  if (value instanceof Page) return Obj.from({ before: value.before, after: value.after, data: value.data });
+  if (value instanceof Page || value instanceof Sourced) return value.asObject();
   if (value instanceof DocEvent) {
     const values = value.kind === 'set' ? value.data : undefined;
     return Obj.from({ ts: tsValue(value.ts), action: value.action, resource: value.ref ?? undefined, values });
   }
-  if (value instanceof Sourced) return Obj.of(['value', value.value], ['sources', value.sources]);
   return value instanceof Action ? value.name : value;
 }

@@ -3,7 +3,7 @@
 // on the wire and in equality.
 import type { Ts } from '../base/platform.ts';
 import { Obj } from './obj.ts';
-import { Ref, UnresolvedRef } from './ref.ts';
+import { collectionRefOf, Ref, UnresolvedRef } from './ref.ts';
 import { DateValue, Time } from './time.ts';
 
 export type Value =
@@ -106,6 +106,13 @@ export class Doc {
   get plain(): string | null {
     return this.content instanceof Obj ? null : (this.content.plain ?? null);
   }
+
+  /** As the object it is shown as. @param classed with its collection under `class`, as in version 2.0 */
+  asObject(classed = false): Obj {
+    const { ref, ts, fields } = this;
+    const head = Obj.from({ ref, class: classed ? collectionRefOf(ref) : undefined, ts: tsValue(ts) });
+    return new Obj([...head.keys, ...fields.keys], [...head.values, ...fields.values]);
+  }
 }
 
 export const ACTIONS = ['create', 'update', 'delete', 'add', 'remove'] as const;
@@ -143,6 +150,11 @@ export class Page {
   with(data: readonly Value[], cursors: readonly Value[] = this.cursors): Page {
     return new Page(data, this.before, this.after, cursors);
   }
+
+  asObject(): Obj {
+    const { before, after, data } = this;
+    return Obj.from({ before, after, data });
+  }
 }
 
 /** An element of a page read with `sources: true`. */
@@ -151,6 +163,10 @@ export class Sourced {
     readonly value: Value,
     readonly sources: readonly SetValue[],
   ) {}
+
+  asObject(): Obj {
+    return Obj.of(['value', this.value], ['sources', this.sources]);
+  }
 }
 
 export function isArray(value: Value): value is readonly Value[] {

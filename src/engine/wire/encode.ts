@@ -109,9 +109,7 @@ class Encoder {
   /** The fields a composite value is shown with. Their keys are ours: there is nothing to wrap. */
   private shown(value: Doc | DocEvent | Page | Sourced): Obj {
     if (value instanceof Doc) return this.document(value);
-    if (value instanceof DocEvent) return this.event(value);
-    if (value instanceof Page) return Obj.from({ before: value.before, after: value.after, data: value.data });
-    return Obj.of(['value', value.value], ['sources', value.sources]);
+    return value instanceof DocEvent ? this.event(value) : value.asObject();
   }
 
   private document({ ref, ts, fields: stored }: Doc): Obj {
