@@ -34,11 +34,18 @@ export function pageSize(asked: bigint | undefined, ctx: EvalContext, at: Path):
 
 export function paginate(request: PageRequest, ctx: EvalContext, at: Path): MaybePromise<Page> {
   const { set, cursorAt } = request;
+  return reading(set, ctx, at, () => {
+    const found = request.cursor === undefined ? null : placeOf(request.cursor, set, ctx, cursorAt);
+    return andThen(found, (place) => pageAt(request, place, ctx));
+  });
+}
+
+/** Runs work that reads a set. @throws FqlError `permission denied` at `at` */
+export function reading<T>(set: SetOp, ctx: EvalContext, at: Path, work: () => MaybePromise<T>): MaybePromise<T> {
   return andThen(set.readable(ctx), (readable) => {
     if (!readable) throw permissionDenied(at);
     if (ctx.validTime !== null) requireKept(ctx.validTime, set.earliest(ctx));
-    const found = request.cursor === undefined ? null : placeOf(request.cursor, set, ctx, cursorAt);
-    return andThen(found, (place) => pageAt(request, place, ctx));
+    return work();
   });
 }
 

@@ -1,33 +1,19 @@
-// Reading sets whole or in part, and building them: what functions call.
+// Reading sets whole or in part: what functions call.
 import { andThen, drawing, loop, type MaybePromise } from '../base/maybe.ts';
 import type { Path } from '../base/path.ts';
-import { permissionDenied } from '../errors/codes.ts';
 import type { SetLike } from '../form/casts.ts';
 import type { EvalContext } from '../form/context.ts';
 import { allows } from '../form/permission.ts';
-import { requireKept } from '../schema/retention.ts';
 import { same } from '../value/equal.ts';
-import type { Lambda, Value } from '../value/value.ts';
-import type { AlgebraKind } from './algebra-members.ts';
-import { AlgebraSet, requireCompatible } from './ops/algebra.ts';
-import { DistinctSet, FilterSet, ReverseSet } from './ops/views.ts';
-import { placeOf } from './paginate.ts';
+import type { Value } from '../value/value.ts';
+import { placeOf, reading } from './paginate.ts';
 import { elementOf, type Entry, type EntryCursor, everything, type SetOp, type Window } from './set-op.ts';
 import { toSet } from './to-set.ts';
-
-/** Runs work that reads a set. @throws FqlError `permission denied` at `at` */
-function reading<T>(set: SetOp, ctx: EvalContext, at: Path, work: () => MaybePromise<T>): MaybePromise<T> {
-  return andThen(set.readable(ctx), (readable) => {
-    if (!readable) throw permissionDenied(at);
-    if (ctx.validTime !== null) requireKept(ctx.validTime, set.earliest(ctx));
-    ctx.txn.cost.begin();
-    return work();
-  });
-}
 
 /** Opens a set for reading in its own order, or backwards. @throws FqlError `permission denied` at `at` */
 function openSet(set: SetOp, ctx: EvalContext, at: Path, backwards = false, bounds: Partial<Window> = {}): MaybePromise<EntryCursor> {
   return reading(set, ctx, at, () => {
+    ctx.txn.cost.begin();
     const descending = set.shape(ctx).reversed !== backwards;
     return set.open(ctx, { ...everything(descending), ...bounds });
   });
@@ -36,8 +22,11 @@ function openSet(set: SetOp, ctx: EvalContext, at: Path, backwards = false, boun
 /** How many entries a set has. */
 export function countSet(set: SetLike, ctx: EvalContext, at: Path): MaybePromise<number> {
   const op = toSet(set, ctx);
-  const told = (): MaybePromise<number> => op.tally(ctx) ?? foldEntries(op.open(ctx, everything(op.shape(ctx).reversed)), 0, (count) => count + 1, ctx);
-  return andThen(reading(op, ctx, at, told), (count) => {
+  const told = reading(op, ctx, at, () => {
+    ctx.txn.cost.begin();
+    return op.tally(ctx) ?? foldEntries(op.open(ctx, everything(op.shape(ctx).reversed)), 0, (count) => count + 1, ctx);
+  });
+  return andThen(told, (count) => {
     // Each is a step.
     ctx.budget.steps += count;
     return count;
@@ -75,22 +64,6 @@ export const headOf = (set: SetLike, ctx: EvalContext, at: Path): MaybePromise<E
 /** Whether a set has a first entry, and one that the caller may read. */
 export const hasHead = (set: SetLike, ctx: EvalContext, at: Path): MaybePromise<boolean> =>
   andThen(headOf(set, ctx, at), (entry) => entry !== null && allows(ctx, 'read', entry.ref));
-
-const combine =
-  (kind: AlgebraKind) =>
-  (sets: readonly SetLike[], ctx: EvalContext, at: Path): SetOp => {
-    const members = sets.map((set) => toSet(set, ctx));
-    requireCompatible(members, ctx, at);
-    return new AlgebraSet(kind, members);
-  };
-
-export const unionSets = combine('union');
-export const intersectionSets = combine('intersection');
-export const differenceSets = combine('difference');
-
-export const distinctSet = (set: SetLike, ctx: EvalContext, _at: Path): SetOp => new DistinctSet(toSet(set, ctx));
-export const reverseSet = (set: SetLike, ctx: EvalContext, _at: Path): SetOp => new ReverseSet(toSet(set, ctx));
-export const filterSet = (set: SetLike, predicate: Lambda, ctx: EvalContext, at: Path): SetOp => new FilterSet(toSet(set, ctx), predicate, at);
 
 /**
  * Whether a value is among the elements, found by its position and not by looking through.

@@ -1,13 +1,13 @@
 // What can be read as a set: sets, sets that were stored, documents and schema classes.
 import { Path } from '../base/path.ts';
-import { asParseError, invalidExpression, invalidRef, noHistory, wrongType } from '../errors/codes.ts';
+import { asParseError, invalidExpression, noHistory, wrongType } from '../errors/codes.ts';
 import { isRefOf, typeName } from '../errors/type-name.ts';
-import type { SetLike } from '../form/casts.ts';
+import { identifier, ref, type SetLike } from '../form/casts.ts';
 import type { EvalContext } from '../form/context.ts';
 import { StoredSet } from '../value/stored-set.ts';
-import { isArray, Lambda, Obj, Ref, SetValue, UnresolvedRef, type Value } from '../value/value.ts';
+import { isArray, Lambda, Obj, Ref, type SetValue, type Value } from '../value/value.ts';
 import type { AlgebraKind } from './algebra-members.ts';
-import { AlgebraSet, requireCompatible } from './ops/algebra.ts';
+import { combine } from './ops/algebra.ts';
 import { DocumentsSet, SingletonSet } from './ops/documents.ts';
 import { JoinSet } from './ops/join.ts';
 import { MatchSet } from './ops/match.ts';
@@ -20,10 +20,6 @@ export function toSet(value: SetLike, ctx: EvalContext): SetOp {
   if (value instanceof SetOp) return value;
   return revive(value, ctx);
 }
-
-/** The set of any value, or `null` when it is none. */
-const maybeSet = (value: Value, ctx: EvalContext): SetOp | null =>
-  value instanceof SetValue || value instanceof Ref ? toSet(value, ctx) : null;
 
 /** Makes a set of its description. @throws FqlError `invalid expression`: it came from the text of a query */
 function revive(set: SetValue, ctx: EvalContext): SetOp {
@@ -41,11 +37,8 @@ type Maker = (description: Obj, ctx: EvalContext) => SetOp;
 
 const algebra =
   (kind: AlgebraKind): Maker =>
-  (description, ctx) => {
-    const members = partsOf(description.get(kind)).map((part) => member(part, ctx));
-    requireCompatible(members, ctx, Path.root);
-    return new AlgebraSet(kind, members);
-  };
+  (description, ctx) =>
+    combine(kind, partsOf(description.get(kind)).map((part) => member(part, ctx)), ctx, Path.root);
 
 /** By the key that tells what a set is. `match` stands last: in its oldest form it holds the terms. */
 const MAKERS: Readonly<Record<string, Maker>> = {
@@ -60,13 +53,13 @@ const MAKERS: Readonly<Record<string, Maker>> = {
     const target = description.get('with');
     return new JoinSet(member(description.get('join'), ctx), target instanceof Ref ? target : lambdaOf(target), toSet, Path.root);
   },
-  singleton: (description) => new SingletonSet(refOf(description.get('singleton')), false),
-  documents: (description) => new DocumentsSet(refOf(description.get('documents')), false),
+  singleton: (description) => new SingletonSet(refIn(description.get('singleton')), false),
+  documents: (description) => new DocumentsSet(refIn(description.get('documents')), false),
   events: (description, ctx) => eventsOf(member(description.get('events'), ctx), Path.root),
   match: (description) => {
     const index = description.get('index');
-    const [ref, terms] = index === undefined ? [description.get('match'), description.get('terms')] : [index, description.get('match')];
-    return new MatchSet(indexOf(ref), partsOf(terms), Path.root);
+    const [of, terms] = index === undefined ? [description.get('match'), description.get('terms')] : [index, description.get('match')];
+    return new MatchSet(indexIn(of), partsOf(terms), Path.root);
   },
 };
 
@@ -81,28 +74,18 @@ export function eventsOf(set: SetOp, at: Path): EventsSet {
 
 const partsOf = (value: Value | undefined): readonly Value[] => (value === undefined ? [] : isArray(value) ? value : [value]);
 
-function member(value: Value | undefined, ctx: EvalContext): SetOp {
-  if (value instanceof Obj) return revive(new StoredSet(value), ctx);
-  if (value instanceof UnresolvedRef) throw invalidRef(Path.root, value.kind, value.name);
-  const set = maybeSet(value ?? null, ctx);
-  if (set === null) throw wrongType(Path.root, ['Ref', 'Set'], typeName(value ?? null));
-  return set;
-}
+const member = (value: Value | undefined, ctx: EvalContext): SetOp =>
+  toSet(value instanceof Obj ? new StoredSet(value) : identifier.read(value ?? null, Path.root), ctx);
 
 function lambdaOf(value: Value | undefined): Lambda {
   if (!(value instanceof Lambda)) throw wrongType(Path.root, ['Lambda', 'Index Ref'], typeName(value ?? null));
   return value;
 }
 
-function refOf(value: Value | undefined): Ref {
-  if (value instanceof UnresolvedRef) throw invalidRef(Path.root, value.kind, value.name);
-  if (!(value instanceof Ref)) throw wrongType(Path.root, ['Ref'], typeName(value ?? null));
-  return value;
-}
+const refIn = (value: Value | undefined): Ref => ref.read(value ?? null, Path.root);
 
-function indexOf(value: Value | undefined): Ref {
-  const ref = refOf(value);
-  if (!isRefOf(ref, 'indexes')) throw wrongType(Path.root, ['Index Ref'], typeName(ref));
-  return ref;
+function indexIn(value: Value | undefined): Ref {
+  const index = refIn(value);
+  if (!isRefOf(index, 'indexes')) throw wrongType(Path.root, ['Index Ref'], typeName(index));
+  return index;
 }
-

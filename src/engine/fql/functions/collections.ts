@@ -11,7 +11,11 @@ import {
 import type { EvalContext } from '../../form/context.ts';
 import { exceeds } from '../../form/effect.ts';
 import { type Example, type Form, form } from '../../form/form.ts';
-import { differenceSets, distinctSet, filterSet, hasHead, intersectionSets, reverseSet, unionSets } from '../../set/read.ts';
+import type { AlgebraKind } from '../../set/algebra-members.ts';
+import { combine } from '../../set/ops/algebra.ts';
+import { DistinctSet, FilterSet, ReverseSet } from '../../set/ops/views.ts';
+import { hasHead } from '../../set/read.ts';
+import { toSet } from '../../set/to-set.ts';
 import { isArray, type Lambda, Page, type Value } from '../../value/value.ts';
 import { collectEach } from '../collect.ts';
 import { unary } from './unary.ts';
@@ -62,23 +66,24 @@ function pick(collection: Listed, positions: readonly number[]): Listed {
 }
 
 /** The predicate of a set runs whenever the set is read, so it must not write. */
-function filterLazily(lambda: Lambda, set: SetLike, ctx: EvalContext, at: Path): MaybePromise<Value> {
+function filterLazily(lambda: Lambda, set: SetLike, ctx: EvalContext, at: Path): Value {
   if (exceeds(ctx.effectOf(lambda), 'read')) throw invalidLambda(at.at('filter'), 'read');
-  return filterSet(set, lambda, ctx, at.at('filter'));
+  return new FilterSet(toSet(set, ctx), lambda, at.at('filter'));
 }
+
+/** Where an element of a page stands, or what comes before or after the page. */
+const cursorAt = ({ before, cursors, after }: Page, place: number): Value | undefined => (place < 0 ? before : (cursors[place] ?? after));
 
 /** The first elements of a page; it goes on where the first dropped one stood. */
 function takeOf(page: Page, count: number): Page {
-  const after = count < 0 ? page.before : (page.cursors[count] ?? page.after);
   const kept = Math.max(count, 0);
-  return new Page(page.data.slice(0, kept), page.before, after, page.cursors.slice(0, kept));
+  return new Page(page.data.slice(0, kept), page.before, cursorAt(page, count), page.cursors.slice(0, kept));
 }
 
 /** A page without its first elements; what comes before it ends where the first kept one stands. */
 function dropOf(page: Page, count: number): Page {
-  const before = count < 0 ? page.before : (page.cursors[count] ?? page.after);
   const dropped = Math.max(count, 0);
-  return new Page(page.data.slice(dropped), before, page.after, page.cursors.slice(dropped));
+  return new Page(page.data.slice(dropped), cursorAt(page, count), page.after, page.cursors.slice(dropped));
 }
 
 function emptiness(name: string, empty: boolean, summary: string, examples: readonly Example[]): Form {
@@ -95,21 +100,18 @@ function emptiness(name: string, empty: boolean, summary: string, examples: read
   });
 }
 
-type OfArrays = Exclude<keyof typeof import('../../value/multiset.ts'), 'distinctPositions'>;
-type OfSets = (sets: readonly SetLike[], ctx: EvalContext, at: Path) => MaybePromise<Value>;
-
 /** Set algebra: of arrays at once, counting how often an element occurs; of sets when they are read. */
-function algebra(name: string, summary: string, examples: readonly Example[], ofArrays: OfArrays, ofSets: OfSets): Form {
-  return unary(name, oneOrMore(setOrArray), {
+function algebra(kind: AlgebraKind, summary: string, examples: readonly Example[]): Form {
+  return unary(kind, oneOrMore(setOrArray), {
     effect: 'pure',
     source: 'functions.md §6; ast/functions/SetFunctions, AssociativeSetFunction',
     summary,
     examples,
     run(operands, ctx, at) {
       const [first, ...others] = operands.filter(isArray);
-      if (first === undefined) return ofSets(operands as readonly SetLike[], ctx, at.at(name));
-      if (others.length + 1 === operands.length) return andThen(multisets(), (of) => of[ofArrays](first, others));
-      throw mixedSetsAndArrays(at.at(name));
+      if (first === undefined) return combine(kind, (operands as readonly SetLike[]).map((set) => toSet(set, ctx)), ctx, at.at(kind));
+      if (others.length + 1 === operands.length) return andThen(multisets(), (of) => of[`${kind}Of`](first, others));
+      throw mixedSetsAndArrays(at.at(kind));
     },
   });
 }
@@ -195,42 +197,36 @@ export const collections: readonly Form[] = [
     'union',
     'All elements of several sets, or of several arrays, each as often as in the array that has it most often.',
     [['{"union":[[1,2,2],[2,3]]}', '[1,2,2,3]']],
-    'unionOf',
-    unionSets,
   ),
   algebra(
     'intersection',
     'The elements that several sets, or several arrays, have in common.',
     [['{"intersection":[[1,2,2,3],[3,2]]}', '[2,3]']],
-    'intersectionOf',
-    intersectionSets,
   ),
   algebra(
     'difference',
     'The elements of the first set or array that the others do not have.',
     [['{"difference":[[1,2,2,3],[2,3]]}', '[1,2]']],
-    'differenceOf',
-    differenceSets,
   ),
   unary('distinct', iterable, {
     effect: 'pure',
     source: 'functions.md §6; ast/functions/SetFunctions, DistinctFunction',
     summary: 'The elements without repetitions.',
     examples: [['{"distinct":[2,1,2,2.0]}', '[2,1,2.0]']],
-    run: (collection, ctx, at) =>
+    run: (collection, ctx) =>
       isListed(collection)
         ? andThen(multisets(), ({ distinctPositions }) => pick(collection, distinctPositions(elementsOf(collection))))
-        : distinctSet(collection, ctx, at.at('distinct')),
+        : new DistinctSet(toSet(collection, ctx)),
   }),
   unary('reverse', iterable, {
     effect: 'pure',
     source: 'functions.md §6; ast/functions/SetFunctions, ReverseFunction',
     summary: 'The elements from the last to the first.',
     examples: [['{"reverse":[1,2,3]}', '[3,2,1]']],
-    run(collection, ctx, at) {
+    run(collection, ctx) {
       if (isArray(collection)) return collection.toReversed();
       if (collection instanceof Page) return collection.with(collection.data.toReversed());
-      return reverseSet(collection, ctx, at.at('reverse'));
+      return new ReverseSet(toSet(collection, ctx));
     },
   }),
 ];

@@ -33,7 +33,7 @@ const RULES: Readonly<Record<AlgebraKind, Rule>> = {
   difference: { grouped: first, readable: first },
 };
 
-export class AlgebraSet extends SetOp {
+class AlgebraSet extends SetOp {
   readonly eventOrder: EventOrder;
   private readonly holdsEvents: boolean;
 
@@ -109,12 +109,13 @@ export class AlgebraSet extends SetOp {
 
 const isWidened = (member: SetOp, shape: Shape, ctx: EvalContext): boolean => !shape.open && member.shape(ctx).descending.length < shape.descending.length;
 
-/** Refuses members whose orders do not fit together. @throws FqlError `invalid argument` at `at` */
-export function requireCompatible(members: readonly SetOp[], ctx: EvalContext, at: Path): void {
+/** @throws FqlError `invalid argument` at `at` for members whose orders do not fit together */
+export function combine(kind: AlgebraKind, members: readonly SetOp[], ctx: EvalContext, at: Path): SetOp {
   const shapes = members.map((member) => member.shape(ctx)).filter(({ open }) => !open);
   shapes.slice(1).forEach((shape, index) => {
     if (!agree(shapes[index] as Shape, shape)) throw invalidArgument(at, 'Sets are not compatible.');
   });
+  return new AlgebraSet(kind, members);
 }
 
 /** Which parts of an entry descend: its values as the shape says, and after them the ref, which never does. */

@@ -17,6 +17,7 @@ import { FIRST_COLLECTION, Ref, type Scope } from '../../value/ref.ts';
 import { type Lambda, Obj } from '../../value/value.ts';
 import { deferredCursor, emptyCursor, listCursor } from '../cursors.ts';
 import { counting, histories } from '../lazy.ts';
+import { notedEvents } from '../noted-events.ts';
 import { kept, rowEntries, spanOf } from '../row-entries.ts';
 import { contains, type Entry, type EntryCursor, KEY_END, REFS_ONLY, SetOp, type Shape, type Window } from '../set-op.ts';
 import type { Question } from '../tally.ts';
@@ -50,17 +51,21 @@ export class DocumentsSet extends SetOp {
     return this.collection.scope;
   }
 
+  /** Stands for any of its documents. */
+  private get some(): Ref {
+    return new Ref(this.number, 0n, this.scope);
+  }
+
   shape(): Shape {
     return REFS_ONLY;
   }
 
   earliest(ctx: EvalContext): Ts {
-    return earliestTime(Number(this.collection.id), ctx.catalogOf(this.collection.scope), ctx.txn.now);
+    return earliestTime(this.number, ctx.catalogOf(this.scope), ctx.txn.now);
   }
 
   readable(ctx: EvalContext): MaybePromise<boolean> {
-    if (!this.bare) return true;
-    return allows(ctx, 'read', new Ref(Number(this.collection.id), 0n, this.collection.scope));
+    return !this.bare || allows(ctx, 'read', this.some);
   }
 
   open(ctx: EvalContext, window: Window): EntryCursor {
@@ -140,14 +145,12 @@ export class DocumentsSet extends SetOp {
   history(ctx: EvalContext, window: Window): EntryCursor {
     const { scope, number } = this;
     const noted = { prefix: collectionEventPrefix(scope, number), scope, earliest: this.earliest(ctx), isChecked: true, hasValues: false };
-    ctx.txn.cost.index(noted.prefix);
-    const entries = deferredCursor(ctx, () => andThen(histories(), ({ rowHistory }) => rowHistory(ctx, noted, window)));
-    return visible(entries, ctx, this.unrestricted(ctx));
+    return visible(notedEvents(ctx, noted, window), ctx, this.unrestricted(ctx));
   }
 
   /** Whether all documents may be seen, whatever each allows (reference: data/history.md §9). */
   private unrestricted(ctx: EvalContext): MaybePromise<boolean> {
-    return this.bare ? false : allows(ctx, 'unrestricted_read', new Ref(this.number, 0n, this.scope), [null]);
+    return this.bare ? false : allows(ctx, 'unrestricted_read', this.some, [null]);
   }
 }
 

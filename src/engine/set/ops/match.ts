@@ -12,8 +12,7 @@ import { readEntry } from '../../txn/entry-row.ts';
 import { readRef } from '../../txn/moment.ts';
 import { Obj, type Ref, type Value } from '../../value/value.ts';
 import { RANK } from '../../wire/version.ts';
-import { deferredCursor } from '../cursors.ts';
-import { histories } from '../lazy.ts';
+import { notedEvents } from '../noted-events.ts';
 import { rowEntries, spanOf } from '../row-entries.ts';
 import { type EntryCursor, REFS_ONLY, SetOp, type Shape, type Window } from '../set-op.ts';
 import { visible } from '../visible.ts';
@@ -50,7 +49,7 @@ export class MatchSet extends SetOp {
   }
 
   readable(ctx: EvalContext): MaybePromise<boolean> {
-    return andThen(allows(ctx, 'unrestricted_read', this.index, [this.terms]), (free) => free || allows(ctx, 'read', this.index, [this.terms]));
+    return andThen(this.unrestricted(ctx), (free) => free || allows(ctx, 'read', this.index, [this.terms]));
   }
 
   open(ctx: EvalContext, window: Window): EntryCursor {
@@ -71,15 +70,17 @@ export class MatchSet extends SetOp {
         ref: readRef(row.key, refAt, index.ref.scope),
       };
     });
-    return visible(entries, ctx, allows(ctx, 'unrestricted_read', this.index, [this.terms]));
+    return visible(entries, ctx, this.unrestricted(ctx));
   }
 
   history(ctx: EvalContext, window: Window): EntryCursor {
     const index = this.definition(ctx);
     const noted = { prefix: index.eventsPrefix + termKey(this.terms), scope: index.ref.scope, earliest: this.earliest(ctx), isChecked: isChecked(index), hasValues: index.values.length > 0 };
-    ctx.txn.cost.index(noted.prefix, index.partitions);
-    const entries = deferredCursor(ctx, () => andThen(histories(), ({ rowHistory }) => rowHistory(ctx, noted, window)));
-    return visible(entries, ctx, allows(ctx, 'unrestricted_read', this.index, [this.terms]));
+    return visible(notedEvents(ctx, noted, window, index.partitions), ctx, this.unrestricted(ctx));
+  }
+
+  private unrestricted(ctx: EvalContext): MaybePromise<boolean> {
+    return allows(ctx, 'unrestricted_read', this.index, [this.terms]);
   }
 
   private definition(ctx: EvalContext): IndexDefinition {
