@@ -4,13 +4,14 @@
 import type { Path } from '../base/path.ts';
 import type { NamedKind } from '../value/ref.ts';
 import type { Value } from '../value/value.ts';
-import { type Failure, type FieldFailure, FqlError, HttpError, type Text } from './fql-error.ts';
+import { type Failure, type FieldFailure, FqlError, HttpError, type Text, type Words } from './fql-error.ts';
 import { storedTypeName } from './type-name.ts';
 
 const RANK = { parse: 3, argument: 2, permission: 1, rest: 0 } as const;
 
-export function raise(at: Path, code: string, description: Text, rank: keyof typeof RANK = 'rest', status = 400): FqlError {
-  return new FqlError([{ at, code, description, status, rank: RANK[rank] }]);
+/** @param parts what lies behind it */
+export function raise(at: Path, code: string, description: Text, rank: keyof typeof RANK = 'rest', status = 400, parts: Pick<Failure, 'failures' | 'cause'> = {}): FqlError {
+  return new FqlError([{ at, code, description, status, rank: RANK[rank], ...parts }]);
 }
 
 // --- parsing ---------------------------------------------------------------------------
@@ -108,7 +109,7 @@ export const valueNotFound = (at: Path, path: readonly (string | number | bigint
 
 /** @param what word of a native collection such as `Index`, or undefined for a user document. */
 export const instanceNotFound = (at: Path, what?: NativeWord): FqlError =>
-  raise(at, 'instance not found', (words) => `${nativeText(what, words.Collection, words.Document)} not found.`, 'rest', 404);
+  raise(at, 'instance not found', (words) => `${called(what, words)} not found.`, 'rest', 404);
 
 export const setNotFound = (at: Path): FqlError => raise(at, 'instance not found', 'Set not found.', 'rest', 404);
 
@@ -116,22 +117,13 @@ export const indexInactive = (at: Path, name: string): FqlError =>
   raise(at, 'instance not found', `Index '${name}' is not active.`);
 
 export const alreadyExists = (at: Path, what?: NativeWord): FqlError =>
-  raise(at, 'instance already exists', (words) => `${nativeText(what, words.Collection, words.Document)} already exists.`);
+  raise(at, 'instance already exists', (words) => `${called(what, words)} already exists.`);
 
 export const notUnique = (at: Path): FqlError =>
   raise(at, 'instance not unique', (words) => `${words.document} is not unique.`);
 
 export const validationFailed = (at: Path, failures: readonly FieldFailure[]): FqlError =>
-  new FqlError([
-    {
-      at,
-      code: 'validation failed',
-      description: (words) => `${words.document} data is not valid.`,
-      status: 400,
-      rank: RANK.rest,
-      failures,
-    },
-  ]);
+  raise(at, 'validation failed', (words) => `${words.document} data is not valid.`, 'rest', 400, { failures });
 
 export type NativeWord =
   | 'Database'
@@ -144,19 +136,15 @@ export type NativeWord =
   | 'Credentials'
   | 'Access provider';
 
-function nativeText(what: NativeWord | undefined, collection: string, document: string): string {
-  if (what === undefined) return document;
-  return what === 'Collection' ? collection : what;
-}
+/** The older versions have other words for two of them. */
+const called = (what: NativeWord | 'Document' = 'Document', words: Words): string => (what === 'Collection' || what === 'Document' ? words[what] : what);
 
 // --- control, calls, identity ----------------------------------------------------------
 
 export const transactionAborted = (at: Path, message: string): FqlError => raise(at, 'transaction aborted', message);
 
 export const callError = (at: Path, cause: readonly Failure[]): FqlError =>
-  new FqlError([
-    { at, code: 'call error', description: 'Calling the function resulted in an error.', status: 400, rank: RANK.rest, cause },
-  ]);
+  raise(at, 'call error', 'Calling the function resulted in an error.', 'rest', 400, { cause });
 
 export const stackOverflow = (at: Path): FqlError =>
   raise(at, 'stack overflow', 'Call stack reached the maximum limit of 200.');

@@ -3,6 +3,7 @@
 // Inside the engine there is one vocabulary (collection, document, ref); the older words
 // exist only here. Facts: reference fql/wire.md §1 and fql/functions.md §2; version 2.0,
 // which is also what a request without a header gets, follows design.md §6.
+import type { Words } from '../errors/fql-error.ts';
 import type { Collation } from '../order/kind.ts';
 import { END_OF_9999, MAX_TIME } from '../value/time.ts';
 
@@ -28,12 +29,7 @@ export interface Wire {
   /** Whether a document event without user data shows `data: null`, or no `data` (a delete always shows it). */
   readonly eventData: 'always' | 'when-present';
   /** Words in messages. */
-  readonly words: {
-    readonly collection: 'class' | 'collection';
-    readonly Collection: 'Class' | 'Collection';
-    readonly document: 'instance' | 'document';
-    readonly Document: 'Instance' | 'Document';
-  };
+  readonly words: Words;
   /** The version that lambdas made under this one are stored with, and run under later. */
   readonly lambdaStamp: WireId;
   /** Whether a shown lambda names its version only when that is 3 or later. */
