@@ -147,9 +147,10 @@ export class Core implements Authenticator {
       if (known !== undefined) return known;
       const [iterations = '', salt = '', expected = ''] = rootSecret.split(':');
       return andThen(platform.pbkdf2(platform.utf8.encode(plain), fromBase64(salt) ?? new Uint8Array(), Number(iterations)), (actual) => {
+        const isRight = toBase64(actual) === expected;
         if (checkedSecrets.size >= CHECKED_SECRETS) checkedSecrets.clear();
-        checkedSecrets.set(key, toBase64(actual) === expected);
-        return toBase64(actual) === expected;
+        checkedSecrets.set(key, isRight);
+        return isRight;
       });
     });
   }

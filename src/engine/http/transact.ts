@@ -8,6 +8,7 @@ import { NeedsDatabase } from '../fql/context.ts';
 import { BlockGone } from '../kv/block-cache.ts';
 import type { Outcome } from '../txn/log.ts';
 import type { Txn } from '../txn/txn.ts';
+import { overtaken } from '../txn/waiting.ts';
 import type { Scope } from '../value/ref.ts';
 import type { Core, Session, Terms } from './core.ts';
 
@@ -63,7 +64,6 @@ const CLOCKS_DIFFER: Ts = 1_000_000;
 
 /** Why a run did not come to its end. */
 type Again = Extract<Outcome, { kind: 'conflict' }>;
-const AGAIN: Again = { kind: 'conflict', foreign: false };
 
 /** What a run of a writer came to. An error of the language is an answer, too; it writes nothing. */
 type Ended<T> = { readonly session: Session; readonly value: T } | { readonly error: FqlError | HttpError };
@@ -131,7 +131,7 @@ class Attempts<T> {
           // While it waits for something from elsewhere, others may run.
           if (error instanceof Needs) this.giveTurn();
           // What was missing will be there when it runs again.
-          return makeUpFor(error, this.core, this.deadline, this.needed, life).then(() => AGAIN);
+          return makeUpFor(error, this.core, this.deadline, this.needed, life).then(() => overtaken);
         },
       ),
     );
@@ -149,7 +149,7 @@ class Attempts<T> {
         const prepared = work.prepare(session);
         if (prepared.writes && applied === undefined) {
           // The request was sent before, though nothing said so, and was applied.
-          return !isAgain && core.log.isApplied(terms.hash()) ? AGAIN : this.write(session, prepared, isAtOnce);
+          return !isAgain && core.log.isApplied(terms.hash()) ? overtaken : this.write(session, prepared, isAtOnce);
         }
         return andThen(prepared.run(session), ({ value, commit }) => {
           // What it has written is made once more: its answer says what the first one said, that it has written among it.
@@ -194,7 +194,7 @@ class Attempts<T> {
         if (!core.applied.mayHaveHashesSince(this.since)) continue;
         if ((await core.applied.olderRequest(terms.hash(), this.since)) === undefined) continue;
         core.log.abandon(writer);
-        return AGAIN;
+        return overtaken;
       }
       requireYoung(terms, core);
       const outcome = await core.log.submit(writer, terms.hash(), isAlone && !this.waited ? again : undefined);

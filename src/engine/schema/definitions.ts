@@ -64,8 +64,6 @@ export interface DatabaseDefinition extends Definition {
   readonly kind: 'database';
   /** Where its documents live. */
   readonly scope: Scope;
-  readonly globalId: bigint;
-  readonly container: boolean;
 }
 
 export interface FunctionDefinition extends Definition {
@@ -106,8 +104,6 @@ export const READERS: ReadonlyMap<number, Reader> = new Map([
     name: nameOf(fields),
     fields,
     scope: ref.id,
-    globalId: ref.id,
-    container: fields.get('container') === true,
   })],
   [NATIVE.functions, (ref, fields): FunctionDefinition => {
     const body = fields.get('body');

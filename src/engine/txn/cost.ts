@@ -103,10 +103,7 @@ export class Cost {
   free<T>(work: () => MaybePromise<T>): MaybePromise<T> {
     const { documentOps, setOps, partitionOps, setBytes } = this;
     return andThen(work(), (result) => {
-      this.documentOps = documentOps;
-      this.setOps = setOps;
-      this.partitionOps = partitionOps;
-      this.setBytes = setBytes;
+      Object.assign(this, { documentOps, setOps, partitionOps, setBytes });
       return result;
     });
   }

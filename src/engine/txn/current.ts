@@ -42,8 +42,11 @@ export function sees(view: View, time: Ts, commit: Ts): boolean {
 export const PATIENCE = 4;
 const GROUP_END = '\xff'.repeat(STAMP_BYTES);
 
+/** What rows are read from, one after the other. */
+export type Scanned = Pick<RowSource, 'hides' | 'scan' | 'tops'>;
+
 /** Of each thing in a span the row that counts. The present is read without the past; for any other time all rows are read. */
-export function currentRows(source: RowSource, span: Span, reverse: boolean, view: View): RowCursor {
+export function currentRows(source: Scanned, span: Span, reverse: boolean, view: View): RowCursor {
   if (view.time < COMMITTED) return countingRows(source.scan(span, reverse), reverse, view);
   const tops = source.tops(span, reverse);
   const wholly = whollyIn(source, view);
@@ -83,7 +86,7 @@ export function countingRows(rows: RowCursor, reverse: boolean, view: View): Row
 export type Wholly = (group: Key) => MaybePromise<Row | undefined>;
 
 export const whollyIn =
-  (source: RowSource, view: View): Wholly =>
+  (source: Pick<Scanned, 'scan'>, view: View): Wholly =>
   (group) =>
     andThen(forward(source.scan(prefixSpan(group), false), view).next(), (found) => found ?? undefined);
 

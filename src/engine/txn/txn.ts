@@ -10,7 +10,7 @@ import { mergeSources } from '../kv/merge.ts';
 import { type Holder, type Piece, type Row, type RowCursor, rowOf, type RowSource } from '../kv/rows.ts';
 import type { Ref } from '../value/ref.ts';
 import { Cost } from './cost.ts';
-import { COMMITTED, currentRow, currentRows, View, type Wholly, whollyIn } from './current.ts';
+import { COMMITTED, currentRow, currentRows, type Scanned, View, type Wholly, whollyIn } from './current.ts';
 import { ReadSet } from './read-set.ts';
 import { readVersion, type Version } from './version.ts';
 
@@ -179,14 +179,12 @@ export class Txn {
     return { pieces: this.merged.pieces(span), hides: source.hides, view: this.present, wholly: whollyIn(source, this.present) };
   }
 
-  private watching(isChecked: boolean): RowSource {
+  private watching(isChecked: boolean): Scanned {
     const { merged } = this;
     return {
       hides: merged.hides,
       scan: (part, back) => this.watched(merged.scan(part, back), part, back, isChecked),
       tops: (part, back) => this.watched(merged.tops(part, back), part, back, isChecked),
-      pieces: (part) => merged.pieces(part),
-      holders: (document) => merged.holders(document),
     };
   }
 

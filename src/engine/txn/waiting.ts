@@ -10,8 +10,8 @@ export type Outcome =
   | { readonly kind: 'committed'; readonly ts: Ts; readonly txn: Txn }
   /** Run it again. `foreign`: another engine was first, which the client's limit of retries counts. */
   | { readonly kind: 'conflict'; readonly foreign: boolean };
-export const overtaken: Outcome = { kind: 'conflict', foreign: false };
-export const outrun: Outcome = { kind: 'conflict', foreign: true };
+export const overtaken = { kind: 'conflict', foreign: false } as const;
+export const outrun = { kind: 'conflict', foreign: true } as const;
 
 /** Runs a writer once more, as this transaction. Answers whether it came to its end without waiting. */
 export type Again = (txn: Txn) => boolean;
