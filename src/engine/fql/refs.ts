@@ -38,7 +38,7 @@ function parseLegacyRef(text: string, ctx: ParseContext): AnyRef | null {
   if (kind === undefined) {
     if (third !== undefined) return null;
     if (second === 'self') return ctx.selfRef(collection);
-    const id = readId(second);
+    const id = legacyId(second);
     return id === null ? null : new Ref(collection, id, scope);
   }
   if (!NAME.test(second) || RESERVED.has(second)) return null;
@@ -46,7 +46,7 @@ function parseLegacyRef(text: string, ctx: ParseContext): AnyRef | null {
   if (third === undefined) return named;
   if (kind !== 'collection') return null;
   if (third === 'self') return named instanceof Ref ? ctx.selfRef(Number(named.id)) : null;
-  const id = readId(third);
+  const id = legacyId(third);
   return id === null ? null : documentOf(named, id);
 }
 
@@ -140,7 +140,8 @@ export function documentId(id: Value, at: Path, fail = invalidArgument): bigint 
   throw fail(at, /^\d*$/.test(id) ? `The id provided is too large: '${id}'` : `Number or numeric String expected, non-numeric '${id}' provided.`);
 }
 
-const readId = (text: string): bigint | null => (DIGITS.test(text) && BigInt(text) <= MAX_LONG ? BigInt(text) : null);
+/** The same of the digits in a legacy ref; `null` where it is none. */
+const legacyId = (text: string): bigint | null => (DIGITS.test(text) && BigInt(text) <= MAX_LONG ? BigInt(text) : null);
 
 function namedRef(kind: NamedKind, name: string, ctx: Pick<ParseContext, 'catalog' | 'within'>): AnyRef {
   return ctx.catalog.resolve(kind, name) ?? new UnresolvedRef(kind, name, null, ctx.within);

@@ -18,17 +18,13 @@ import { hasHead } from '../../set/read.ts';
 import { toSet } from '../../set/to-set.ts';
 import { isArray, type Lambda, Page, type Value } from '../../value/value.ts';
 import { collectEach } from '../collect.ts';
+import { elementsOf, isListed, type Listed } from './listed.ts';
 import { unary } from './unary.ts';
 
 /** What counts occurrences of elements in arrays. */
 const multisets = part(() => import('../../value/multiset.ts'));
 
 const SOURCE = 'functions.md §5; ast/functions/ArrayFunctions';
-
-type Listed = readonly Value[] | Page;
-
-const isListed = (collection: IterableValue): collection is Listed => isArray(collection) || collection instanceof Page;
-const elementsOf = (collection: Listed): readonly Value[] => (isArray(collection) ? collection : collection.data);
 
 /** A set has no elements at hand: `map` and `foreach` refuse it. */
 function listed(collection: IterableValue, at: Path): Listed {

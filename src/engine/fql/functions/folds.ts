@@ -11,14 +11,11 @@ import { countSet, foldSet } from '../../set/read.ts';
 import { elementOf } from '../../set/set-op.ts';
 import { bounded } from '../../value/parts.ts';
 import { isArray, Page, SetValue, type Value } from '../../value/value.ts';
+import { elementsOf, isListed } from './listed.ts';
 import { unary } from './unary.ts';
 import { refuseUnresolved } from './unresolved.ts';
 
 const SOURCE = 'functions.md §5; ast/functions/ReduceFunctions';
-
-/** The elements of an array or page; a set is read. */
-const atHand = (collection: Exclude<IterableValue, SetLike>): readonly Value[] => (isArray(collection) ? collection : collection.data);
-const isSet = (collection: IterableValue): collection is SetLike => !isArray(collection) && !(collection instanceof Page);
 
 const wrap = (collection: IterableValue, result: Value): Value =>
   collection instanceof Page ? collection.with([result]) : result;
@@ -49,7 +46,7 @@ function folding<A>(name: string, summary: string, examples: readonly Example[],
       };
       const ofSet = (set: SetLike): MaybePromise<A> =>
         whole?.(set, ctx, at) ?? foldSet(set, seed, (accumulator, entry) => billed(accumulator, elementOf(entry)), ctx, at);
-      const folded = isSet(collection) ? ofSet(collection) : fold(atHand(collection), seed, billed);
+      const folded = isListed(collection) ? fold(elementsOf(collection), seed, billed) : ofSet(collection);
       return andThen(folded, (accumulator) => wrap(collection, result(accumulator, at)));
     },
   });
@@ -104,9 +101,9 @@ export const folds: readonly Form[] = [
     run({ reduce, initial, collection }, ctx, pos) {
       const at = pos.at('reduce');
       const step = (value: Value, element: Value): MaybePromise<Value> => ctx.apply(reduce, [value, element], at);
-      const reduced = isSet(collection)
-        ? foldSet(collection, initial, (value, entry) => step(value, elementOf(entry)), ctx, at)
-        : fold(atHand(collection), initial, step);
+      const reduced = isListed(collection)
+        ? fold(elementsOf(collection), initial, step)
+        : foldSet(collection, initial, (value, entry) => step(value, elementOf(entry)), ctx, at);
       return andThen(reduced, (value) => wrap(collection, value));
     },
   }),
