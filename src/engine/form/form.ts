@@ -4,6 +4,7 @@
 import type { MaybePromise } from '../base/maybe.ts';
 import type { Path } from '../base/path.ts';
 import type { Value } from '../value/value.ts';
+import type { WireId } from '../wire/version.ts';
 import { any, type Cast } from './casts.ts';
 import type { EvalContext } from './context.ts';
 import type { Direction } from './direct.ts';
@@ -68,8 +69,8 @@ export interface Definition<P extends Params> {
   /** The effect of the form itself, where that is less than `effect`: `call` may write if its function does, but each form in the function is judged on its own. */
   readonly own?: Effect;
   /** First and last API version that knows the form; absent means all. */
-  readonly since?: string | undefined;
-  readonly until?: string;
+  readonly since?: WireId | undefined;
+  readonly until?: WireId;
   /** Where the behaviour was taken from. */
   readonly source: string;
   readonly summary: string;

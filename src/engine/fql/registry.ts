@@ -1,7 +1,7 @@
 // All forms by the keys that call them. A form answers to its required keys with any of its
 // optional ones; which version of the API knows it is decided at the lookup.
 import type { Form, Param } from '../form/form.ts';
-import { RANK, type Wire, type WireId } from '../wire/version.ts';
+import { RANK, type Wire } from '../wire/version.ts';
 import { FORMS } from './functions/index.ts';
 
 const isOptional = (param: Param): boolean => 'optional' in param && param.optional === true;
@@ -21,8 +21,6 @@ export function findForm(keys: readonly string[], wire: Wire): Form | null {
 const accepts = (form: Form, keys: readonly string[]): boolean =>
   keys.every((key) => form.keys.includes(key)) && form.keys.every((key) => keys.includes(key) || isOptional(form.params[key] as Param));
 
-function knows({ since, until }: Form, wire: Wire): boolean {
-  return (since === undefined || RANK[since as WireId] <= wire.rank) && (until === undefined || wire.rank <= RANK[until as WireId]);
-}
+const knows = ({ since = '2.0', until = '4' }: Form, { rank }: Wire): boolean => RANK[since] <= rank && rank <= RANK[until];
 
 export { FORMS };

@@ -19,31 +19,29 @@ export function compare(a: Value, b: Value, collation: Collation = 'natural'): n
 
 function inOrder(a: Value, b: Value, collation: Collation): number {
   if (typeof a === 'string' && typeof b === 'string') return compareText(a, b);
-  if (typeof a === 'bigint' && typeof b === 'bigint') return a < b ? -1 : a > b ? 1 : 0;
+  if (typeof a === 'bigint' && typeof b === 'bigint') return sign(a, b);
   const [left, right] = [plain(a), plain(b)];
   const kind = kindOf(left, collation);
   const difference = kind - kindOf(right, collation);
-  return difference === 0 ? (WITHIN[kind]?.(left, right, collation) ?? 0) : difference;
+  return difference === 0 ? (WITHIN[kind]?.(left as never, right as never, collation) ?? 0) : difference;
 }
 
-/** Orders two values of one kind. */
-type Within = (a: Value, b: Value, collation: Collation) => number;
+/** Orders two values of one kind: `kindOf` has told what they are. */
+type Within = (a: never, b: never, collation: Collation) => number;
 
-// `kindOf` has told what the values are; that is what the casts rest on.
 const WITHIN: Readonly<Record<number, Within>> = {
-  [KIND.number]: (a, b) => compareNumbers(a as bigint | number, b as bigint | number),
-  [KIND.double]: (a, b) => compareNumbers(a as number, b as number),
-  [KIND.bytes]: (a, b) => compareBytes((a as Bytes).data, (b as Bytes).data),
-  [KIND.string]: (a, b) => compareText(a as string, b as string),
-  [KIND.array]: (a, b, collation) => compareItems(a as readonly Value[], b as readonly Value[], collation),
-  [KIND.object]: (a, b, collation) => compareItems(sortedFields(a as Obj).flat(), sortedFields(b as Obj).flat(), collation),
-  [KIND.ref]: (a, b) => compareRefs(a as Ref, b as Ref),
-  [KIND.unresolvedRef]: (a, b, collation) =>
-    compareItems(unresolvedParts(a as UnresolvedRef), unresolvedParts(b as UnresolvedRef), collation),
-  [KIND.time]: (a, b) => sign((a as Time).nanos, (b as Time).nanos),
-  [KIND.date]: (a, b) => (a as DateValue).days - (b as DateValue).days,
-  [KIND.lambda]: (a, b, collation) => compareItems(lambdaParts(a as Lambda), lambdaParts(b as Lambda), collation),
-  [KIND.uuid]: (a, b) => sign((a as Uuid).text, (b as Uuid).text),
+  [KIND.number]: compareNumbers,
+  [KIND.double]: compareNumbers,
+  [KIND.bytes]: (a: Bytes, b: Bytes) => compareBytes(a.data, b.data),
+  [KIND.string]: compareText,
+  [KIND.array]: compareItems,
+  [KIND.object]: (a: Obj, b: Obj, collation) => compareItems(sortedFields(a).flat(), sortedFields(b).flat(), collation),
+  [KIND.ref]: compareRefs,
+  [KIND.unresolvedRef]: (a: UnresolvedRef, b: UnresolvedRef, collation) => compareItems(unresolvedParts(a), unresolvedParts(b), collation),
+  [KIND.time]: (a: Time, b: Time) => sign(a.nanos, b.nanos),
+  [KIND.date]: (a: DateValue, b: DateValue) => a.days - b.days,
+  [KIND.lambda]: (a: Lambda, b: Lambda, collation) => compareItems(lambdaParts(a), lambdaParts(b), collation),
+  [KIND.uuid]: (a: Uuid, b: Uuid) => sign(a.text, b.text),
 };
 
 function sign<T extends bigint | number | string>(a: T, b: T): number {

@@ -34,24 +34,26 @@ export function valueKey(value: Value, style: KeyStyle): Key {
   if (value instanceof Ref) return REF + style.ref(value);
   const ordered = plain(value);
   const kind = kindOf(ordered, style.collation);
-  return (TAG[kind] ?? '') + (CONTENT[kind]?.(ordered, style) ?? '');
+  return (TAG[kind] ?? '') + (CONTENT[kind]?.(ordered as never, style) ?? '');
 }
 
-// `kindOf` has told what the values are; that is what the casts rest on.
-const CONTENT: Readonly<Record<number, (value: Value, style: KeyStyle) => Key>> = {
+const doubleKey = (value: number, style: KeyStyle): Key => style.double(value);
+
+/** `kindOf` has told what the values are. */
+const CONTENT: Readonly<Record<number, (value: never, style: KeyStyle) => Key>> = {
   // Longs have their keys already, and nothing else is shown as one.
-  [KIND.number]: (value, style) => style.double(value as number),
-  [KIND.double]: (value, style) => style.double(value as number),
-  [KIND.bytes]: (value) => bytesKey((value as Bytes).data),
-  [KIND.string]: (value) => textKey(value as string),
-  [KIND.array]: (value, style) => itemsKey(value as readonly Value[], style),
-  [KIND.object]: (value, style) => itemsKey(sortedFields(value as Obj).flat(), style),
-  [KIND.ref]: (value, style) => style.ref(value as Ref),
-  [KIND.unresolvedRef]: (value, style) => itemsKey(unresolvedParts(value as UnresolvedRef), style),
-  [KIND.time]: (value) => timeKey(value as Time),
-  [KIND.date]: (value) => unsignedKey((value as DateValue).days + 2 ** 39, 5),
-  [KIND.lambda]: (value, style) => itemsKey(lambdaParts(value as Lambda), style),
-  [KIND.uuid]: (value) => uuidKey(value as Uuid),
+  [KIND.number]: doubleKey,
+  [KIND.double]: doubleKey,
+  [KIND.bytes]: (value: Bytes) => bytesKey(value.data),
+  [KIND.string]: textKey,
+  [KIND.array]: itemsKey,
+  [KIND.object]: (value: Obj, style) => itemsKey(sortedFields(value).flat(), style),
+  [KIND.ref]: (value: Ref, style) => style.ref(value),
+  [KIND.unresolvedRef]: (value: UnresolvedRef, style) => itemsKey(unresolvedParts(value), style),
+  [KIND.time]: timeKey,
+  [KIND.date]: (value: DateValue) => unsignedKey(value.days + 2 ** 39, 5),
+  [KIND.lambda]: (value: Lambda, style) => itemsKey(lambdaParts(value), style),
+  [KIND.uuid]: uuidKey,
 };
 
 export function itemsKey(items: readonly Value[], style: KeyStyle): Key {

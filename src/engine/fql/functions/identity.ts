@@ -7,13 +7,14 @@ import { boolean, identifier, nothing, object, string } from '../../form/casts.t
 import type { EvalContext } from '../../form/context.ts';
 import { type Example, type Form, form } from '../../form/form.ts';
 import type { Value } from '../../value/value.ts';
+import type { WireId } from '../../wire/version.ts';
 
 const SOURCE = 'functions.md §13; ast/functions/AuthFunctions';
 
 const signIn = part(() => import('../sign-in.ts'));
 
 /** Forms that only look at the caller. */
-function observe(key: string, summary: string, example: Example, look: (ctx: EvalContext, at: Path) => Value, since?: string): Form {
+function observe(key: string, summary: string, example: Example, look: (ctx: EvalContext, at: Path) => Value, since?: WireId): Form {
   return form({
     params: { [key]: nothing },
     effect: 'read',

@@ -8,6 +8,7 @@ import type { EvalContext } from '../../form/context.ts';
 import { type Form, form } from '../../form/form.ts';
 import { type NamedKind, namedKindIn, type NativeName, nativeRef, Ref, UnresolvedRef } from '../../value/ref.ts';
 import type { Value } from '../../value/value.ts';
+import type { WireId } from '../../wire/version.ts';
 import { type AnyRef, documentId, documentOf } from '../refs.ts';
 
 const SOURCE = 'functions.md §6; ast/functions/BasicFunctions';
@@ -20,7 +21,7 @@ function parentOf(value: Value, at: Path): AnyRef {
 }
 
 /** The name looked up in this database or a child of it. */
-function byName(kind: NamedKind, key: string, example: string, since?: string): Form {
+function byName(kind: NamedKind, key: string, example: string, since?: WireId): Form {
   return form({
     params: { [key]: string, scope: optional(databaseRef) },
     effect: 'pure',
@@ -44,7 +45,7 @@ const EXAMPLES: Readonly<Partial<Record<NativeName, number>>> = {
 };
 
 /** A native collection as a set. */
-function native(name: NativeName, key: string = name, since?: string): Form {
+function native(name: NativeName, key: string = name, since?: WireId): Form {
   return form({
     params: { [key]: any },
     effect: 'pure',

@@ -9,6 +9,7 @@ import type { Path } from '../../base/path.ts';
 import { instantOf } from '../../set/position.ts';
 import { type NativeName, nativeRef, type Ref } from '../../value/ref.ts';
 import { Obj } from '../../value/value.ts';
+import type { WireId } from '../../wire/version.ts';
 
 const SOURCE = 'functions.md §8; ast/functions/WriteAdaptor';
 
@@ -24,7 +25,7 @@ const moving = part(() => import('../../doc/move-database.ts'));
 const documentAction = oneOf(['create', 'update', 'delete']);
 
 /** A form that makes a document of a native collection. */
-function createNative(key: string, name: NativeName, example: Example, since?: string): Form {
+function createNative(key: string, name: NativeName, example: Example, since?: WireId): Form {
   return form({
     params: { [key]: object },
     effect: 'write',
