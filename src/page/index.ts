@@ -99,7 +99,8 @@ async function bring(options: ResolvedOptions, forget: () => void): Promise<Viva
     return isTried ? null : (trial ??= settled());
   };
   const controlled = (): boolean => trusted && link.controls();
-  const shim = installShim({ ...options, origin: location.origin }, controlled, settling, handle);
+  // The document's, which a frame has from its page. Its `location` may have none.
+  const shim = installShim({ ...options, origin }, controlled, settling, handle);
   const noSuspend = followPage(worker);
   const transfers = async (): Promise<Transfers> => (await parts()).transfersOf(worker, PARTS);
 

@@ -17,7 +17,7 @@ const settling = (): Promise<void> | null => fake.installShim.mock.lastCall?.[2]
 
 beforeEach(() => {
   vi.stubGlobal('document', { baseURI: 'https://app.example/' });
-  vi.stubGlobal('location', new URL('https://app.example/'));
+  vi.stubGlobal('origin', 'https://app.example');
   isOpen = false;
   fake.opened = new Promise((resolve) => {
     finish = () => {
