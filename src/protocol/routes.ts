@@ -66,10 +66,9 @@ const REST_ROOTS: ReadonlySet<string> = new Set([
  * they cannot be told from the URL.
  */
 export function matchRequest(url: URL, method: string, config: RouteConfig): Route | null {
-  if (url.protocol !== 'https:' && url.protocol !== 'http:') return null;
   const search = url.search.slice(1);
   if (url.origin !== config.origin) {
-    return config.aliases.some((alias) => isHost(url.host, alias)) ? { path: url.pathname, search } : null;
+    return url.protocol.startsWith('http') && config.aliases.some((alias) => isHost(url.host, alias)) ? { path: url.pathname, search } : null;
   }
   const path = below(url.pathname, config.base);
   return path !== null && isServed(path, method, url, config) ? { path, search } : null;
