@@ -98,6 +98,14 @@ describe('importSchema', () => {
     ]);
   });
 
+  it('refuses what is no text, a promise of one among it', async () => {
+    const { calls, requests } = answering(200, 'done');
+    for (const sdl of [Promise.resolve('type A'), new Response('type A'), undefined]) {
+      await expect(calls.importSchema(sdl as string)).rejects.toThrow('a schema must be a text');
+    }
+    expect(requests).toEqual([]);
+  });
+
   it('rejects with the text of a refusal', async () => {
     await expect(answering(400, 'Unknown type B').calls.importSchema('x')).rejects.toMatchObject({ status: 400, message: 'Unknown type B' });
   });

@@ -81,6 +81,8 @@ export function makeCalls(handle: (request: HttpRequest) => Promise<HttpResponse
       throw errorOf(answer);
     },
     async importSchema(sdl, { mode = 'merge', ...options } = {}) {
+      // What cannot be sent to the worker would take along all that is asked in the same tick.
+      if (typeof sdl !== 'string') throw new TypeError('a schema must be a text');
       const answer = await post({ path: '/import', search: `mode=${mode}`, type: 'text/plain' }, sdl, options);
       if (answer.status === 200) return answer.text;
       throw errorOf(answer);
