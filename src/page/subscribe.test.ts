@@ -167,3 +167,22 @@ it('ends while a result is awaited', async () => {
   subscription.unsubscribe();
   expect(await next).toEqual({ done: true, value: undefined });
 });
+
+it('calls back no more once it is unsubscribed, neither with what has come already nor with a refusal that comes late', async () => {
+  const calls: unknown[] = [];
+  const { ask } = engine([result(1) + result(2)]);
+  const subscription = subscribe(ask, {
+    onResult: (value) => {
+      calls.push(value);
+      subscription.unsubscribe();
+    },
+  });
+  const refuse = async (): Promise<HttpResponse> => ({ status: 401, headers: {}, body: '{"errors":[{"code":"unauthorized"}]}' });
+  subscribe(refuse, { onResult: () => undefined, onError: (error) => calls.push(error) }).unsubscribe();
+  const iterated = subscribe(refuse, {});
+  const next = iterated[Symbol.asyncIterator]().next();
+  iterated.unsubscribe();
+  expect(await next).toEqual({ done: true, value: undefined });
+  await new Promise((resolve) => setTimeout(resolve, 10));
+  expect(calls).toEqual([1]);
+});

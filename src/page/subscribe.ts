@@ -108,6 +108,7 @@ class Following<T> {
       for (let tries = 1; !this.isClosed; tries++) {
         let atOnce = false;
         for await (const message of this.messages()) {
+          if (this.isClosed) return;
           if (message.type === 'end' && message.status >= 503 && tries < TRIES) {
             // Not where its page goes out of use: a request would end its rest.
             atOnce = tries === 0 && !document.hidden;
