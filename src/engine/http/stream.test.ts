@@ -46,13 +46,14 @@ describe('a request for a stream', () => {
     });
   });
 
-  it('names fields that there are', async () => {
+  it('names fields that there are, to whoever has a secret', async () => {
     const { open } = await spells();
-    const { status, text } = await open(ref(1), { path: '/stream?fields=action,%20x' });
-    expect({ status, text }).toEqual({
-      status: 400,
-      text: '{"errors":[{"code":"invalid url parameter","description":"Invalid url parameter fields. Invalid field name \'x\'."}]}',
-    });
+    for (const [fields, wrong] of [['action,%20x,%20y', ['x', 'y']], ['', ['']]] as const) {
+      const { status, text } = await open('nonsense', { path: `/stream?fields=${fields}` });
+      const errors = wrong.map((name) => ({ position: [], code: 'invalid url parameter', description: `Invalid url parameter fields. Invalid field name '${name}'.` }));
+      expect({ status, text }).toEqual({ status: 400, text: JSON.stringify({ errors }) });
+      expect((await open(ref(1), { path: `/stream?fields=${fields}`, secret: 'wrong' })).status).toBe(401);
+    }
   });
 
   it('needs a secret', async () => {

@@ -5,8 +5,10 @@
 // is told and the first event. Each transaction is told as of its own moment: what was there before it,
 // who could see it, and how things were called.
 import { andThen, type MaybePromise } from '../../base/maybe.ts';
+import { Path } from '../../base/path.ts';
 import type { Ts } from '../../base/platform.ts';
-import { HttpError } from '../../errors/fql-error.ts';
+import { raise } from '../../errors/codes.ts';
+import { FqlError, HttpError } from '../../errors/fql-error.ts';
 import { StorageError } from '../../kv/log-store.ts';
 import { EVENT_FIELDS, type EventField, eventMessage, type Happening, message, type Source } from '../../stream/event.ts';
 import { happeningIn, happeningsBetween } from '../../stream/happenings.ts';
@@ -37,7 +39,6 @@ const SEPARATOR = '\r\n';
 
 export async function stream(core: Core, request: HttpRequest): Promise<Answer> {
   const terms = termsOf(core, request, READS_ONLY);
-  const fields = fieldsOf(request);
   const text = textOf(request, core.platform.utf8);
   const inbox = new Inbox<News>(MAX_WAITING);
   const leave = core.feed.follow((news) => inbox.put(news));
@@ -46,10 +47,11 @@ export async function stream(core: Core, request: HttpRequest): Promise<Answer> 
     inbox.close();
   };
   try {
-    const { value: source, session, ts: start } = await transact(core, terms, {
+    const { value: { source, fields }, session, ts: start } = await transact(core, terms, {
       prepare(session) {
+        const fields = fieldsOf(request);
         const { writes, run } = queryWork(readQuery(text)).prepare(session);
-        return { writes, run: (own) => andThen(run(own), ({ value }) => ({ value: sourceOf(value, own.ctx), commit: false })) };
+        return { writes, run: (own) => andThen(run(own), ({ value }) => ({ value: { source: sourceOf(value, own.ctx), fields }, commit: false })) };
       },
     });
     inbox.narrow((news) => {
@@ -71,17 +73,13 @@ export async function stream(core: Core, request: HttpRequest): Promise<Answer> 
   }
 }
 
-/** @throws HttpError `invalid url parameter` */
+/** @throws FqlError `invalid url parameter` for each that there is not */
 function fieldsOf(request: HttpRequest): ReadonlySet<EventField> {
-  const asked = parameter(request, 'fields') ?? '';
-  if (asked === '') return new Set(DEFAULT_FIELDS);
-  return new Set(
-    asked.split(',').map((part) => {
-      const field = EVENT_FIELDS.find((known) => known === part.trim());
-      if (field === undefined) throw new HttpError(400, 'invalid url parameter', `Invalid url parameter fields. Invalid field name '${part.trim()}'.`);
-      return field;
-    }),
-  );
+  const asked = parameter(request, 'fields')?.split(',').map((part) => part.trim()) ?? DEFAULT_FIELDS;
+  const fields = new Set(EVENT_FIELDS.filter((field) => asked.includes(field)));
+  const unknown = asked.filter((name) => !EVENT_FIELDS.some((field) => field === name));
+  if (unknown.length === 0) return fields;
+  throw new FqlError(unknown.flatMap((name) => raise(Path.root, 'invalid url parameter', `Invalid url parameter fields. Invalid field name '${name}'.`).failures));
 }
 
 class Telling {
