@@ -6,7 +6,7 @@ import worker from '../worker/worker.ts?worker&url';
 export interface VivariumOptions {
   /** Name of the database in this browser profile; default `vivarium`. */
   readonly name?: string;
-  /** Root secret: set on the database, and sent with this page's calls. Default: as it is, `secret` at first. */
+  /** Root secret, without spaces and colons: set on the database, and sent with this page's calls. Default: as it is, `secret` at first. */
   readonly secret?: string;
   /** Path the service answers at on this origin; default: the folder of `vivarium.js`. */
   readonly base?: string;
@@ -38,7 +38,8 @@ const FLAG: Rule = ['true or false', /^(true|false)$/];
 
 const RULES: Readonly<Record<keyof VivariumOptions, Rule>> = {
   name: TEXT,
-  secret: TEXT,
+  // No request could bring any other: it ends at a space, and its scope begins at a colon.
+  secret: ['a text without spaces and colons', /^"[^ :]+"$/],
   base: ['a path on this origin', /^"(?!\/\/|[^/]*:).*"$/s],
   // One with a scheme or a path would never match.
   aliases: ['a list of hosts, as name, name:port or *.name', /^\[("(\*\.)?[^\s"\\/*,]+",?)*\]$/],
