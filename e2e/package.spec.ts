@@ -54,6 +54,8 @@ const DIRECT = `
   import { CopyError, exportStores } from 'vivarium/dist/raw-copy.js';
   const options: VivariumOptions = { durability: 'relaxed' };
   export const file: Promise<ReadableStream<Uint8Array>> = open(options).then((database) => database.export());
+  interface Title { readonly title: string }
+  export const find = async (title: Title): Promise<unknown> => (await open()).graphql({ query: 'query($title: String!) { todo(title: $title) { _id } }', variables: title });
   export const copy: ReadableStream<Uint8Array> = exportStores({ name: 'x' });
   export const isCopyError = (error: unknown): boolean => error instanceof CopyError && error.code === 'no database';`;
 

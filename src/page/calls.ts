@@ -11,7 +11,7 @@ import type { SubscribeOptions, Subscription } from './subscribe.ts';
 
 export interface GraphqlRequest {
   readonly query: string;
-  readonly variables?: Readonly<Record<string, unknown>>;
+  readonly variables?: object;
   readonly operationName?: string;
 }
 
