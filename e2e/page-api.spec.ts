@@ -67,6 +67,19 @@ test('open() without options gives the database that is open, and another with o
   );
 });
 
+test('a browser that asks its user whether to keep the data is not waited for', async ({ page }) => {
+  await visit(page);
+  const asked = await page.evaluate(async () => {
+    let asked = 0;
+    StorageManager.prototype.persist = () => {
+      asked++;
+      return new Promise(() => undefined);
+    };
+    return [await window.ended(window.open({ persist: true })), asked];
+  });
+  expect(asked).toEqual(['done', 1]);
+});
+
 test('a database that is closed says so at once, whatever is asked of it', async ({ page }) => {
   await opened(page);
   await page.evaluate(() => window.db.close());

@@ -125,7 +125,8 @@ async function bring(options: ResolvedOptions, forget: () => void): Promise<Viva
     await close();
     throw error;
   }
-  if (options.persist) await navigator.storage?.persist?.().catch(() => false);
+  // Not waited for: Firefox asks its user.
+  if (options.persist) void navigator.storage?.persist?.().catch(() => false);
 
   return {
     ...makeCalls(handle, secret),
