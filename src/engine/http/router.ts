@@ -113,9 +113,8 @@ async function refuse(core: Core, request: HttpRequest, { methods, authenticated
 /** Work that only asks whether the secret is good. */
 const NOTHING = { prepare: () => ({ writes: false, run: () => ({ value: null, commit: false }) }) };
 
-/** Every answer but a refusal tells the last commit. */
+/** Every answer tells the last commit. */
 function withTime(answer: Answer, core: Core): Answer {
-  if (answer.status === 401) return answer;
   return { ...answer, headers: { 'x-txn-time': String(core.log.lastCommit), ...answer.headers } };
 }
 
