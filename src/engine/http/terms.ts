@@ -11,7 +11,7 @@ export const invalid = (header: string, reason: string) => badRequest(`Invalid h
 
 /** The secret of an `Authorization` header; `null` when its form is not one of the two. */
 export function secretOf(header: string, platform: Platform): Presented | null {
-  const [, scheme, credentials] = /^([^ ]*) ([^ ]+)$/.exec(header) ?? [];
+  const [, scheme, credentials] = /^(\S*)\s+([^ ]+)$/.exec(header) ?? [];
   if (credentials === undefined) return null;
   if (scheme === 'Bearer') return presented(withoutColon(credentials), platform, true);
   if (scheme !== 'Basic') return null;

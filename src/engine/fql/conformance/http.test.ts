@@ -77,6 +77,7 @@ answers('ping', [
 answers('secrets', [
   ['Bearer', { body: '1', headers: { authorization: 'Bearer secret' } }, ONE],
   ['Bearer with a colon', { body: '1', headers: { authorization: 'Bearer secret:' } }, ONE],
+  ['Bearer after more than a space', { body: '1', headers: { authorization: 'Bearer \t secret' } }, ONE],
   ['Basic', { body: '1', headers: { authorization: `Basic ${btoa('secret:')}` } }, ONE],
   ['Basic without a colon', { body: '1', headers: { authorization: `Basic ${btoa('secret')}` } }, UNAUTHORIZED],
   ['a wrong secret', { body: '1', headers: { authorization: 'Bearer nope' } }, UNAUTHORIZED],
