@@ -38,6 +38,18 @@ it('its upkeep runs under the lock that all engines of the database share', asyn
   expect(fake.createEngine.mock.calls[0]?.[0].exclusively).toBe(exclusively);
 });
 
+it('what lies in memory is of no other engine: there it opens where locks are refused, too', async () => {
+  vi.stubGlobal('navigator', { locks: { request: () => Promise.reject(new DOMException('refused by the test', 'SecurityError')), query: vi.fn() } });
+  const open = (persistent: boolean): Promise<HttpResponse> => {
+    fake.openStore.mockResolvedValueOnce({ store: { ...store, info: { backend: 'fake', persistent } }, header });
+    return Promise.resolve(hostEngine(options, fake.openStore).handle(request));
+  };
+  vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  expect((await open(true)).status).toBe(500);
+  expect(await open(false)).toBe(good);
+  vi.unstubAllGlobals();
+});
+
 it('an engine learns that its page is hidden, also one that opens then', async () => {
   const host = hostEngine(options, fake.openStore);
   host.hide(true);

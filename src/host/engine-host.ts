@@ -141,14 +141,14 @@ async function openEngine(options: OpenOptions, openStore: OpenStore): Promise<E
   try {
     const { store, header } = await openStore(name, { announced: here.write });
     opened = store;
-    await here.arrived;
+    // Nobody else has what lies in memory; and where a page may store nothing, it may have no locks.
+    const { persistent } = store.info;
+    if (persistent) await here.arrived;
     const engine = await createEngine({
       store,
       header,
       platform: webPlatform,
-      solitude: here,
-      hint: here,
-      exclusively: upkeepLock(name),
+      ...(persistent && { solitude: here, hint: here, exclusively: upkeepLock(name) }),
       report,
       ...(header.identity !== settled && { settings: await settingsOf(options, header.settings) }),
     });

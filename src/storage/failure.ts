@@ -20,13 +20,11 @@ const MEANINGS: ReadonlyMap<string, Meaning> = new Map<string, Meaning>([
   ['TimeoutError', LOST],
 ]);
 
-/** While opening, some names mean that there is no storage here at all. */
-const OPENING: ReadonlyMap<string, Meaning> = new Map<string, Meaning>([
-  ['SecurityError', ['unavailable', false, 'this page may not store data']],
-  ['NotAllowedError', ['unavailable', false, 'this page may not store data']],
-  // Firefox in private windows, before it kept an encrypted database for them.
-  ['InvalidStateError', ['unavailable', false, 'this window does not store data']],
-]);
+/**
+ * What browsers say while opening where there is no storage for this page at all: Firefox `InvalidStateError` in private
+ * windows, before it kept an encrypted database for them; Chromium `UnknownError`, and why, where the user lets a site keep nothing.
+ */
+const NO_STORAGE = /^(?:Security|NotAllowed|InvalidState)Error|user denied/;
 
 /** @param uncertain whether the failure came so late that a write may have taken effect */
 export function failure(error: unknown, uncertain = false): unknown {
@@ -34,8 +32,7 @@ export function failure(error: unknown, uncertain = false): unknown {
 }
 
 export function openingFailure(error: unknown): unknown {
-  const name = nameOf(error);
-  return named(error, OPENING.get(name) ?? MEANINGS.get(name), false);
+  return NO_STORAGE.test(String(error)) ? named(error, ['unavailable', false, 'this page may not store data'], false) : failure(error);
 }
 
 /** The error of a transaction that was aborted without a reason. */

@@ -2,9 +2,9 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { openStore } from './open.ts';
 
 /** An IndexedDB that cannot be opened. */
-const failing = (name: string): unknown => ({
+const failing = (name: string, message = 'refused by the test'): unknown => ({
   open() {
-    throw new DOMException('refused by the test', name);
+    throw new DOMException(message, name);
   },
 });
 
@@ -23,6 +23,11 @@ describe('opening a store', () => {
 
   it.each(['SecurityError', 'NotAllowedError', 'InvalidStateError'])('falls back to memory where the browser answers %s', async (name) => {
     vi.stubGlobal('indexedDB', failing(name));
+    expect((await openStore('test')).store.info.persistent).toBe(false);
+  });
+
+  it('falls back to memory where Chromium says that its user has denied it', async () => {
+    vi.stubGlobal('indexedDB', failing('UnknownError', 'The user denied permission to access the database.'));
     expect((await openStore('test')).store.info.persistent).toBe(false);
   });
 

@@ -80,12 +80,11 @@ function routeOf(path: string): Route | null {
 export function handle(core: Core, request: HttpRequest, report: (error: unknown) => void): MaybePromise<HttpResponse> {
   const { utf8 } = core.platform;
   const isPreflight = request.method === 'OPTIONS' && request.headers.origin !== undefined;
+  /** Every answer but a preflight's tells the last commit. */
+  const told = (answer: Answer): HttpResponse => respond({ ...answer, headers: { 'x-txn-time': String(core.log.lastCommit), ...answer.headers } }, request, utf8);
   return rescue(
-    () =>
-      isPreflight
-        ? andThen(preflights(), ({ preflight }) => respond(preflight, request, utf8))
-        : andThen(answer(core, request), (answer) => respond(withTime(answer, core), request, utf8)),
-    (error) => respond(withTime(failedAnswer(error, request, report), core), request, utf8),
+    () => (isPreflight ? andThen(preflights(), ({ preflight }) => respond(preflight, request, utf8)) : andThen(answer(core, request), told)),
+    (error) => told(failedAnswer(error, request, report)),
   );
 }
 
@@ -112,11 +111,6 @@ async function refuse(core: Core, request: HttpRequest, { methods, authenticated
 
 /** Work that only asks whether the secret is good. */
 const NOTHING = { prepare: () => ({ writes: false, run: () => ({ value: null, commit: false }) }) };
-
-/** Every answer tells the last commit. */
-function withTime(answer: Answer, core: Core): Answer {
-  return { ...answer, headers: { 'x-txn-time': String(core.log.lastCommit), ...answer.headers } };
-}
 
 function wordsOf(request: HttpRequest): ReturnType<typeof requestedWire>['words'] {
   try {
