@@ -90,6 +90,11 @@ for (const missing of ['indexedDB', 'leave to store'] as const) {
     await query(page, createCollections('counters'));
     await query(page, create(counter, { n: 7 }));
     expect(await query(page, field(counter, 'n'))).toBe(7);
+    // Its engine is closed while it is frozen, or kept for the back button.
+    for (const rest of ['freeze', 'pagehide']) {
+      await page.evaluate((type) => (type === 'freeze' ? document : window).dispatchEvent(new Event(type)), rest);
+      expect(await query(page, field(counter, 'n'))).toBe(7);
+    }
     await page.reload();
     await ready(page);
     expect(await query(page, { exists: { collection: 'counters' } })).toBe(false);

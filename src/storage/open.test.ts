@@ -15,6 +15,10 @@ describe('opening a store', () => {
     const { store, header } = await openStore('test');
     expect(store.info).toEqual({ backend: 'memory', persistent: false });
     expect(await store.open()).toEqual(header);
+    // It outlives the engine, which is closed while its page rests.
+    store.close();
+    expect((await openStore('test')).header.identity).toBe(header.identity);
+    expect((await openStore('other')).header.identity).not.toBe(header.identity);
     // Another one, even of another thread.
     vi.resetModules();
     const again = await import('./open.ts');

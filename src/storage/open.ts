@@ -32,7 +32,7 @@ export async function openStore(name: string, options: IdbOptions = {}): Promise
   } catch (error) {
     if (!isFailure(error, 'unavailable')) throw error;
   }
-  const { memoryLog, memoryLogStore } = await import('../engine/kv/memory.ts');
-  const store = memoryLogStore(memoryLog(randomMark()));
+  const { keptLog, memoryLogStore } = await import('../engine/kv/memory.ts');
+  const store = memoryLogStore(keptLog(name, randomMark()));
   return { store, header: await store.open() };
 }

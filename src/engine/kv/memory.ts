@@ -37,6 +37,15 @@ export function memoryLog(identity = ++logs): MemoryLog {
   };
 }
 
+const kept = new Map<string, MemoryLog>();
+
+/** The log of this name, made when it is first asked for: it outlives its engine, which is closed while its page rests. */
+export function keptLog(name: string, identity: number): MemoryLog {
+  const log = kept.get(name) ?? memoryLog(identity);
+  kept.set(name, log);
+  return log;
+}
+
 export function memoryLogStore(shared: MemoryLog = memoryLog()): LogStore {
   return new MemoryLogStore(shared);
 }
