@@ -44,7 +44,8 @@ let current: { readonly options: VivariumOptions; readonly vivarium: Promise<Viv
 
 /**
  * Opens the database of this page. Resolves when it is open and requests by `fetch` are answered:
- * by the service worker where it is in control already, as soon as it has shown that it answers.
+ * by the service worker where it is in control already, as soon as it has shown that it answers;
+ * in a page that the browser loads ahead, once it is shown.
  * Calling it again gives the same object, where the options given, if any, are those it was opened with.
  * @throws TypeError for an option with a wrong value; VivariumError 503: `unavailable`, `blocked`, `newer-format`, … within half a minute
  */
@@ -77,7 +78,12 @@ function opened(options: VivariumOptions): Promise<Vivarium> {
   return vivarium;
 }
 
+/** Chromium's, and not declared yet. */
+type Prerendered = Document & { readonly prerendering?: boolean };
+
 async function bring(options: ResolvedOptions, forget: () => void): Promise<Vivarium> {
+  // A page that is loaded ahead has no worker before it is shown, be that in a minute.
+  if ((document as Prerendered).prerendering) await new Promise((shown) => document.addEventListener('prerenderingchange', shown));
   const { name, base, secret, durability } = options;
   const worker = startEngineWorker({ name, secret, durability }, () => link.announce());
   const handle = (request: HttpRequest): Promise<HttpResponse> => worker.handle(request);

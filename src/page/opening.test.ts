@@ -70,3 +70,15 @@ it('is found out before open() resolves, where none is in control: where nobody 
   await expect(open()).rejects.toMatchObject({ status: 503, message: expect.stringContaining('The database opened but does not answer.') });
   expect(fake.probe).toHaveBeenCalledTimes(2);
 });
+
+it('waits until a page that is loaded ahead is shown', async () => {
+  let show = (): void => undefined;
+  vi.stubGlobal('document', { baseURI: 'https://app.example/', prerendering: true, addEventListener: (_type: string, shown: () => void) => (show = shown) });
+  finish();
+  const opening = open();
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  expect(fake.installShim).not.toHaveBeenCalled();
+  show();
+  await (await opening).close();
+  expect(fake.installShim).toHaveBeenCalledTimes(1);
+});

@@ -66,12 +66,10 @@ export function isStream(body: HttpResponse['body']): body is AsyncIterable<Uint
   return typeof body === 'object' && !(body instanceof Uint8Array);
 }
 
-const utf8 = new TextEncoder();
-
 function streamOfAll(body: string | Uint8Array): ReadableStream<Uint8Array> {
   return new ReadableStream({
     start(controller) {
-      if (body.length > 0) controller.enqueue(typeof body === 'string' ? utf8.encode(body) : body);
+      if (body.length > 0) controller.enqueue(typeof body === 'string' ? new TextEncoder().encode(body) : body);
       controller.close();
     },
   });
