@@ -18,19 +18,23 @@ export function rolesAllow(ctx: EvalContext, rights: readonly Ref[], act: Act, t
 
 type Roles = readonly Definition[];
 
-/** Those that the identity of a transaction is a member of: asked once, before it has written anything. */
-const memberships = new WeakMap<Txn, MaybePromise<Roles>>();
+/** Those of whoever asks in a transaction: looked up once, before it has written anything. */
+const ownRoles = new WeakMap<Txn, Roles>();
 
-/** The roles that are given, or those that the identity is a member of. */
 function rolesOf(ctx: EvalContext, rights: readonly Ref[]): MaybePromise<Roles> {
-  const subject = subjectOf(ctx.caller);
-  const known = subject && memberships.get(ctx.txn);
-  if (known) return known;
-  if (subject === null) return rights.flatMap((ref) => ctx.catalog.definition(ref) ?? []);
-  const found = fold<Definition, Roles>(ctx.catalog.all('role'), [], (roles, role) => andThen(isMember(ctx, subject, role.fields), (yes) => (yes ? [...roles, role] : roles)));
-  memberships.set(ctx.txn, found);
-  return found;
+  const { txn, caller: { borrows, identity } } = ctx;
+  if (borrows === true) return given(ctx, rights);
+  return ownRoles.get(txn) ?? andThen(identity === null ? given(ctx, rights) : joined(ctx, identity), (roles) => {
+    ownRoles.set(txn, roles);
+    return roles;
+  });
 }
+
+const given = ({ catalog }: EvalContext, rights: readonly Ref[]): Roles => rights.flatMap((ref) => catalog.definition(ref) ?? []);
+
+/** Those that the identity is a member of. */
+const joined = (ctx: EvalContext, identity: Ref): MaybePromise<Roles> =>
+  fold<Definition, Roles>(ctx.catalog.all('role'), [], (roles, role) => andThen(isMember(ctx, identity, role.fields), (yes) => (yes ? [...roles, role] : roles)));
 
 function isMember(ctx: EvalContext, identity: Ref, fields: Obj): MaybePromise<boolean> {
   return anyOf(partsOf(fields, 'membership'), (membership) => {

@@ -95,3 +95,8 @@ member('a member that leaves', [
   [`{"do":[${retire},{"exists":${S}}]}`, 'true'],
   [`{"exists":${S}}`, 'false'],
 ], role('active', [privilege(SPELLS, '{"read":true}'), privilege('{"collection":"users"}', '{"read":true,"write":true}')], admits));
+
+keyed('a role that writes roles', [privilege('{"roles":null}', '{"write":true}'), privilege('{"collections":null}', '{"read":true}')], [
+  [`{"do":[{"update":{"role":"r"},"params":{"object":{"privileges":[${privilege(SPELLS, '{"read":true}')}]}}},{"exists":${S}}]}`, 'false'],
+  [`{"exists":${S}}`, 'true'],
+]);
