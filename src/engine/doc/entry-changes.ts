@@ -127,10 +127,10 @@ function placed(index: IndexDefinition, entries: readonly IndexEntry[], strict: 
  * @throws HttpError `bad request` for terms and values that are too long together
  */
 function fits(terms: number, values: number, strict: boolean): boolean {
+  if (terms > MAX_PART || values > MAX_PART) return false;
   const size = values + terms;
-  if (size <= MAX_ENTRY) return values <= MAX_PART;
-  if (strict && terms <= MAX_PART && values <= MAX_PART) throw badRequest(`Key bytes (${size}) exceeds threshold (${MAX_ENTRY})`);
-  return false;
+  if (size > MAX_ENTRY && strict) throw badRequest(`Key bytes (${size}) exceeds threshold (${MAX_ENTRY})`);
+  return size <= MAX_ENTRY;
 }
 
 /** The rows of changes of a document's entries. */
