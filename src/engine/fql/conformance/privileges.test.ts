@@ -69,6 +69,18 @@ keyed('privileges on all indexes and functions', [privilege('{"indexes":null}', 
   [call(1, 2), denied('')],
 ]);
 
+// A native collection as a set is a document of collections(), and what is in it is seen as its own collection allows.
+const page = (set: string): string => `{"select":"data","from":{"paginate":${set}}}`;
+const [INDEXES, BY_LEVEL] = ['{"indexes":null}', '[{"@ref":{"id":"by_level","collection":{"@ref":{"id":"indexes"}}}}]'];
+const inDocuments: readonly [string, string] = [page(`{"documents":${INDEXES}}`), BY_LEVEL];
+keyed('a privilege on all indexes', [privilege(INDEXES, '{"read":true}')], [[page(INDEXES), denied('from/paginate')], [`{"exists":${INDEXES}}`, denied('exists')], inDocuments]);
+keyed('a privilege on all collections', [privilege('{"collections":null}', '{"read":true}')], [[page(INDEXES), '[]'], [`{"count":{"collections":null}}`, '2']]);
+keyed('privileges on all indexes and on what one is in', [privilege(INDEXES, '{"read":true}'), privilege('{"collections":null}', `{"read":${lambda('"x"', `{"equals":[{"var":"x"},${INDEXES}]}`)}}`)], [
+  [page(INDEXES), BY_LEVEL],
+  ['{"count":{"collections":null}}', denied('count')],
+  inDocuments,
+]);
+
 // A function with a role has the rights of that role and no others, though it knows who calls.
 const READS = [privilege(SPELLS, '{"read":true}'), ...['f', 'none', 'own', 'mine'].map((name) => privilege(`{"function":"${name}"}`, '{"call":true}'))];
 const runs = (name: string, as: string, body: string): string => make('function', `"name":"${name}","role":${as},"body":${lambda('[]', body)}`);

@@ -64,8 +64,9 @@ export class DocumentsSet extends SetOp {
     return earliestTime(this.number, ctx.catalogOf(this.scope), ctx.txn.now);
   }
 
+  /** For a user role a native collection is a document of `collections()`; a built-in role is asked about what is in it (reference: data/sets.md §9). */
   readable(ctx: EvalContext): MaybePromise<boolean> {
-    return !this.bare || allows(ctx, 'read', this.some);
+    return !this.bare || allows(ctx, 'read', typeof ctx.caller.rights === 'string' ? this.some : this.collection);
   }
 
   open(ctx: EvalContext, window: Window): EntryCursor {
