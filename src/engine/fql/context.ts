@@ -49,6 +49,7 @@ export class Context implements EvalContext {
     this.platform = parts.platform;
     this.validTime = parts.validTime;
     this.limit = parts.limit;
+    // Not inside lambdas.
     this.unveiled = parts.unveiled && depth === parts.depth;
     this.depth = depth;
     this.budget = parts.budget;
