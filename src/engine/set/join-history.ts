@@ -22,9 +22,9 @@ interface Lead {
 
 /** The events of the targets in order. */
 export function joinHistory(joining: Joining, window: Window): MaybePromise<EntryCursor> {
-  const { source, ctx } = joining;
+  const { source, sourceCtx, ctx } = joining;
   return andThen(present(joining), (entries) =>
-    andThen(joinLeads(source.history(ctx, everything()), entries), (leads) =>
+    andThen(joinLeads(source.history(sourceCtx, everything()), entries), (leads) =>
       andThen(targetsOf(leads.map(({ entry }) => entry), joining), (targets) => {
         const openers = targets.map(({ target }) => (part: Window) => withSource(target.history(ctx, part), target.basis));
         return mergedHistory(openers, window, whileThere(targets.map(({ lead }) => leads[lead]?.stays ?? [])));

@@ -3,7 +3,7 @@ import type { Key } from '../base/bytes.ts';
 import { andThen, mapEach, type MaybePromise, readAll } from '../base/maybe.ts';
 import type { Path } from '../base/path.ts';
 import { invalidArgument } from '../errors/codes.ts';
-import { type EvalContext, veiled } from '../form/context.ts';
+import type { EvalContext } from '../form/context.ts';
 import { termKey } from '../order/term-key.ts';
 import { termsOf } from './join-source.ts';
 import { type Entry, everything, type SetOp, type Shape } from './set-op.ts';
@@ -11,6 +11,8 @@ import { type Entry, everything, type SetOp, type Shape } from './set-op.ts';
 /** A join that is being read. */
 export interface Joining {
   readonly source: SetOp;
+  /** What the source is read with. */
+  readonly sourceCtx: EvalContext;
   targetOf(entry: Entry): MaybePromise<SetOp>;
   readonly ctx: EvalContext;
   readonly at: Path;
@@ -23,8 +25,8 @@ export const MAX_SOURCE = 100_000;
 export const identityOf = (entry: Entry): Key => termKey(termsOf(entry));
 
 /** The entries of the source, each different one once. */
-export function present({ source, ctx }: Joining): MaybePromise<readonly Entry[]> {
-  const cursor = source.open(veiled(ctx), everything());
+export function present({ source, sourceCtx }: Joining): MaybePromise<readonly Entry[]> {
+  const cursor = source.open(sourceCtx, everything());
   const seen = new Set<Key>();
   return readAll(
     () => (seen.size < MAX_SOURCE ? cursor.next() : null),

@@ -302,7 +302,9 @@ asks({ name: 'a role that reads some entries of an index', secret: key('{"role":
   [`{"reduce":${tells('1').replace('"x"', '["_","x"]')},"initial":0,"collection":${NAMES}}`, '1'],
   // Joins: what leads to the targets, and what is in them.
   [page(`{"join":${NAMES},"with":${tells(about('{"var":"x"}'))}}`), data('open')],
-  [page(`{"join":${NAMES},"with":{"index":"about"}}`), data('open')],
+  [page(`{"join":${NAMES},"with":{"index":"about"}}`), data('led', 'open')],
+  [`{"count":{"events":{"join":${NAMES},"with":{"index":"about"}}}}`, '2'],
+  [page(`{"join":${listens(NAMES)},"with":{"index":"about"}}`), data('open')],
   [page(listens(`{"join":${NAMES},"with":${tells(about('{"var":"x"}'))}}`)), data('open')],
   [page(`{"range":{"join":${NAMES},"with":${tells(about('{"var":"x"}'))}},"from":"a","to":"zz"}`), data('open')],
   [`{"count":{"events":{"join":${NAMES},"with":${tells(OPEN)}}}}`, '1'],

@@ -64,7 +64,9 @@ export class JoinSet extends SetOp {
   }
 
   private joining(ctx: EvalContext): Joining {
-    return { source: this.source, targetOf: (entry) => this.targetOf(entry, ctx), ctx, at: this.at };
+    // An index leads on from all that is there, as in the original; a lambda could tell what it is handed.
+    const sourceCtx = this.target instanceof Lambda ? veiled(ctx) : ctx.with({ unveiled: true });
+    return { source: this.source, sourceCtx, targetOf: (entry) => this.targetOf(entry, ctx), ctx, at: this.at };
   }
 
   private targetOf(entry: Entry, ctx: EvalContext): MaybePromise<SetOp> {
