@@ -88,7 +88,7 @@ export class GatewayEngine {
     const txn = this.log.beginWrite(id);
     const kept = await this.catalogs.get(txn, ROOT_SCOPE, []);
     const ctx = new Context({
-      txn, caller, catalog: kept.fork(), others: new Map(), wire: WIRE_VERSIONS['4'], platform: this.platform, validTime: null,
+      txn, caller, catalog: kept.fork(), others: new Map(), wire: WIRE_VERSIONS['4'], platform: this.platform, validTime: null, now: txn.now,
       limit: { effect: 'write', reason: '' }, unveiled: false, depth: 0, budget: new Budget(this.platform, Number.MAX_SAFE_INTEGER),
     });
     const answer = await run(engineDatabase(ctx, kept), ctx);

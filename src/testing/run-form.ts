@@ -21,6 +21,7 @@ export function stubContext(changes: Partial<EvalContext> = {}): EvalContext {
   const context = {
     wire: WIRE_VERSIONS['4'],
     validTime: null,
+    now: 0,
     limit: { effect: 'write', reason: '' },
     unveiled: false,
     caller: ADMIN,

@@ -61,6 +61,9 @@ export class SetModel {
   /** Versions of each document, oldest first. */
   private readonly documents = new Map<string, { readonly ref: Ref; readonly versions: readonly ModelVersion[] }>();
 
+  /** What has run out by then is not there. */
+  private now = -Infinity;
+
   /** One version for each time: the later write counts. */
   write(version: ModelVersion): void {
     this.remove(version.ref, version.ts);
@@ -96,15 +99,16 @@ export class SetModel {
     return this.documents.get(ref.identity)?.versions ?? [];
   }
 
-  /** The live version at a time; `null` where there is none. */
-  at(ref: Ref, time: number): ModelVersion | null {
+  /** The version at a time, unless it has run out by now; `null` where there is none. */
+  at(ref: Ref, time: number, now = time): ModelVersion | null {
     const version = this.historyOf(ref).findLast(({ ts }) => ts <= time);
-    if (version === undefined || version.data === null || (version.ttl !== null && version.ttl <= time)) return null;
+    if (version === undefined || version.data === null || (version.ttl !== null && version.ttl <= now)) return null;
     return version;
   }
 
   /** The elements of a set at a time, in its own order. */
-  elements(set: SetExpr, time: number): Element[] {
+  elements(set: SetExpr, time: number, now = time): Element[] {
+    this.now = now;
     const natural = this.ascending(set, time);
     return shapeOf(set).reversed ? natural.reverse() : natural;
   }
@@ -112,12 +116,12 @@ export class SetModel {
   private ascending(set: SetExpr, time: number): Element[] {
     switch (set.kind) {
       case 'match':
-        return sorted(this.refs.flatMap((ref) => this.matched(set.index, set.terms, this.at(ref, time))), shapeOf(set));
+        return sorted(this.refs.flatMap((ref) => this.matched(set.index, set.terms, this.at(ref, time, this.now))), shapeOf(set));
       case 'documents':
-        return sorted(this.refs.filter((ref) => ref.collection === set.collection && this.at(ref, time) !== null).map(bare), shapeOf(set));
+        return sorted(this.refs.filter((ref) => ref.collection === set.collection && this.at(ref, time, this.now) !== null).map(bare), shapeOf(set));
       case 'singleton':
       case 'document':
-        return this.at(set.ref, time) === null ? [] : [bare(set.ref)];
+        return this.at(set.ref, time, this.now) === null ? [] : [bare(set.ref)];
       case 'union':
       case 'intersection':
       case 'difference':
@@ -220,12 +224,12 @@ export class SetModel {
     });
   }
 
-  /** When a key comes into a combined set, and when it goes. */
+  /** When a key comes into a combined set, and when it goes: what had run out by then is not there, what did so later is. */
   private turns(set: Extract<SetExpr, { readonly members: readonly SetExpr[] }>): ModelEvent[] {
     const all = set.members.flatMap((member) => this.events(member));
     const turning = new Set(all.map((event) => `${event.ts} ${groupOf(event)}`));
     const events = [...new Set(all.map(({ ts }) => ts))].flatMap((ts) => {
-      const [before, after] = [firsts(this.ascending(set, ts - 1)), firsts(this.ascending(set, ts))];
+      const [before, after] = [firsts(this.elements(set, ts - 1)), firsts(this.elements(set, ts))];
       const missing = (from: readonly Element[], list: readonly Element[]): Element[] =>
         from.filter((element) => !list.some((other) => groupOf(other) === groupOf(element)));
       const touched = (element: Element): boolean => turning.has(`${ts} ${groupOf(element)}`);

@@ -20,9 +20,8 @@ export function findDocument(ref: Ref, ctx: EvalContext): MaybePromise<Doc | nul
   const catalog = ref.scope === ctx.catalog.scope ? ctx.catalog : ctx.catalogOf(ref.scope);
   if (!catalog.hasCollection(ref.collection)) return null;
   if (ctx.validTime !== null) requireKept(ctx.validTime, earliestTime(ref.collection, catalog, ctx.txn.now));
-  const now = ctx.validTime ?? ctx.txn.now;
   const version = ctx.txn.version(ref, ctx.validTime);
-  return version instanceof Promise ? version.then((read) => liveDocument(ref, read, now)) : liveDocument(ref, version, now);
+  return version instanceof Promise ? version.then((read) => liveDocument(ref, read, ctx.now)) : liveDocument(ref, version, ctx.now);
 }
 
 const liveDocument = (ref: Ref, version: Version | null, now: Ts): Doc | null =>

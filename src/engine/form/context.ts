@@ -28,6 +28,8 @@ export interface EvalContext {
   readonly platform: Platform;
   /** Valid time of reads set by `at`; `null` is the present, with own writes. */
   readonly validTime: Ts | null;
+  /** What has run out by then is not there, whatever time is read at. */
+  readonly now: Ts;
   /** Strongest effect allowed here, and the words for why (`get requests`). */
   readonly limit: { readonly effect: Effect; readonly reason: string };
   /** Sets show what the caller may not read, too: only for a first entry that is judged afterwards, and never to lambdas. */
@@ -44,5 +46,5 @@ export interface EvalContext {
   /** This context inside one more application of a lambda. */
   deeper(): EvalContext;
   /** This context with some things changed. */
-  with(changes: Partial<Pick<EvalContext, 'caller' | 'catalog' | 'validTime' | 'wire' | 'limit' | 'unveiled'>>): EvalContext;
+  with(changes: Partial<Pick<EvalContext, 'caller' | 'catalog' | 'validTime' | 'now' | 'wire' | 'limit' | 'unveiled'>>): EvalContext;
 }

@@ -77,6 +77,7 @@ export function decide(ctx: EvalContext, rule: Value, argument: Value): MaybePro
   const judge = ctx.with({
     caller: { ...ctx.caller, rights: 'judge', identity: subjectOf(ctx.caller) },
     validTime: null,
+    now: ctx.txn.now,
     limit: { effect: 'read', reason: 'auth predicates' },
   });
   return rescue<boolean>(

@@ -22,7 +22,7 @@ import { parseLambdaCode } from './parse.ts';
 import type { ParseContext } from './parse-context.ts';
 
 /** The data of a context, without its functions. */
-type Parts = Pick<Context, 'txn' | 'catalog' | 'others' | 'caller' | 'wire' | 'platform' | 'validTime' | 'limit' | 'unveiled' | 'depth' | 'budget'>;
+type Parts = Pick<Context, 'txn' | 'catalog' | 'others' | 'caller' | 'wire' | 'platform' | 'validTime' | 'now' | 'limit' | 'unveiled' | 'depth' | 'budget'>;
 
 export class Context implements EvalContext {
   readonly txn: Txn;
@@ -33,6 +33,7 @@ export class Context implements EvalContext {
   readonly wire: Wire;
   readonly platform: Platform;
   readonly validTime: Ts | null;
+  readonly now: Ts;
   readonly limit: EvalContext['limit'];
   readonly unveiled: boolean;
   readonly depth: number;
@@ -48,6 +49,7 @@ export class Context implements EvalContext {
     this.wire = parts.wire;
     this.platform = parts.platform;
     this.validTime = parts.validTime;
+    this.now = parts.now;
     this.limit = parts.limit;
     // Not inside lambdas.
     this.unveiled = parts.unveiled && depth === parts.depth;

@@ -201,6 +201,7 @@ export class Core implements Authenticator {
       wire: terms.wire,
       platform: this.platform,
       validTime: null,
+      now: txn.now,
       limit: terms.limit,
       unveiled: false,
       depth: 0,

@@ -40,7 +40,8 @@ const FIRST: Readonly<Record<Exclude<AlgebraKind, 'union'>, (heads: readonly (En
 
 /**
  * What the members' events of one instant are to the set. All of them, in a union; else the groups that enter or
- * leave the set, by what the members hold of them just before and just after it.
+ * leave the set, by what the members hold of them just before and just after it, where only what had run out by
+ * then is missing.
  */
 function turnsOf({ kind, shape: shapeOf, ctx }: Combination, heads: Heads): Turn {
   if (kind === 'union') return (events) => events.map(({ entry }) => entry);
@@ -49,7 +50,7 @@ function turnsOf({ kind, shape: shapeOf, ctx }: Combination, heads: Heads): Turn
     if (some === undefined) return [];
     const shape = shapeOf();
     const time = readTime(some.entry.key);
-    const [before, after] = (time === PENDING ? [ctx.txn.now, null] : [time - 1, time]).map((validTime) => ctx.with({ validTime })) as [EvalContext, EvalContext];
+    const [before, after] = (time === PENDING ? [ctx.txn.now, null] : [time - 1, time]).map((validTime) => ctx.with({ validTime, now: validTime ?? ctx.txn.now })) as [EvalContext, EvalContext];
     const groups = new Map(events.map(({ entry }) => [placeOf(entry, shape).low, entry]));
     return fold([...groups.values()], [] as Entry[], (changes, entry) => {
       const { low, high } = placeOf(entry, shape);

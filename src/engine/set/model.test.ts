@@ -108,13 +108,13 @@ describe.each(SHARED_LIVES)('a life of seed $seed in $engines engines, unique: $
   }, PATIENCE);
 });
 
-it('reads the past as it was read when it was the present', async () => {
+it('reads the past as it was read when it was the present, as long as nothing runs out', async () => {
   const world = await World.make(21);
   await world.makeIndexes();
   const read: { query: string; time: string; text: string }[] = [];
   for (let step = 0; step < 40; step++) {
     await world.write();
-    if (step % 10 === 5) world.sleep(2 * HOUR);
+    if (step % 10 === 5) world.sleep(HOUR / 100);
     const [, set] = world.gen.pick(world.sets());
     const query = `{"paginate":${queryOf(set)},"size":100000}`;
     const [time = '', text = ''] = [await world.ask('{"to_micros":{"now":null}}'), await world.ask(query)];

@@ -121,3 +121,40 @@ describe('histories', () => {
     expect(await events(`{"intersection":[${numbers},${numbers}]}`)).toBe('add 1 [3], remove 2 [1]');
   });
 });
+
+describe('a document that has run out', () => {
+  const ends = (id: number, minutes: number): Promise<number> => run(`{"update":${doc(id)},"params":{"object":{"ttl":{"time_add":{"now":null},"offset":${minutes},"unit":"minutes"}}}}`);
+  const sets = [numbers, '{"match":{"index":"by_k"},"terms":1}', '{"documents":{"collection":"c"}}', `{"singleton":${doc(1)}}`, `{"union":[${numbers},${numbers}]}`];
+
+  it('is not there at any time, as if it never had been', async () => {
+    await put(1, 1);
+    const then = await ends(1, 10);
+    pass(5 * MINUTE);
+    for (const set of sets) expect(await ask(`{"at":${then},"expr":{"count":${set}}}`)).toBe('{"resource":1}');
+    pass(10 * MINUTE);
+    for (const set of sets) expect(await ask(`{"at":${then},"expr":{"count":${set}}}`)).toBe('{"resource":0}');
+    expect(await ask(`{"exists":${doc(1)},"ts":${then}}`)).toBe('{"resource":false}');
+    expect(await ask(`{"at":${then},"expr":{"get":${doc(1)}}}`)).toMatch(/instance not found/);
+    expect(await ask(`{"get":${numbers},"ts":${then}}`)).toMatch(/Set not found/);
+  });
+
+  it('is there at the times of versions that have not', async () => {
+    const first = await put(1, 1);
+    const second = await ends(1, 10);
+    const third = await ends(1, 60);
+    pass(20 * MINUTE);
+    for (const [time, count] of [[first, 1], [second, 0], [third, 1]]) {
+      for (const set of sets) expect(await ask(`{"at":${time},"expr":{"count":${set}}}`)).toBe(`{"resource":${count}}`);
+    }
+  });
+
+  it('keeps its history', async () => {
+    await put(1, 1);
+    await ends(1, 10);
+    const both = `{"intersection":[${numbers},${numbers}]}`;
+    const told = await Promise.all([doc(1), numbers, both].map(events));
+    pass(20 * MINUTE);
+    expect(await Promise.all([doc(1), numbers, both].map(events))).toEqual(told);
+    expect(told).toEqual(['create 1 {"n":1,"k":1}, update 1 null', 'add 1 [1], remove 1 [1], add 1 [1]', 'add 1 [1]']);
+  });
+});

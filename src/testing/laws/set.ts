@@ -51,7 +51,7 @@ export interface Expected {
 export const expectedElements = (name: string, set: SetExpr, world: World, time: number): Expected => ({
   name,
   query: queryOf(set),
-  items: world.model.elements(set, time).map((element: Element) => textOf(element)),
+  items: world.model.elements(set, time, world.now).map((element: Element) => textOf(element)),
 });
 
 export const expectedEvents = (name: string, set: SetExpr, world: World): Expected => ({

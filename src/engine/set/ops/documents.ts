@@ -122,7 +122,7 @@ export class DocumentsSet extends SetOp {
   private read(ctx: EvalContext, window: Window, verdict: (row: Row, version: Version) => Verdict): EntryCursor {
     const { number, prefix } = this;
     const place = this.whereabouts(ctx);
-    const now = ctx.validTime ?? ctx.txn.now;
+    const { now } = ctx;
     // Keys of V hold the id where a ref's key has id and collection; the collection is the same throughout.
     const bounds = { ...window, from: idBound(window.from, number), to: window.to === KEY_END ? KEY_END : idBound(window.to, number) };
     ctx.txn.cost.index(prefix);
@@ -253,12 +253,11 @@ export class SingletonSet extends SetOp {
   }
 
   open(ctx: EvalContext, window: Window): EntryCursor {
-    const now: Ts = ctx.validTime ?? ctx.txn.now;
     const entry = entryOf(this.ref);
     if (!contains(window, entry.key)) return emptyCursor;
     return deferredCursor(ctx, () =>
       andThen(ctx.txn.version(this.ref, ctx.validTime), (version) => {
-        const live = version !== null && isLive(version, now) && ctx.catalogOf(this.ref.scope).hasCollection(this.ref.collection);
+        const live = version !== null && isLive(version, ctx.now) && ctx.catalogOf(this.ref.scope).hasCollection(this.ref.collection);
         return listCursor(live ? [entry] : [], window.descending);
       }),
     );

@@ -55,7 +55,7 @@ export class MatchSet extends SetOp {
   open(ctx: EvalContext, window: Window): EntryCursor {
     const index = this.definition(ctx);
     const prefix = index.entriesPrefix + termKey(this.terms);
-    const now = ctx.validTime ?? ctx.txn.now;
+    const { now } = ctx;
     ctx.txn.cost.index(prefix, index.partitions);
     const rows = ctx.txn.current(spanOf(prefix, window), window.descending, ctx.validTime, isChecked(index));
     const entries = rowEntries(rows, prefix, (row) => {
