@@ -138,7 +138,7 @@ export class SetModel {
         );
       }
       case 'filter':
-        return this.ascending(set.of, time).filter(({ values, ref }) => compare(values[0] ?? ref, set.bound) >= 0);
+        return this.ascending(set.of, time).filter((element) => compare(partsOf(element)[0] as Value, set.bound) >= 0);
       case 'join': {
         const targets = this.ascending(set.of, time).map((element) => this.ascending(targetOf(set, element), time));
         return firsts(sorted(targets.flat(), shapeOf(set)));
