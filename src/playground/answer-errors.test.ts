@@ -66,7 +66,15 @@ describe('errors of an answer', () => {
     ]);
   });
 
+  it('says what to do where GraphQL has no schema yet', () => {
+    const message = 'Must provide schema definition with query type or a type named Query.';
+    expect(errors(200, { data: null, errors: [{ message }] })).toEqual([{ description: message, hint: expect.stringContaining('under Schema') }]);
+  });
+
   it('takes the text of a refusal that is not JSON', () => {
-    expect(errors(401, 'Invalid database secret.')).toEqual([{ code: 'HTTP 401', description: 'Invalid database secret.' }]);
+    expect(errors(400, 'Nothing was imported.\n')).toEqual([{ code: 'HTTP 400', description: 'Nothing was imported.' }]);
+    expect(errors(401, 'Invalid database secret.')).toEqual([
+      { code: 'HTTP 401', description: 'Invalid database secret.', hint: expect.stringContaining('`secret`') },
+    ]);
   });
 });

@@ -13,21 +13,31 @@ export interface ShownError {
 
 const NOT_JSON = 'Request body is not valid JSON.';
 
+const WRONG_SECRET = 'The secret below the editor is none of this database. At first there is one: `secret`.';
+
 /** By description. */
 const HINTS: ReadonlyMap<string, string> = new Map([
-  ['Unauthorized', 'The secret below the editor is none of this database. At first there is one: `secret`.'],
+  ['Unauthorized', WRONG_SECRET],
+  ['Invalid database secret.', WRONG_SECRET],
+  ['Must provide schema definition with query type or a type named Query.', 'There is no GraphQL schema yet: import one under Schema, or load the sample.'],
   [
     NOT_JSON,
     'Queries here are written in the JSON that drivers send: `Get(Ref(Collection("City"), "1"))` is `{ "get": { "ref": { "collection": "City" }, "id": "1" } }`. It can be run as it is under FQL as code; the Reference shows the form of each function.',
   ],
 ]);
 
+function hintOf(description: string): Pick<ShownError, 'hint'> {
+  const hint = HINTS.get(description);
+  return hint === undefined ? {} : { hint };
+}
+
 /** Errors of either interface; a refused import is one error with the text as its description. */
 export function errorsOf({ status, text, notJson }: Pick<Answer, 'status' | 'text' | 'notJson'>): readonly ShownError[] {
   const body = parse(text);
   const listed = isObject(body) && Array.isArray(body['errors']) ? body['errors'].filter(isObject) : [];
   if (listed.length > 0) return listed.flatMap((error) => ('description' in error ? queryErrors(error, notJson) : [graphqlError(error)]));
-  return status >= 400 ? [{ code: `HTTP ${status}`, description: text.trim() }] : [];
+  const description = text.trim();
+  return status >= 400 ? [{ code: `HTTP ${status}`, description, ...hintOf(description) }] : [];
 }
 
 /** An error of the query interface; what was wrong with single fields, or inside a call, follows it. */
@@ -36,7 +46,6 @@ function queryErrors(error: Record<string, unknown>, notJson?: NotJson, within: 
   const field = Array.isArray(error['field']) ? error['field'] : null;
   const description = String(error['description'] ?? '');
   const mistake = description === NOT_JSON ? notJson : undefined;
-  const hint = mistake?.looksLikeCode === false ? undefined : HINTS.get(description);
   const place = [...within, ...(position ?? [])];
   // An error that is of no place in the query, as of its secret, tells none.
   const asked = position === null && within.length === 0 ? undefined : path(place);
@@ -47,7 +56,7 @@ function queryErrors(error: Record<string, unknown>, notJson?: NotJson, within: 
       code: String(error['code'] ?? 'error'),
       description,
       ...(at === undefined ? {} : { at }),
-      ...(hint === undefined ? {} : { hint }),
+      ...(mistake?.looksLikeCode === false ? {} : hintOf(description)),
     },
     ...inner.flatMap((failure) => queryErrors(failure, undefined, place)),
   ];
@@ -60,10 +69,12 @@ function graphqlError(error: Record<string, unknown>): ShownError {
     ...places.map((place) => `line ${String(place['line'])}, column ${String(place['column'])}`),
     ...(Array.isArray(error['path']) ? [path(error['path'])] : []),
   ];
+  const description = String(error['message'] ?? '');
   return {
     ...(typeof extensions['code'] === 'string' ? { code: extensions['code'] } : {}),
-    description: String(error['message'] ?? ''),
+    description,
     ...(where.length > 0 ? { at: where.join('; ') } : {}),
+    ...hintOf(description),
   };
 }
 
