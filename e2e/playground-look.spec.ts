@@ -1,6 +1,6 @@
 // The page as it looks: at any size, in forced colours; nothing lies over another thing or out of sight.
 import { openOffline } from './support/page.ts';
-import { answered, result, runQuery } from './support/playground.ts';
+import { answered, proposal, result, runQuery, status, write } from './support/playground.ts';
 import { expect, test } from './support/test.ts';
 
 test.beforeEach(async ({ page }) => {
@@ -63,6 +63,16 @@ test('the text of a line that is scrolled sideways does not show under its numbe
   const gutter = page.locator('#fql-editor .cm-gutters');
   const surface = await page.locator('.ask').evaluate((element) => getComputedStyle(element).backgroundColor);
   await expect(gutter).toHaveCSS('background-color', surface);
+  // Nor against it, as another digit would.
+  await expect(gutter).toHaveCSS('padding-right', '6px');
+});
+
+test('the proposal that is chosen has the colours of the page', async ({ page }) => {
+  await page.getByTestId('tab-code').click();
+  await write(page, 'code-editor', '');
+  await page.keyboard.type('Coun');
+  const [run, chosen] = [page.getByTestId('code-run'), proposal(page, 'Count')];
+  for (const name of ['background-color', 'color']) await expect(chosen).toHaveCSS(name, await run.evaluate((button, of) => getComputedStyle(button).getPropertyValue(of), name));
 });
 
 test('in forced colours only the tab that is shown is underlined', async ({ page }) => {
@@ -82,4 +92,32 @@ test('a result is broken where its pane ends', async ({ page }) => {
   expect(await lines()).toBeGreaterThan(4);
   await runQuery(page, JSON.stringify('long '.repeat(1000)));
   expect(await page.locator('.result-scroll').evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
+});
+
+test('what a line of a result has no room for goes on below it, further in than it began', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await runQuery(page, JSON.stringify([[], 'long '.repeat(40)]));
+  const lefts = await result(page).locator('.string').evaluate((text) => [...text.getClientRects()].map(({ left }) => left));
+  expect(lefts.length).toBeGreaterThan(3);
+  const [first = 0, ...more] = lefts;
+  expect(Math.min(...more)).toBeGreaterThan(first);
+});
+
+test('a thousand documents are in colours, line by line as they are copied', async ({ page }) => {
+  const numbers = Array.from({ length: 1000 }, (_, at) => at);
+  const document = { object: { name: 'a fern', light: 'shade', needs: ['water', 'warmth'], more: { object: { n: { var: 'n' } } } } };
+  await runQuery(page, JSON.stringify({ map: { lambda: 'n', expr: document }, collection: numbers }));
+  await expect(result(page).locator('.number')).toHaveCount(1000);
+  const text = await result(page).textContent();
+  expect(JSON.parse(text ?? '')).toMatchObject({ resource: { length: 1000, 999: { more: { n: 999 } } } });
+  await result(page).evaluate((body) => getSelection()?.selectAllChildren(body));
+  // What was out of sight is laid out now, as it is selected.
+  await expect.poll(() => page.evaluate(() => getSelection()?.toString())).toBe(text);
+});
+
+test('the status of an answer is read apart from its time, and errors apart from the path', async ({ page }) => {
+  await runQuery(page, '1');
+  await expect(status(page)).toHaveText(/^200 [\d.]+ ms · 14 B · POST \/$/);
+  await runQuery(page, '{"add":["a"]}');
+  await expect(status(page)).toHaveText(/^400 [\d.]+ ms · \d+ B · POST \/ · 1 error/);
 });

@@ -370,7 +370,7 @@ test('a long text is typed over, put into brackets, and brought back', async ({ 
   const answer = async (): Promise<string> => {
     await page.keyboard.press('ControlOrMeta+Enter');
     await answered(page);
-    return (await result(page).innerText()).replace(/\s/g, '');
+    return (await result(page).textContent())?.replace(/\s/g, '') ?? '';
   };
   await write(page, 'fql-editor', numbers);
   await type('[');

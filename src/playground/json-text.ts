@@ -24,7 +24,7 @@ interface Branch {
 }
 
 /** Columns of a line that nobody has measured. */
-const LINE = 80;
+export const LINE = 80;
 
 /** A tagged value up to this width is not broken. */
 const TAGGED_LINE = 180;

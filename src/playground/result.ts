@@ -2,15 +2,15 @@
 import type { Answer } from './api.ts';
 import { errorsOf } from './answer-errors.ts';
 import type { ShownError } from './answer-errors.ts';
-import { byId, columnsOf, make, withCode } from './dom.ts';
+import { byId, columnsOf, counted, make, withCode } from './dom.ts';
 import { layOut } from './json-text.ts';
-import type { Token } from './json-text.ts';
+import { jsonView } from './json-view.ts';
 
 /** A body of more characters is shown as it came. */
 const LAID_OUT = 5_000_000;
 
 /** One of more words is in one colour: each that has its own is an element, and a page of many is slow. */
-const COLOURED = 20_000;
+const COLOURED = 100_000;
 
 /** Milliseconds after which the button is there that gives a request up: beside most answers it would only flicker. */
 const LONG_MS = 1000;
@@ -59,7 +59,7 @@ export function createResultView(): ResultView {
   const show = (shown: readonly ShownError[], next: string): void => {
     errors.replaceChildren(...shown.map(errorItem));
     errors.hidden = shown.length === 0;
-    body.replaceChildren(laidOut(next, next.length <= LAID_OUT ? layOut(next, columnsOf(body)) : null));
+    body.replaceChildren(laidOut(next, columnsOf(body)));
     empty.hidden = next !== '' || shown.length > 0;
     copy.hidden = next === '';
     settled();
@@ -80,9 +80,9 @@ export function createResultView(): ResultView {
     },
     answer: (answer) => {
       const shown = errorsOf(answer);
-      const words = shown.length > 0 ? `, ${shown.length === 1 ? '1 error' : `${shown.length} errors`}` : '';
+      const words = shown.length > 0 ? ` · ${counted(shown.length, 'error')}` : '';
       const badge = make('span', { class: shown.length > 0 ? 'badge bad' : 'badge' }, String(answer.status));
-      status.replaceChildren(badge, `${inMilliseconds(answer.milliseconds)} · ${inBytes(answer.text)} · ${answer.request}${words}`, aloud(shown));
+      status.replaceChildren(badge, ` ${inMilliseconds(answer.milliseconds)} · ${inBytes(answer.text)} · ${answer.request}${words}`, aloud(shown));
       // A refusal that is nothing but its words need not be read twice.
       show(shown, shown.some(({ description }) => description === answer.text.trim()) ? '' : answer.text);
       reveal();
@@ -124,17 +124,10 @@ function aloud([first]: readonly ShownError[]): Node {
   return make('span', { class: 'visually-hidden' }, first === undefined ? '' : `: ${partsOf(first).words}`);
 }
 
-function laidOut(text: string, tokens: readonly Token[] | null): Node {
-  const shown = new DocumentFragment();
-  if (tokens === null) shown.append(text);
-  else if (tokens.length > COLOURED) shown.append(tokens.map((token) => token.text).join(''));
-  // Not as arguments of one call, of which there may be too many.
-  else for (const token of tokens) shown.append(coloured(token));
-  return shown;
-}
-
-function coloured({ kind, text }: Token): Node | string {
-  return kind === 'space' ? text : make('span', { class: kind }, text);
+function laidOut(text: string, columns: number): Node | string {
+  const tokens = text.length <= LAID_OUT ? layOut(text, columns) : null;
+  if (tokens === null) return text;
+  return tokens.length > COLOURED ? tokens.map((token) => token.text).join('') : jsonView(tokens, columns);
 }
 
 function inMilliseconds(milliseconds: number): string {

@@ -2,6 +2,7 @@
 import { families, world } from 'virtual:function-reference';
 import { byId, counted, make, withCode } from '../dom.ts';
 import { layOut } from '../json-text.ts';
+import { jsonView } from '../json-view.ts';
 import { wireTheme } from '../theme.ts';
 import { type Family, type FunctionEntry, found, type Parameter, type Signature, tryAddress, versionsOf } from './entries.ts';
 
@@ -79,12 +80,12 @@ function keysOf(parameters: readonly Parameter[]): (Node | string)[] {
 
 function exampleOf({ query, answer }: Signature['examples'][number]): HTMLElement {
   const open = make('a', { class: 'try', href: tryAddress(base, query) }, 'Try it');
-  return make('div', { class: 'example' }, make('pre', { class: 'json asked' }, ...coloured(query)), make('pre', { class: 'json answer' }, ...coloured(answer)), open);
+  return make('div', { class: 'example' }, make('pre', { class: 'json asked' }, coloured(query)), make('pre', { class: 'json answer' }, coloured(answer)), open);
 }
 
-function coloured(text: string): (Node | string)[] {
+function coloured(text: string): Node | string {
   const tokens = layOut(text, COLUMNS);
-  return tokens === null ? [text] : tokens.map((token) => (token.kind === 'space' ? token.text : make('span', { class: token.kind }, token.text)));
+  return tokens === null ? text : jsonView(tokens, COLUMNS);
 }
 
 const search = byId('search', HTMLInputElement);
