@@ -22,9 +22,9 @@ export const editorTheme = EditorView.theme({
   '&.cm-focused::after': { content: '""', position: 'absolute', inset: '0', zIndex: '201', border: '2px solid var(--accent)', pointerEvents: 'none' },
   '.cm-scroller': { fontFamily: 'var(--mono)', lineHeight: '1.6' },
   '.cm-content': { padding: '10px 0', caretColor: 'var(--ink)' },
-  '.cm-line': { padding: '0 16px 0 6px' },
-  // A line that is scrolled sideways goes under it.
-  '.cm-gutters': { backgroundColor: 'var(--surface)', color: 'var(--muted)', border: 'none', paddingLeft: '8px' },
+  '.cm-line': { padding: '0 16px 0 0' },
+  // A line that is scrolled sideways goes under it, and not as far as the numbers.
+  '.cm-gutters': { backgroundColor: 'var(--surface)', color: 'var(--muted)', border: 'none', padding: '0 6px 0 8px' },
   '.cm-activeLine': { backgroundColor: 'transparent' },
   '&.cm-focused .cm-activeLine': { backgroundColor: 'color-mix(in srgb, var(--tint) 45%, transparent)' },
   '.cm-activeLineGutter': { backgroundColor: 'transparent' },
@@ -34,4 +34,8 @@ export const editorTheme = EditorView.theme({
   },
   '&.cm-focused .cm-matchingBracket': { backgroundColor: 'var(--tint)', outline: '1px solid var(--line-strong)' },
   '.cm-tooltip': { backgroundColor: 'var(--surface)', color: 'var(--ink)', border: '1px solid var(--line)', borderRadius: '6px' },
+  '.cm-tooltip.cm-tooltip-autocomplete': { overflow: 'hidden', '& > ul': { fontFamily: 'var(--mono)', fontSize: '13px' } },
+  '.cm-tooltip.cm-tooltip-autocomplete > ul > li': { padding: '3px 8px' },
+  '.cm-tooltip.cm-tooltip-autocomplete > ul > li[aria-selected]': { backgroundColor: 'var(--accent)', color: 'var(--on-accent)' },
+  '.cm-diagnostic-error': { borderLeftColor: 'var(--danger)' },
 });
