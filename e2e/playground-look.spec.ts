@@ -117,7 +117,7 @@ test('a thousand documents are in colours, line by line as they are copied', asy
 
 test('the status of an answer is read apart from its time, and errors apart from the path', async ({ page }) => {
   await runQuery(page, '1');
-  await expect(status(page)).toHaveText(/^200 [\d.]+ ms · 14 B · POST \/$/);
+  await expect(status(page)).toHaveText(/^200 [\d.]+\sms · 14\sB · POST\s\/$/);
   await runQuery(page, '{"add":["a"]}');
-  await expect(status(page)).toHaveText(/^400 [\d.]+ ms · \d+ B · POST \/ · 1 error/);
+  await expect(status(page)).toHaveText(/^400 [\d.]+\sms · \d+\sB · POST\s\/ · 1\serror/);
 });

@@ -54,7 +54,18 @@ test('where service workers are blocked, the page answers itself, and the status
     answeredBy: 'shim',
     serviceWorker: { state: 'failed', reason: expect.stringContaining('service workers are blocked') },
   });
+  await expect(page.locator('#offline')).toContainText('the page itself is loaded from the network');
   expect(errors).toEqual([]);
+});
+
+test('by plain HTTP from another machine the page says where it would open, and offers to delete nothing', async ({ page, baseURL }) => {
+  await page.route('http://elsewhere.test/**', async (route) => {
+    const { pathname } = new URL(route.request().url());
+    await route.fulfill({ response: await route.fetch({ url: new URL(pathname, baseURL ?? '').href }) });
+  });
+  await page.goto('http://elsewhere.test/');
+  await expect(page.getByRole('alert')).toContainText('https');
+  await expect(page.getByTestId('discard')).toBeHidden();
 });
 
 test('an answer by the page itself says how long it is', async ({ context }) => {

@@ -49,9 +49,9 @@ let requests: Requests | null = null;
 
 const sidebar = createSidebar(api, (expression) => requests?.ask(expression));
 
-/** The last commit there was when the page looked. */
+/** The last commit there was when the page looked, and whether the service worker was there. */
 let seen = '';
-const commitOf = ({ applied, lastCommit }: Status): string => `${applied} ${lastCommit}`;
+const seenOf = ({ applied, lastCommit, serviceWorker }: Status): string => `${applied} ${lastCommit} ${serviceWorker.state}`;
 
 /** What is shown of the database beside the result: its state and its contents. */
 async function look(): Promise<void> {
@@ -59,7 +59,7 @@ async function look(): Promise<void> {
     const status = await window.vivarium?.status();
     if (status === undefined) return;
     // Before the lists are read: what is committed meanwhile is seen the next time.
-    seen = commitOf(status);
+    seen = seenOf(status);
     statusView.show(status);
   } catch {
     statusView.showText('not reachable');
@@ -73,8 +73,8 @@ const FOLLOW_MS = 1000;
 
 async function follow(database: Vivarium): Promise<void> {
   if (document.visibilityState === 'visible') {
-    const commit = await database.status().then(commitOf, () => seen);
-    if (commit !== seen) await look();
+    const now = await database.status().then(seenOf, () => seen);
+    if (now !== seen) await look();
   }
   setTimeout(() => void follow(database), FOLLOW_MS);
 }
@@ -141,11 +141,12 @@ try {
 } catch (error) {
   statusView.showText('not open');
   complain(openingFailed(error));
-  banner.append(rescue());
+  if (isSecureContext) banner.append(rescue());
 }
 
 /** What to do about the failures a user can do something about; otherwise what the error says. */
 function openingFailed(error: unknown): string {
+  if (!isSecureContext) return 'The database opens only where the browser trusts the connection: at an https address, or at localhost.';
   const advice: Readonly<Record<string, string>> = {
     blocked: 'Another tab holds the database in an older form. Close the other tabs of this page, then reload.',
     'newer-format': 'The data here were written by a newer version of Vivarium. Reload to get that version.',

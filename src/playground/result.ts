@@ -80,9 +80,10 @@ export function createResultView(): ResultView {
     },
     answer: (answer) => {
       const shown = errorsOf(answer);
-      const words = shown.length > 0 ? ` · ${counted(shown.length, 'error')}` : '';
       const badge = make('span', { class: shown.length > 0 ? 'badge bad' : 'badge' }, String(answer.status));
-      status.replaceChildren(badge, ` ${inMilliseconds(answer.milliseconds)} · ${inBytes(answer.text)} · ${answer.request}${words}`, aloud(shown));
+      const facts = [inMilliseconds(answer.milliseconds), inBytes(answer.text), answer.request, ...(shown.length > 0 ? [counted(shown.length, 'error')] : [])];
+      // A line breaks between two of them, and in none.
+      status.replaceChildren(badge, ` ${facts.map((fact) => fact.replaceAll(' ', '\u00a0')).join(' · ')}`, aloud(shown));
       // A refusal that is nothing but its words need not be read twice.
       show(shown, shown.some(({ description }) => description === answer.text.trim()) ? '' : answer.text);
       reveal();

@@ -37,7 +37,7 @@ function facts({ backend, persistent, durability, answeredBy, serviceWorker, wor
       : { term: 'Writes', value: 'relaxed', meaning: 'An acknowledged write has reached the operating system, and the disk soon after.' },
     answeredBy === 'service-worker'
       ? { term: 'Answered by', value: 'service worker', meaning: 'Requests of this page and of every other tab here go to the database.' }
-      : { term: 'Answered by', value: 'this page', meaning: serviceWorker.reason ?? 'Until the service worker is in control, the page answers its own requests.' },
+      : { term: 'Answered by', value: 'this page', meaning: mayCome(serviceWorker) ? 'Until the service worker is in control, the page answers its own requests.' : (serviceWorker.reason ?? NO_SERVICE_WORKER) },
     ...(worker === 'running' ? [] : [{ term: 'Engine', value: worker, meaning: 'The worker the engine runs in.', isWarning: worker === 'failed' }]),
   ];
 }
@@ -50,8 +50,14 @@ function backendName(backend: string): string {
   return ({ idb: 'IndexedDB', indexeddb: 'IndexedDB', memory: 'memory' } as Readonly<Record<string, string>>)[backend] ?? backend;
 }
 
-function footerText({ answeredBy, storage, persistent }: Status): string {
+/** Over HTTP from another machine, say. */
+const NO_SERVICE_WORKER = 'The browser has no service worker for pages of this address; the page answers its own requests.';
+
+const mayCome = ({ state }: Status['serviceWorker']): boolean => state === 'pending' || state === 'registered';
+
+function footerText({ answeredBy, storage, persistent, serviceWorker }: Status): string {
   const used = storage.usageBytes === null ? '' : ` ${(storage.usageBytes / 1e6).toLocaleString('en', { maximumFractionDigits: 1 })} MB used.`;
-  const offline = answeredBy === 'service-worker' ? 'The page opens without a network.' : 'Loaded once more, the page opens without a network.';
+  const later = mayCome(serviceWorker) ? 'Loaded once more, the page opens without a network.' : 'Without a service worker, the page itself is loaded from the network.';
+  const offline = answeredBy === 'service-worker' ? 'The page opens without a network.' : later;
   return `${persistent ? 'All data stay in this browser; no server is asked.' : 'Data live in memory only.'} ${offline}${used}`;
 }
