@@ -1,6 +1,31 @@
-// The README's first example, as it stands there, in a page of its own.
+// The README's examples, as they stand there, in a page of their own.
 import { readFileSync } from 'node:fs';
+import { build } from 'vite';
 import { expect, test } from './support/test.ts';
+
+/** An example as the module that a bundler makes of it. */
+async function bundled(code: string): Promise<string> {
+  const isEntry = (id: string): boolean => /\bexample$/.test(id);
+  const result = await build({
+    configFile: false,
+    logLevel: 'error',
+    publicDir: false,
+    define: { 'process.env.NODE_ENV': '"production"' },
+    plugins: [{ name: 'example', enforce: 'pre', resolveId: (id) => (isEntry(id) ? id : null), load: (id) => (isEntry(id) ? code : null) }],
+    resolve: { alias: { util: new URL('support/clients/node-util.ts', import.meta.url).pathname } },
+    build: {
+      write: false,
+      // Drivers read the names of a lambda's parameters from the source of the function.
+      minify: false,
+      target: 'es2022',
+      lib: { entry: 'example', formats: ['es'] },
+      rolldownOptions: { external: 'vivarium', output: { paths: { vivarium: '/vivarium.js' } } },
+    },
+  });
+  const [output] = Array.isArray(result) ? result : [result];
+  if (output === undefined || !('output' in output)) throw new Error('the example was not bundled');
+  return output.output[0].code;
+}
 
 test('the page API example runs as it is written', async ({ page }) => {
   const [, example] = /```html\n(.*?)```/s.exec(readFileSync('README.md', 'utf8')) ?? [];
@@ -23,4 +48,37 @@ test('what a test does before each begins anew, as it is written', async ({ page
     const count = `fetch('/', { method: 'POST', headers: { authorization: 'Bearer secret' }, body: '{"count":{"documents":{"class":"Todo"}}}' }).then((response) => response.text())`;
     expect(await page.evaluate(count)).toBe('{"resource":1}');
   }
+});
+
+test('what an application with a bundler does runs as it is written', async ({ page }) => {
+  const readme = readFileSync('README.md', 'utf8');
+  const code = (beginning: string): string => {
+    const found = [...readme.matchAll(/```js\n(.*?)```/gs)].map(([, text = '']) => text).find((text) => text.startsWith(beginning));
+    if (found === undefined) throw new Error(`the README has no example that begins with ${beginning}`);
+    return found;
+  };
+  const db = `import { open } from 'vivarium'; const db = await open();`;
+  const [live = '', iterated = ''] = code('const spells').split(/spells\.unsubscribe.*/);
+  const examples = [
+    `${db} await db.query({ create_collection: { object: { name: 'notes' } } });`,
+    code('import faunadb'),
+    `${db} ${live} await new Promise((resolve) => setTimeout(resolve, 500)); spells.unsubscribe();`,
+    `${db} ${iterated.replace(/(console\.log.*;)/, '{ $1 break; }')}`,
+    code('import { GraphQLClient }'),
+    `${db} ${code('await db.query')}`,
+    code(`import { open } from 'vivarium';\n\nconst db = await open();\nconst file`),
+  ];
+  const said: string[] = [];
+  page.on('console', (message) => message.type() === 'log' && said.push(message.text()));
+  let module = '';
+  await page.route('**/app.html', (route) => route.fulfill({ contentType: 'text/html', body: '<!doctype html>' }));
+  await page.route('**/example-*.js', (route) => route.fulfill({ contentType: 'text/javascript', body: module }));
+  await page.goto('/app.html');
+  for (const [at, example] of examples.entries()) {
+    module = await bundled(example);
+    await page.evaluate((address) => import(address), `/example-${at}.js`);
+  }
+  // The driver's page, the live query's and the iteration's; the todos; the audience; how far the file is.
+  expect(said).toHaveLength(6);
+  expect(said[4]).toContain('https://db.fauna.com/db/');
 });
