@@ -47,6 +47,26 @@ test('on a phone all that can be used is reached by Tab, the editor first', asyn
   expect(places).toEqual([...places].sort((a, b) => a - b));
 });
 
+test('a list that is shown whole has no shadow at its edges', async ({ page }) => {
+  await runQuery(page, '{"create_class":{"object":{"name":"spells"}}}');
+  await expect(page.locator('#collections .count')).toHaveText('0');
+  const colours = async (list: string): Promise<number> => {
+    const { x = 0, y = 0, width = 0, height = 0 } = (await page.getByTestId(list).boundingBox()) ?? {};
+    // At its end, where no name reaches.
+    const image = await page.screenshot({ clip: { x: x + width - 30, y: y - 2, width: 20, height: height + 4 } });
+    return page.evaluate(async (address) => {
+      const bitmap = await createImageBitmap(await (await fetch(address)).blob());
+      const canvas = new OffscreenCanvas(bitmap.width, bitmap.height).getContext('2d');
+      canvas?.drawImage(bitmap, 0, 0);
+      return new Set(new Uint32Array(canvas?.getImageData(0, 0, bitmap.width, bitmap.height).data.buffer ?? new ArrayBuffer())).size;
+    }, `data:image/png;base64,${image.toString('base64')}`);
+  };
+  for (const width of [360, 640, 768, 900]) {
+    await page.setViewportSize({ width, height: 1600 });
+    expect([width, await colours('indexes'), await colours('functions')]).toEqual([width, 1, 1]);
+  }
+});
+
 test('in a low window nothing lies over another thing', async ({ page }) => {
   await page.getByTestId('tab-gql').click();
   for (const [width, height] of [[960, 540], [1024, 600], [1279, 720], [1366, 768]] as const) {
