@@ -41,10 +41,11 @@ test('open() waits until a page that was loaded ahead is shown', async () => {
   const from = `http://localhost:${(server.address() as AddressInfo).port}/from.html`;
   const browser = spawn(findBrowser() ?? chromium.executablePath(), [...launchFlags, '--headless=new', `--user-data-dir=${profile}`, from], { detached: true, stdio: 'ignore' });
   try {
-    // Short of memory, a browser loads nothing ahead.
-    expect(await told).toMatch(/^(?:loaded ahead, )?3$/);
+    const what = await told;
+    test.skip(what === '3', 'short of memory, this browser loaded nothing ahead');
+    expect(what).toBe('loaded ahead, 3');
   } finally {
-    process.kill(-(browser.pid ?? Number.NaN), 'SIGKILL');
+    if (browser.pid !== undefined) process.kill(-browser.pid, 'SIGKILL');
     server.close();
     server.closeAllConnections();
     await site.stop();

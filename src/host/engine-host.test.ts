@@ -44,10 +44,14 @@ it('what lies in memory is of no other engine: there it opens where locks are re
     fake.openStore.mockResolvedValueOnce({ store: { ...store, info: { backend: 'fake', persistent } }, header });
     return Promise.resolve(hostEngine(options, fake.openStore).handle(request));
   };
-  vi.spyOn(console, 'error').mockImplementation(() => undefined);
-  expect((await open(true)).status).toBe(500);
-  expect(await open(false)).toBe(good);
-  vi.unstubAllGlobals();
+  const said = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  try {
+    expect((await open(true)).status).toBe(500);
+    expect(await open(false)).toBe(good);
+  } finally {
+    said.mockRestore();
+    vi.unstubAllGlobals();
+  }
 });
 
 it('an engine learns that its page is hidden, also one that opens then', async () => {

@@ -8,7 +8,7 @@ it.each<object>([
   {},
   { name: undefined, durability: undefined },
   { name: 'mine', secret: 'sesame', durability: 'relaxed', rest: true, persist: false },
-  { name: '\u2028', secret: '\n"', base: '/\u2028' },
+  { name: '\u2028', secret: '\\"', base: '/\u2028' },
   Object.assign(Object.create(null) as object, { rest: true }),
   { base: '' },
   { base: 'db' },
@@ -31,7 +31,7 @@ it.each<unknown>([null, 'vivarium', 7])('%s is no object', (options) => {
 
 it.each<[string, readonly unknown[], string]>([
   ['name', ['', null, 5], 'a text that is not empty'],
-  ['secret', ['', null, 123, () => 'secret', 'open sesame', 'a:b', 'a:'], 'a text without spaces and colons'],
+  ['secret', ['', null, 123, () => 'secret', 'open sesame', '\tx', 'a\n', '\u00a0x', 'a:b', 'a:'], 'a text without spaces and colons'],
   ['base', ['http://x.y/z', '//x.y/z', 'data:x', null, 7, new URL('http://localhost:8080/')], 'a path on this origin'],
   ['aliases', ['host', null, ['https://api.test'], ['api.test/v1'], ['a,b'], ['*'], ['*.'], [''], ['a\\b'], [1]], 'a list of hosts, as name, name:port or *.name'],
   ['durability', ['fast', null, '', true, 'toString'], "'strict' or 'relaxed'"],

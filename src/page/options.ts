@@ -38,8 +38,8 @@ const FLAG: Rule = ['true or false', /^(true|false)$/];
 
 const RULES: Readonly<Record<keyof VivariumOptions, Rule>> = {
   name: TEXT,
-  // No request could bring any other: it ends at a space, and its scope begins at a colon.
-  secret: ['a text without spaces and colons', /^"[^ :]+"$/],
+  // No request could bring any other: it ends at a space, and its scope begins at a colon. Tabs and the like are escapes in JSON.
+  secret: ['a text without spaces and colons', /^"(?:[^\s:\\]|\\["\\])+"$/],
   base: ['a path on this origin', /^"(?!\/\/|[^/]*:).*"$/s],
   // One with a scheme or a path would never match.
   aliases: ['a list of hosts, as name, name:port or *.name', /^\[("(\*\.)?[^\s"\\/*,]+",?)*\]$/],

@@ -32,7 +32,7 @@ export interface EvalContext {
   readonly now: Ts;
   /** Strongest effect allowed here, and the words for why (`get requests`). */
   readonly limit: { readonly effect: Effect; readonly reason: string };
-  /** Sets show what the caller may not read, too: only for a first entry that is judged afterwards, and never to lambdas. */
+  /** Sets show what the caller may not read, too: only for a first entry that is judged afterwards, and for what a join by an index leads on from; never to lambdas. */
   readonly unveiled: boolean;
   /** Lambda applications on the way here. */
   readonly depth: number;

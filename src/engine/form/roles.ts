@@ -18,7 +18,7 @@ export function rolesAllow(ctx: EvalContext, rights: readonly Ref[], act: Act, t
 
 type Roles = readonly Definition[];
 
-/** Those of whoever asks in a transaction: looked up once, before it has written anything. */
+/** Those of whoever asks in a transaction: looked up once, before it has written anything but its own tokens. */
 const ownRoles = new WeakMap<Txn, Roles>();
 
 function rolesOf(ctx: EvalContext, rights: readonly Ref[]): MaybePromise<Roles> {

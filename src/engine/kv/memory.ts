@@ -39,7 +39,7 @@ export function memoryLog(identity = ++logs): MemoryLog {
 
 const kept = new Map<string, MemoryLog>();
 
-/** The log of this name, made when it is first asked for: it outlives its engine, which is closed while its page rests. */
+/** The log of this name, made when it is first asked for: it outlives its engine, which is closed while its page rests. @param identity of a new one */
 export function keptLog(name: string, identity: number): MemoryLog {
   const log = kept.get(name) ?? memoryLog(identity);
   kept.set(name, log);

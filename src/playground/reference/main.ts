@@ -10,7 +10,7 @@ const base = import.meta.env.BASE_URL;
 wireTheme(byId('theme', HTMLButtonElement));
 byId('world', HTMLAnchorElement).href = tryAddress(base, world);
 
-const EFFECTS: Readonly<Record<string, string>> = { pure: 'computes', observe: 'looks at the clock or the caller', read: 'reads', write: 'writes' };
+const EFFECTS: Readonly<Record<string, string>> = { pure: 'computes', read: 'reads', write: 'writes' };
 
 /** Of examples: on a phone so many fit. */
 const COLUMNS = matchMedia('(max-width: 520px)').matches ? 36 : undefined;

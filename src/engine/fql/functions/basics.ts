@@ -96,5 +96,5 @@ export function callFunction({ ref, body, fields }: FunctionDefinition, given: V
 function insideOf({ scope }: Ref, ctx: EvalContext): EvalContext {
   if (scope === ctx.catalog.scope) return ctx;
   const catalog = ctx.catalogOf(scope);
-  return ctx.with({ catalog, caller: { scope, path: catalog.path, rights: ctx.caller.rights, identity: null, credential: null } });
+  return ctx.with({ catalog, caller: { scope, path: catalog.path, rights: ctx.caller.rights, borrows: true, identity: null, credential: null } });
 }

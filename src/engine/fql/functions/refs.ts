@@ -20,6 +20,9 @@ function parentOf(value: Value, at: Path): AnyRef {
   return value;
 }
 
+/** Read by `parentOf`, so that what is wrong with the id is told beside it. */
+const parent = { ...any, names: ['Collection Ref'] };
+
 /** The name looked up in this database or a child of it. */
 function byName(kind: NamedKind, key: string, example: string, since?: WireId): Form {
   return form({
@@ -76,7 +79,7 @@ const newId = (key: string): Form =>
 
 export const refs: readonly Form[] = [
   form({
-    params: { ref: any, id: any, scope: optional(databaseRef) },
+    params: { ref: parent, id: any, scope: optional(databaseRef) },
     effect: 'pure',
     source: SOURCE,
     summary: 'The ref of a document by its collection and id.',
