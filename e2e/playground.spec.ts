@@ -110,16 +110,20 @@ test('collections, indexes and functions are listed as they come, counted, and o
   await expect(page.getByTestId('code-editor')).toHaveText('Call(Function("cast"))');
 });
 
-test('a secret that may read the collections alone sees them', async ({ page }) => {
+test('a secret that may read the collections alone sees them, and one that may read none is told so', async ({ page }) => {
   await runQuery(page, '{"create_class":{"object":{"name":"spells"}}}');
   await runQuery(page, '{"create_role":{"object":{"name":"reader","privileges":[{"object":{"resource":{"collections":null},"actions":{"object":{"read":true}}}}]}}}');
-  await runQuery(page, '{"create_key":{"object":{"role":{"role":"reader"}}}}');
-  const { resource } = JSON.parse(await result(page).innerText()) as { resource: { secret: string } };
-  await page.getByTestId('secret').fill(resource.secret);
-  await page.getByTestId('secret').blur();
-  await expect(page.getByTestId('indexes')).toHaveText('Not readable with this secret');
-  await expect(page.getByTestId('functions')).toHaveText('Not readable with this secret');
+  const { resource: secrets } = await runQuery(page, '[{"select":"secret","from":{"create_key":{"object":{"role":"client"}}}},{"select":"secret","from":{"create_key":{"object":{"role":{"role":"reader"}}}}}]')
+    .then(() => result(page).innerText()).then((text) => JSON.parse(text) as { resource: [client: string, reader: string] });
+  const useSecret = async (secret: string): Promise<void> => {
+    await page.getByTestId('secret').fill(secret);
+    await page.getByTestId('secret').blur();
+  };
+  await useSecret(secrets[0]);
+  for (const list of ['collections', 'indexes', 'functions']) await expect(page.getByTestId(list)).toHaveText('Not readable with this secret');
+  await useSecret(secrets[1]);
   await expect(page.locator('#collections .name')).toHaveText(['spells']);
+  for (const list of ['indexes', 'functions']) await expect(page.getByTestId(list)).toHaveText('None yet');
 });
 
 test('a schema is imported, refused with its reason, and queried', async ({ page }) => {

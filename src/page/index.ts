@@ -58,7 +58,7 @@ export function open(options: VivariumOptions = {}): Promise<Vivarium> {
 }
 
 function opened(options: VivariumOptions): Promise<Vivarium> {
-  if (typeof document === 'undefined') throw unavailableError('unavailable', 'open() needs a page: there is no document here.');
+  if (typeof document === 'undefined') throw unavailableError('unavailable', 'open() needs a page with a document.');
   checkOptions(options);
   if (current !== null) {
     const { options: first, vivarium } = current;

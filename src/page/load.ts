@@ -19,7 +19,7 @@ export interface LoadOptions extends VivariumOptions {
  * @throws VivariumError 503: `unavailable` (also where that file is not to be had), `blocked`, `newer-format`, …
  */
 export async function open({ script, ...options }: LoadOptions = {}): Promise<Vivarium> {
-  if (typeof document === 'undefined') throw unavailableError('unavailable', 'open() needs a page: there is no document here.');
+  if (typeof document === 'undefined') throw unavailableError('unavailable', 'open() needs a page with a document.');
   if (typeof Worker === 'undefined') throw unavailableError('unavailable', 'open() needs a page in a browser: there are no workers here, as in jsdom and happy-dom.');
   // Only Vite sets it.
   const site = new URL(import.meta.env?.BASE_URL ?? './', document.baseURI);
