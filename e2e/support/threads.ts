@@ -13,12 +13,16 @@ export function keepWorkers(): void {
   };
 }
 
-/** Ends the service worker; resolves when it has stopped. */
+/** Milliseconds. */
+const MOST = 5_000;
+
+/** Ends the service worker; resolves when it has stopped. Where somebody wakes it at once it may not be told that it had, which is not waited for. */
 export async function stopServiceWorker(devtools: CDPSession): Promise<void> {
   const stopped = new Promise<void>((resolve) => {
     devtools.on('ServiceWorker.workerVersionUpdated', ({ versions }) => {
       if (versions.some(({ runningStatus }) => runningStatus === 'stopped')) resolve();
     });
+    setTimeout(resolve, MOST);
   });
   await devtools.send('ServiceWorker.enable');
   await devtools.send('ServiceWorker.stopAllWorkers');
