@@ -14,18 +14,19 @@ export function keepWorkers(): void {
 }
 
 /** Milliseconds. */
-const MOST = 5_000;
+const PATIENCE = 5_000;
 
-/** Ends the service worker; resolves when it has stopped. Where somebody wakes it at once it may not be told that it had, which is not waited for. */
+/** Ends the service worker; resolves when it has stopped. One that runs again at once may not be told to have stopped: it is ended again. */
 export async function stopServiceWorker(devtools: CDPSession): Promise<void> {
   const stopped = new Promise<void>((resolve) => {
     devtools.on('ServiceWorker.workerVersionUpdated', ({ versions }) => {
       if (versions.some(({ runningStatus }) => runningStatus === 'stopped')) resolve();
     });
-    setTimeout(resolve, MOST);
   });
   await devtools.send('ServiceWorker.enable');
-  await devtools.send('ServiceWorker.stopAllWorkers');
-  await stopped;
+  const stop = (): Promise<void> => devtools.send('ServiceWorker.stopAllWorkers');
+  await stop();
+  const again = setInterval(() => void stop().catch(() => undefined), PATIENCE);
+  await stopped.finally(() => clearInterval(again));
   await devtools.send('ServiceWorker.disable');
 }
