@@ -24,7 +24,7 @@ export async function stopServiceWorker(devtools: CDPSession): Promise<void> {
     });
   });
   await devtools.send('ServiceWorker.enable');
-  const stop = (): Promise<void> => devtools.send('ServiceWorker.stopAllWorkers');
+  const stop = (): Promise<unknown> => devtools.send('ServiceWorker.stopAllWorkers');
   await stop();
   const again = setInterval(() => void stop().catch(() => undefined), PATIENCE);
   await stopped.finally(() => clearInterval(again));
