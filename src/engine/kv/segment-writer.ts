@@ -1,4 +1,4 @@
-// Writes sorted rows as a segment, a slice of two blocks at a time: a long native transaction
+// Writes sorted rows as a segment, a slice of some blocks at a time: a long native transaction
 // would hold up every commit.
 import { andThen, loop } from '../base/maybe.ts';
 import type { Platform, Ts } from '../base/platform.ts';
@@ -12,7 +12,9 @@ import type { Row, RowCursor } from './rows.ts';
 import type { IndexRef, RunInfo } from './run.ts';
 import type { Holes, SegmentInfo } from './segment.ts';
 
+/** Blocks in a slice; and in haste: one transaction of many blocks is sooner done than many of few. */
 const SLICE = 2;
+const HASTY_SLICE = 8;
 
 /** Where a row goes: to those that may count now, to history, or nowhere. */
 export type Fate = 'top' | 'old' | 'gone';
@@ -34,6 +36,8 @@ export interface Writing {
   /** Its tops count before anything in older segments. */
   readonly settled: boolean;
   readonly sorter: Sorter;
+  /** Whether the whole matters more now than whom a slice holds up. */
+  inHaste(): boolean;
   /** Stores a slice, and gives others a turn. */
   write(slice: readonly Block[]): Promise<void>;
 }
@@ -53,7 +57,7 @@ export async function writeSegment(cursor: RowCursor, writing: Writing, utf8: Pl
   };
   const write = async (block: Block): Promise<void> => {
     slice.push(block);
-    if (slice.length >= SLICE) await flush();
+    if (slice.length >= (writing.inHaste() ? HASTY_SLICE : SLICE)) await flush();
   };
   let indexBlocks = 0;
   const index: IndexPlaces = () => {

@@ -39,7 +39,7 @@ async function written(rows: readonly Row[], store: LogStore): Promise<SegmentIn
   let at = 0;
   const info = await writeSegment(
     tableOf(rows).scan(ALL, false),
-    { base: BASE, settled: false, sorter: { fate: () => (at++ % 3 === 0 ? 'top' : 'old'), past: Infinity, hides: false, holes: { count: 0, among: 0, last: 0 } }, write: async (slice) => void (await store.writeBlocks(slice)) },
+    { base: BASE, settled: false, sorter: { fate: () => (at++ % 3 === 0 ? 'top' : 'old'), past: Infinity, hides: false, holes: { count: 0, among: 0, last: 0 } }, inHaste: () => false, write: async (slice) => void (await store.writeBlocks(slice)) },
     platform.utf8,
   );
   if (info === null) throw new Error('no rows');

@@ -90,6 +90,8 @@ function writing(base: number, { store, platform }: Transferable): Writing {
     base,
     settled: true,
     sorter: new Sorting(KEEP_ALL, true, -Infinity),
+    // Somebody waits for it.
+    inHaste: () => true,
     async write(slice) {
       if (!(await store.writeBlocks(slice))) throw new StorageError('corrupt', 'blocks of an import stand where others are', true);
       await platform.later(0);

@@ -179,6 +179,21 @@ describe('putting the log into blocks', () => {
     await expect.poll(() => log.header.floor).toBeGreaterThan(floor);
     expect(waits()).toBe(1);
   });
+
+  it.each([
+    ['two', 2, 'due', 100_000],
+    ['more', 8, 'late', 30_000],
+  ])('stores %s blocks at once where it is %s', async (_, most, __, flushAt) => {
+    const slices: number[] = [];
+    const store = memoryLogStore(memoryLog());
+    const { writeBlocks } = store;
+    store.writeBlocks = (blocks) => (slices.push(blocks.length), writeBlocks.call(store, blocks));
+    const client = await testClient(store, testPlatform(), { flushAt });
+    await ask(client, '{"create_collection":{"object":{"name":"things"}}}');
+    await ask(client, `{"foreach":{"lambda":"n","expr":{"create":{"collection":"things"},"params":{"object":{"data":{"object":{"text":"${'x'.repeat(10_000)}"}}}}}},"collection":[${upTo(30).join()}]}`);
+    await client.engine.upkeep();
+    expect(Math.max(...slices)).toBe(most);
+  });
 });
 
 describe('merging', () => {

@@ -142,9 +142,7 @@ export class UpkeepWork implements Work {
     return this.applied.unflushed >= this.place.flushAt;
   }
 
-  private get isUrgent(): boolean {
-    return this.applied.unflushed >= HASTE * this.place.flushAt;
-  }
+  private readonly inHaste = (): boolean => this.applied.unflushed >= HASTE * this.place.flushAt;
 
   /** Takes the build in hand one slice further; false when there is none. */
   private async buildOn(): Promise<boolean> {
@@ -205,7 +203,7 @@ export class UpkeepWork implements Work {
     const settled = this.applied.manifest.segments.length === 0;
     // Only compaction leaves something out.
     const sorter = new Sorting(KEEP_ALL, settled, -Infinity);
-    return writeSegment(rows, { base: this.newBase(), settled, sorter, write }, this.platform.utf8);
+    return writeSegment(rows, { base: this.newBase(), settled, sorter, inHaste: this.inHaste, write }, this.platform.utf8);
   }
 
   /** Puts the hashes of the requests since the floor into blocks; those of long ago are left out. */
@@ -288,7 +286,7 @@ export class UpkeepWork implements Work {
         while (this.isFlushDue) fence.number = await this.flushOnce(fence.number, 'soon');
       };
       await this.whole(fence, async () => {
-        const merged = await writeSegment(source.scan(ALL_KEYS, false), { base, settled, sorter, write }, this.platform.utf8);
+        const merged = await writeSegment(source.scan(ALL_KEYS, false), { base, settled, sorter, inHaste: this.inHaste, write }, this.platform.utf8);
         const { manifest, floor } = this.applied;
         const at = manifest.segments.findIndex((segment) => segment.base === old[0]?.base);
         this.begun = [];
@@ -358,7 +356,7 @@ export class UpkeepWork implements Work {
   private async requestsFirst(): Promise<void> {
     const { requests, upkeep } = this.place;
     for (let looks = 0; looks < LOOKS && (requests.underWay > 0 || requests.begun !== this.seen); looks++) {
-      if (upkeep.awaited > 0 || this.isUrgent || this.isBehind) return;
+      if (upkeep.awaited > 0 || this.inHaste() || this.isBehind) return;
       this.seen = requests.begun;
       await this.platform.later(LOOK);
     }
@@ -370,7 +368,7 @@ export class UpkeepWork implements Work {
     if (pace !== 'now') await this.requestsFirst();
     // Where merging has fallen behind it goes on nevertheless: every engine's life may be too short for it.
     if (pace === 'later' && this.place.upkeep.stopped && !this.isBehind) throw new Overtaken();
-    if (!this.isUrgent) await this.place.quiet();
+    if (!this.inHaste()) await this.place.quiet();
   }
 
   private stands({ number, life }: Pick<Fence, 'number' | 'life'>): boolean {

@@ -300,7 +300,7 @@ describe('upkeep', () => {
 
   it('and where much goes into blocks each of them waits for a part of it, none for all', async () => {
     const log = memoryLog();
-    const flushAt = 100_000;
+    const flushAt = 400_000;
     let begin = (): void => {};
     const begun = new Promise<void>((resolve) => (begin = resolve));
     let goOn = (): void => {};
