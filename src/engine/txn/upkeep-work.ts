@@ -1,11 +1,9 @@
-// The work of upkeep: rows of a log that has grown go into a segment of blocks and the log is
-// trimmed; segments of about the same size are merged into one of the next, and what nobody may
-// read any more is left out. Both end in one `install`, fenced by the manifest's number: where
-// two engines do the same, one of them has worked in vain and nothing else happens. In between, indexes
-// that are being built take in the history, a slice at a time. At the end blocks that no manifest names
-// are deleted, and when it is quiet room is given back. What can wait gives way to requests as long as nobody
-// waits for it, and neither the log nor merging falls behind.
-// Loaded when there is something to do.
+// The work of upkeep. Flushing: the rows of a log that has grown go into a new segment of blocks, and the log is
+// trimmed. Merging (merge-policy.ts): several segments become one, without what nobody may read any more.
+// Building: an index takes in the history, a slice at a time. Each ends in one `install`, fenced by the manifest's
+// number: where two engines do the same, one of them has worked in vain and nothing else happens. Sweeping, at the
+// end: blocks that no manifest names are deleted, and when it is quiet room is given back.
+// Work gives way to requests, unless somebody waits for it or it falls behind. Loaded when there is something to do.
 import { ALL_KEYS } from '../base/bytes.ts';
 import type { Platform, Ts } from '../base/platform.ts';
 import { portions } from '../base/portions.ts';
@@ -24,6 +22,7 @@ import { writeSegment, type Writing } from '../kv/segment-writer.ts';
 import { sweep } from '../kv/sweep.ts';
 import { without } from '../kv/without.ts';
 import type { Applied } from './applied.ts';
+import { hollowStretch, isBehind, nextMerge, type Stretch } from './merge-policy.ts';
 import { KEEP_ALL, type Keeping, pastOf, Sorting, SPARED } from './sorting.ts';
 import { Overtaken, type Upkeep, type Work } from './upkeep.ts';
 
@@ -54,34 +53,22 @@ export interface Builder {
   finish(build: Build): Promise<void>;
 }
 
-/** Segments merged at a time; each tier is this many times larger than the one before. */
-const FAN = 4;
-/** Most segments merged at once, the oldest of them: there must be memory for the blocks read ahead in each. */
-const MOST = 16;
 const HASH_BLOCKS_KEPT = 16;
 /** Requests whose hashes go into one block, of 50 KB: a log of small writes has ten thousand in a megabyte. Nobody gets a turn while a block is made, and Chromium keeps what is larger than 64 KB in a file of its own. */
 const HASHES = 1024;
 /** After so long everything is swept again (microseconds): another engine, or an import, may have left blocks in ranges already swept before it knew that it worked in vain. */
 const SWEPT_FOR: Ts = 15 * 60 * 1_000_000;
 /**
- * Once this many times `flushAt` lies in memory, upkeep waits for nobody. A burst of writes that ends before pays little
- * for it: a slice in every LOOKS looks. Whoever opens in the middle of one has as much of the log to read (some 6 ms a megabyte).
+ * Once this many times `flushAt` lies in memory, upkeep waits for nobody. Until then a burst of writes is hardly
+ * held up. But whoever opens the log in the middle of the burst has all that to read, at some 6 ms a megabyte.
  */
 const HASTE = 8;
-/** What work gives way to: appends; requests, too; the end of its engine, too, as another one can just as well begin it again. */
+/** What work gives way to: `now` only to appends, `soon` to requests, too, `later` also to the end of its engine, as another one can just as well begin it again. */
 type Pace = 'now' | 'soon' | 'later';
-/**
- * Work that need not be done now looks for requests every LOOK milliseconds. It goes on when none is under way and
- * none has come since the look before, in any case after LOOKS looks.
- */
+/** Work that can wait looks for requests every LOOK milliseconds. It goes on when a look finds neither one under way nor a new one, and in any case after LOOKS looks. */
 const LOOK = 5;
 const LOOKS = 10;
-/** Merging has fallen behind, and waits for no request, when beside one merge's segments in each tier there are those of so many merges more. */
-const BACKLOG = 3;
-/** So many rows that say that there is nothing, and so large a part of all, are worth writing the rest anew. */
-const HOLLOW = 1000;
-const HOLLOW_PART = 1 / 8;
-/** An import that has not come to its end after so many manifests is taken to be cut off: what it has written is swept. */
+/** An import that has not ended after so many manifests counts as cut off: what it has written is swept. */
 const LOADING = 256;
 /** Memory for blocks that are being merged. */
 const MERGE_BYTES = 16 * 2 ** 20;
@@ -125,7 +112,7 @@ export class UpkeepWork implements Work {
         if (!this.isFlushDue) break;
         await this.flushOnce(this.applied.manifestNumber, 'soon');
       }
-      for (let run = this.mergeable(); run !== null; run = this.mergeable()) await this.compact(run);
+      for (let next = this.nextMerge(); next !== null; next = this.nextMerge()) await this.merge(next);
     } while (await this.buildOn());
     await this.sweep();
   }
@@ -201,7 +188,7 @@ export class UpkeepWork implements Work {
   /** Writes rows of the newest segment. */
   private writeRows(rows: RowCursor, write: Writing['write']): Promise<SegmentInfo | null> {
     const settled = this.applied.manifest.segments.length === 0;
-    // Only compaction leaves something out.
+    // Only merging leaves something out.
     const sorter = new Sorting(KEEP_ALL, settled, -Infinity);
     return writeSegment(rows, { base: this.newBase(), settled, sorter, inHaste: this.inHaste, write }, this.platform.utf8);
   }
@@ -221,51 +208,21 @@ export class UpkeepWork implements Work {
     return [...kept, ...written];
   }
 
-  /** A segment of an older format, to be written anew, or the first run of neighbouring segments of one tier that is long enough to merge. */
-  private mergeable(): { readonly start: number; readonly end: number } | null {
-    const { segments } = this.applied.manifest;
-    const old = segments.findIndex(({ format }) => format < 2);
-    if (old >= 0) return { start: old, end: old + 1 };
-    const tiers = segments.map((segment) => this.tier(segment));
-    for (let start = 0; start < segments.length; ) {
-      let end = start + 1;
-      while (end < tiers.length && (tiers[end] as number) <= (tiers[start] as number)) end++;
-      if (end - start >= FAN) return { start: Math.max(start, end - MOST), end };
-      start = end;
-    }
-    return this.hollow();
-  }
-
-  /**
-   * All segments down to the oldest from the first that holds rows which say that there is nothing, and which merging
-   * would take away, if those are many: whoever reads what is beside them steps over each. They are only known to be
-   * over where nothing lies beneath, and while an index is built, of none.
-   */
-  private hollow(): { readonly start: number; readonly end: number } | null {
+  private nextMerge(): Stretch | null {
     const { builds, manifest: { segments } } = this.applied;
+    const next = nextMerge(segments, this.place.flushAt);
+    // A row for which there is nothing may get something beneath while an index is built.
+    if (next !== null || builds.length > 0) return next;
     // By then what was before them may go, too, where no history is kept: its grace (schema/retention.ts) is over.
-    const latest = this.spared() - SPARED;
-    const counts = segments.map(({ holes }) => (holes !== undefined && holes.last <= latest ? holes.count : 0));
-    const count = counts.reduce((sum, one) => sum + one, 0);
-    const start = counts.findIndex((one) => one > 0);
-    const end = segments.length;
-    if (count < HOLLOW || end - start > MOST || builds.length > 0) return null;
-    const rows = segments.slice(start).reduce((sum, { holes }) => sum + (holes?.among ?? Infinity), 0);
-    return count >= rows * HOLLOW_PART ? { start, end } : null;
+    return hollowStretch(segments, this.spared() - SPARED);
   }
 
-  private tier({ bytes }: SegmentInfo): number {
-    return Math.floor(Math.log(Math.max(1, bytes / this.place.flushAt)) / Math.log(FAN));
-  }
-
-  /** Whether merging has fallen behind: there are many more segments than would wait for others of their tier anyhow, and each of them costs every reader something. */
   private get isBehind(): boolean {
-    const { segments } = this.applied.manifest;
-    return segments.length >= FAN * (BACKLOG + new Set(segments.map((segment) => this.tier(segment))).size);
+    return isBehind(this.applied.manifest.segments, this.place.flushAt);
   }
 
   /** Merges segments into one. The log goes on growing meanwhile and is flushed in between. */
-  private async compact({ start, end }: { readonly start: number; readonly end: number }): Promise<void> {
+  private async merge({ start, end }: Stretch): Promise<void> {
     const fence = this.fence(this.applied.manifestNumber);
     const { segments } = this.applied.manifest;
     const old = segments.slice(start, end);
