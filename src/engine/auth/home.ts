@@ -19,15 +19,16 @@ export function homeOf(id: bigint, txn: Txn): MaybePromise<Scope | null> {
   return andThen(homesOf(id, txn), ([home]) => home ?? null);
 }
 
-export interface Held {
+/** A document that is there now. */
+export interface Present {
   readonly ref: Ref;
   readonly fields: Obj;
 }
 
 /** The key or token with this id and the hash of this secret. Several databases may have one of the id, as ids can be chosen. */
-export function holderOf(collection: number, id: bigint, hash: () => MaybePromise<string>, txn: Txn): MaybePromise<Held | null> {
+export function holderOf(collection: number, id: bigint, hash: () => MaybePromise<string>, txn: Txn): MaybePromise<Present | null> {
   return andThen(homesOf(id, txn), (homes) =>
-    fold<Scope, Held | null>(homes, null, (found, home) => {
+    fold<Scope, Present | null>(homes, null, (found, home) => {
       if (found !== null) return found;
       const ref = new Ref(collection, id, home);
       return andThen(presentFields(ref, txn), (fields) =>
@@ -42,15 +43,21 @@ export function presentFields(ref: Ref, txn: Txn): MaybePromise<Obj | null> {
   return andThen(txn.version(ref, null), (version) => liveFields(version, txn.now));
 }
 
-/** Names of the databases from the root down to a scope; `null` when one of them is gone. */
-export function databasePath(scope: Scope, txn: Txn): MaybePromise<readonly string[] | null> {
-  if (scope === ROOT_SCOPE) return [];
+/** The document of the database with this id; `null` when it is gone. The root has none. */
+export function databaseOf(scope: Scope, txn: Txn): MaybePromise<Present | null> {
   return andThen(homeOf(scope, txn), (home) => {
     if (home === null) return null;
-    return andThen(presentFields(new Ref(NATIVE.databases, scope, home), txn), (fields) => {
-      const name = fields?.get('name');
-      if (typeof name !== 'string' || fields?.get('disabled') === true) return null;
-      return andThen(databasePath(home, txn), (path) => (path === null ? null : [...path, name]));
-    });
+    const ref = new Ref(NATIVE.databases, scope, home);
+    return andThen(presentFields(ref, txn), (fields) => (fields === null ? null : { ref, fields }));
+  });
+}
+
+/** Names of the databases from the root down to a scope; `null` when one of them is gone or disabled. */
+export function databasePath(scope: Scope, txn: Txn): MaybePromise<readonly string[] | null> {
+  if (scope === ROOT_SCOPE) return [];
+  return andThen(databaseOf(scope, txn), (database) => {
+    const name = database?.fields.get('name');
+    if (database === null || typeof name !== 'string' || database.fields.get('disabled') === true) return null;
+    return andThen(databasePath(database.ref.scope, txn), (path) => (path === null ? null : [...path, name]));
   });
 }

@@ -1,15 +1,13 @@
 // A container database holds databases, and what administers them, but no data (reference:
 // data/documents.md §2, §5).
 import { andThen, type MaybePromise } from '../base/maybe.ts';
-import { homeOf, presentFields } from '../auth/home.ts';
+import { databaseOf } from '../auth/home.ts';
 import { isAdministration } from '../auth/rules.ts';
 import type { EvalContext } from '../form/context.ts';
-import { NATIVE, Ref, ROOT_SCOPE } from '../value/ref.ts';
+import { ROOT_SCOPE } from '../value/ref.ts';
 
 /** Whether documents of the collection have no place in the query's database. */
 export function isKeptOut(collection: number, { txn, catalog: { scope } }: EvalContext): MaybePromise<boolean> {
   if (scope === ROOT_SCOPE || isAdministration(collection)) return false;
-  return andThen(homeOf(scope, txn), (home) =>
-    andThen(home === null ? null : presentFields(new Ref(NATIVE.databases, scope, home), txn), (fields) => fields?.get('container') === true),
-  );
+  return andThen(databaseOf(scope, txn), (database) => database?.fields.get('container') === true);
 }

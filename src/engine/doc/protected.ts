@@ -1,12 +1,12 @@
 // Protected mode: a database, and those below it that do not say otherwise, keep what their
 // collections hold (reference: data/documents.md §5).
-import { presentFields, homeOf } from '../auth/home.ts';
+import { databaseOf } from '../auth/home.ts';
 import { andThen, type MaybePromise } from '../base/maybe.ts';
 import type { Path } from '../base/path.ts';
 import { schemaInvalid } from '../errors/schema-failures.ts';
 import type { EvalContext } from '../form/context.ts';
 import type { Txn } from '../txn/txn.ts';
-import { NATIVE, Ref, ROOT_SCOPE, type Scope } from '../value/ref.ts';
+import { NATIVE, type Ref, ROOT_SCOPE, type Scope } from '../value/ref.ts';
 import type { Obj } from '../value/value.ts';
 
 /** Refuses changes by which a collection of a protected database would lose something. The root is never protected. @param after `null` where it is deleted @throws FqlError `schema validation failed` at `at` */
@@ -35,11 +35,9 @@ function lossesOf(before: Obj, after: Obj): string[] {
 
 function isProtected(scope: Scope, txn: Txn): MaybePromise<boolean> {
   if (scope === ROOT_SCOPE) return false;
-  return andThen(homeOf(scope, txn), (home) => {
-    if (home === null) return false;
-    return andThen(presentFields(new Ref(NATIVE.databases, scope, home), txn), (fields) => {
-      const says = fields?.get('protected');
-      return typeof says === 'boolean' ? says : isProtected(home, txn);
-    });
+  return andThen(databaseOf(scope, txn), (database) => {
+    if (database === null) return false;
+    const says = database.fields.get('protected');
+    return typeof says === 'boolean' ? says : isProtected(database.ref.scope, txn);
   });
 }
