@@ -1,3 +1,4 @@
+// What the built-in roles may do, as tables (reference: data/auth.md §5).
 import { NATIVE } from '../value/ref.ts';
 import type { BuiltInRole } from './caller.ts';
 
@@ -43,11 +44,23 @@ export type Reach = 'own' | 'below' | 'elsewhere';
 /** Whether documents of the collection are for administrators alone. */
 export const isAdministration = (collection: number): boolean => ADMINISTRATION.has(collection);
 
-/** What a built-in role allows (reference: data/auth.md §5). */
+/** Which of its rights a role needs to do something. */
+const NEEDED: Readonly<Record<Act, Exclude<keyof Rights, 'administers'>>> = {
+  read: 'reads',
+  unrestricted_read: 'reads',
+  history_read: 'remembers',
+  create: 'writes',
+  create_with_id: 'writes',
+  write: 'writes',
+  delete: 'writes',
+  history_write: 'writes',
+  call: 'calls',
+};
+
+/** Nothing is written from a database above. */
 export function builtInAllows(role: BuiltInRole | 'judge', act: Act, collection: number, reach: Reach): boolean {
   const rights = RIGHTS[role];
   if (reach === 'elsewhere' || (!rights.administers && isAdministration(collection))) return false;
-  if (act === 'read' || act === 'unrestricted_read') return rights.reads;
-  if (act === 'history_read') return rights.remembers;
-  return act === 'call' ? rights.calls : rights.writes && reach === 'own';
+  const needed = NEEDED[act];
+  return rights[needed] && (needed !== 'writes' || reach === 'own');
 }

@@ -21,7 +21,7 @@ export function allows(ctx: EvalContext, act: Act, target: Ref, args: readonly V
   const reach = target.scope === scope ? 'own' : reachOf(target.scope, ctx);
   if (reach === 'elsewhere') return false;
   if (typeof rights === 'string') return builtInAllows(rights, act, target.collection, reach);
-  return either(isOwn(ctx, act, target), () => andThen(userRoles(), ({ rolesAllow }) => rolesAllow(ctx, rights, act, target, args)));
+  return andThen(isOwn(ctx, act, target), (own) => own || andThen(userRoles(), ({ rolesAllow }) => rolesAllow(ctx, rights, act, target, args)));
 }
 
 function reachOf(scope: Scope, ctx: EvalContext): Reach {
@@ -41,5 +41,3 @@ function isOwn(ctx: EvalContext, act: Act, target: Ref): MaybePromise<boolean> {
 }
 
 const OWN: Readonly<Partial<Record<Act, readonly number[]>>> = { read: [NATIVE.credentials, NATIVE.tokens], delete: [NATIVE.tokens] };
-
-const either = (first: MaybePromise<boolean>, second: () => MaybePromise<boolean>): MaybePromise<boolean> => andThen(first, (yes) => yes || second());
