@@ -25,7 +25,7 @@ export function moveDatabase(source: Ref, target: Ref, ctx: EvalContext, at: Pat
   return andThen(allows(ctx, 'delete', new Ref(NATIVE.databases, source.id, ctx.catalog.scope)), (allowed) => {
     if (!allowed) throw permissionDenied(at);
     const there = ctx.with({ catalog: ctx.catalogOf(target.id) });
-    if (there.catalog.isTaken('database', moved.name) !== null) throw alreadyExists(at, 'Database');
+    if (there.catalog.holder('database', moved.name) !== null) throw alreadyExists(at, 'Database');
     const here = ctx.with({ catalog: ctx.catalogOf(source.scope) });
     const ref = new Ref(NATIVE.databases, source.id, target.id);
     const opens = (fields: Obj): boolean => {

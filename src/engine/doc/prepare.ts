@@ -182,7 +182,7 @@ function requireFit(ref: Ref, before: Obj | null, fields: Obj, ctx: EvalContext,
   const kind = namedKindIn(ref.collection);
   if (kind === 'function' && !mayGive(ctx.caller.rights, rightsOf(fields.get('role') ?? [], ctx.catalog))) throw permissionDenied(at);
   const name = fields.get('name');
-  const holder = kind === undefined || typeof name !== 'string' ? null : ctx.catalog.isTaken(kind, name);
+  const holder = kind === undefined || typeof name !== 'string' ? null : ctx.catalog.holder(kind, name);
   if (holder !== null && !holder.ref.equals(ref)) throw before === null ? alreadyExists(at, wordFor(ref.collection)) : notUnique(at);
   return before === null ? undefined : requireHarmless(ref, before, fields, ctx, at);
 }

@@ -23,6 +23,6 @@ export function roleFailures(role: Value, at: readonly string[], catalog: Catalo
   if (!items.every((item) => isRole(item) && !isBuiltInRole(item))) return [fieldFailures.type(at, role, 'Role')];
   return items.flatMap((item) => {
     if (item instanceof Ref) return catalog.definition(item) === null ? [schemaFailures.missingRef(at)] : [];
-    return catalog.isTaken('role', String(item)) === null ? [schemaFailures.free(at, `Role \`${String(item)}\` does not exist.`)] : [];
+    return catalog.holder('role', String(item)) === null ? [schemaFailures.free(at, `Role \`${String(item)}\` does not exist.`)] : [];
   });
 }

@@ -50,11 +50,11 @@ export class Catalog {
   }
 
   /** Takes in a schema document as it is from now on; `null` fields are a deletion. */
-  note(ref: Ref, fields: Obj | null, fresh = false): void {
+  note(ref: Ref, fields: Obj | null, isFresh = false): void {
     const read = READERS.get(ref.collection);
     if (read === undefined) return;
     if (this.own === NOTHING) this.own = newNotes();
-    const { byName, byRef, fresh: made, highest } = this.own;
+    const { byName, byRef, fresh, highest } = this.own;
     if (ref.id > this.highestId(ref.collection)) highest.set(ref.collection, ref.id);
     // What was deleted before the catalog was read leaves nothing but its id.
     if (fields === null && this.parent === null) return;
@@ -63,7 +63,7 @@ export class Catalog {
     if (before !== null) byName.set(`${before.kind}/${before.name}`, null);
     if (after !== null) byName.set(`${after.kind}/${after.name}`, after);
     byRef.set(keyOf(ref), after);
-    if (fresh) made.add(keyOf(ref));
+    if (isFresh) fresh.add(keyOf(ref));
     this.indexes = null;
     this.collections = new Map();
     this.changes++;
@@ -79,8 +79,8 @@ export class Catalog {
     return known === null || (this.isFresh(known.ref) && (kind === 'index' || kind === 'function')) ? null : known.ref;
   }
 
-  /** Whether the name is taken, also by what the running query made. */
-  isTaken(kind: NamedKind, name: string): Definition | null {
+  /** What has the name and keeps others from it, also if the running query made it. */
+  holder(kind: NamedKind, name: string): Definition | null {
     return this.find('byName', `${kind}/${name}`);
   }
 
@@ -184,4 +184,3 @@ export function loadCatalog(txn: Txn, scope: Scope, path: readonly string[]): Ma
     return catalog;
   });
 }
-
