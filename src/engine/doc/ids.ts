@@ -20,9 +20,7 @@ const RANGES = new Map<number, readonly [first: bigint, last: bigint]>([
 export function newNativeRef(collection: number, ctx: EvalContext): MaybePromise<Ref> {
   const { txn, catalog } = ctx;
   const range = RANGES.get(collection);
-  if (range === undefined) {
-    return newRef(collection, ctx, (ref) => (FOUND_BY_ID.has(collection) ? hadHome(ref.id, txn) : andThen(txn.version(ref, null), (version) => version !== null)));
-  }
+  if (range === undefined) return newRef(collection, ctx, FOUND_BY_ID.has(collection) ? ({ id }) => hadHome(id, txn) : undefined);
   const [first, last] = range;
   const id = catalog.highestId(collection) + 1n;
   const next = id < first ? first : id;

@@ -170,5 +170,5 @@ function mayCreateWithId(ref: Ref, params: Obj, ctx: EvalContext): MaybePromise<
 /** The ref of a new document. */
 function refIn(collection: number, ctx: EvalContext): MaybePromise<Ref> {
   if (nativeName(collection) !== undefined) return andThen(schemaWrites(), ({ newNativeRef }) => newNativeRef(collection, ctx));
-  return newRef(collection, ctx, (ref) => andThen(ctx.txn.version(ref, null), (version) => version !== null));
+  return newRef(collection, ctx);
 }
