@@ -16,7 +16,7 @@ import { latestRows } from '../txn/events.ts';
 import type { Draft } from '../txn/txn.ts';
 import { readVersion, type Version } from '../txn/version.ts';
 import { FIRST_COLLECTION, Ref } from '../value/ref.ts';
-import { changeOf, entryDrafts as draftsOf, stepOf } from './entry-changes.ts';
+import { changeOf, entryDrafts, stepOf } from './entry-changes.ts';
 import { stageDocument, stateOf } from './stage.ts';
 
 /** Sources of up to this many versions, deletions counted, are built in the transaction that makes the index. */
@@ -66,7 +66,7 @@ function buildNow(index: IndexDefinition, number: number, ctx: EvalContext): May
   const built = readAll(documents, ({ ref, versions }) => {
     // What this transaction wrote stands in its own rows; they are made anew.
     const own = versions.find(({ time }) => time === PENDING);
-    const drafts = entryDrafts(index, { ref, versions: versions.filter(({ time }) => time !== PENDING) }, ctx, own === undefined ? versions.at(-1) : undefined);
+    const drafts = timelineDrafts(index, { ref, versions: versions.filter(({ time }) => time !== PENDING) }, ctx, own === undefined ? versions.at(-1) : undefined);
     return andThen(drafts, (made) => {
       if (made.length > 0) ctx.txn.stage(`index/${index.ref.id}/${ref.identity}`, made);
       return andThen(own === undefined ? undefined : stageDocument(ref, own.fields, ctx, null), () => undefined);
@@ -115,12 +115,12 @@ export function timelines(number: number, span: Span, snapshot: Ts, ctx: EvalCon
  * The rows that follow in one index from all steps of a document.
  * @param checked the version whose entries refuse the index if they are too large; those of others are left out
  */
-export function entryDrafts(index: IndexDefinition, { ref, versions }: Timeline, ctx: EvalContext, checked?: Version): MaybePromise<Draft[]> {
+export function timelineDrafts(index: IndexDefinition, { ref, versions }: Timeline, ctx: EvalContext, checked?: Version): MaybePromise<Draft[]> {
   return fold(versions, [] as Draft[], (drafts, version, at) => {
     const before = stateOf(versions[at - 1] ?? null, version.time);
     const step = stepOf(ref, before, { ts: version.time, fields: version.fields });
     return andThen(changeOf(index, step, ctx, version === checked), (change) => {
-      drafts.push(...draftsOf(ref, [change]));
+      drafts.push(...entryDrafts(ref, [change]));
       return andThen(ctx.budget.step(), () => drafts);
     });
   });

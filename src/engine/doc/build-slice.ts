@@ -7,7 +7,7 @@ import { collectionPrefix, documentPrefix, instantOf, VERSIONS_BEGIN } from '../
 import { Memtable } from '../kv/memtable.ts';
 import { type RowCursor, rowOf } from '../kv/rows.ts';
 import { NATIVE, Ref } from '../value/ref.ts';
-import { entryDrafts, sourceNumbers, timelines } from './build-index.ts';
+import { sourceNumbers, timelineDrafts, timelines } from './build-index.ts';
 
 /** Others get a turn after so many documents, which take a few milliseconds. */
 const TURN = 100;
@@ -35,7 +35,7 @@ export function buildSlice(build: Build, size: number, ctx: EvalContext, pause: 
     return loop<Ref | null>(() =>
       andThen(documents(), (timeline) => {
         if (timeline === null || index === null) return null;
-        return andThen(entryDrafts(index, timeline, ctx), (drafts) => {
+        return andThen(timelineDrafts(index, timeline, ctx), (drafts) => {
           for (const draft of drafts) {
             const row = rowOf(draft.key(commit), draft.content.text(build.commit));
             rows.put(row);
