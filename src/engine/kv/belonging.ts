@@ -1,11 +1,11 @@
 // What a row belongs to, by its key. Only upkeep and the like ask for it, so it is loaded with them.
 import type { Key } from '../base/bytes.ts';
-import { ID_BYTES, readCollectionPrefix, STAMP_BYTES } from './keyspace.ts';
+import { ID_BYTES, readCollectionPrefix, scopeEnd, STAMP_BYTES } from './keyspace.ts';
 
 /** The prefix of the collection or index that a row of V, D, I or E belongs to; `null` for other keys. */
 export function ownerOf(key: Key): Key | null {
   const number = NUMBER_BYTES[key.charAt(0)];
-  return number === undefined ? null : key.slice(0, (key.charCodeAt(1) === 0 ? 2 : 2 + ID_BYTES) + number);
+  return number === undefined ? null : key.slice(0, scopeEnd(key) + number);
 }
 const NUMBER_BYTES: Readonly<Record<string, number>> = { V: 2, D: 2, I: ID_BYTES, E: ID_BYTES };
 

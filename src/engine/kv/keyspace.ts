@@ -80,13 +80,15 @@ const shortKey = (number: number): Key => String.fromCharCode((number >>> 8) & 0
 
 /** The root takes one byte, any other database nine. */
 export const scopeKey = (scope: Scope): Key => (scope === 0n ? '\0' : `\x01${longKey(scope)}`);
+const readScope = (key: Key, at: number): Scope => (key.charCodeAt(at) === 0 ? 0n : readId(key, at + 1));
+/** Where the scope ends that follows a table letter. */
+export const scopeEnd = (key: Key): number => (key.charCodeAt(1) === 0 ? 2 : 2 + ID_BYTES);
 
 export const collectionPrefix = (scope: Scope, collection: number): Key => `V${scopeKey(scope)}${shortKey(collection)}`;
 /** What the beginning of a row of V says. */
 export function readCollectionPrefix(key: Key): { readonly scope: Scope; readonly collection: number } {
-  const isRoot = key.charCodeAt(1) === 0;
-  const at = isRoot ? 2 : 2 + ID_BYTES;
-  return { scope: isRoot ? 0n : readId(key, 2), collection: (key.charCodeAt(at) << 8) | key.charCodeAt(at + 1) };
+  const at = scopeEnd(key);
+  return { scope: readScope(key, 1), collection: (key.charCodeAt(at) << 8) | key.charCodeAt(at + 1) };
 }
 export const documentPrefix = (scope: Scope, collection: number, id: bigint): Key =>
   collectionPrefix(scope, collection) + longKey(id);
@@ -101,10 +103,9 @@ export const VERSIONS_BEGIN: Key = 'V';
 /** Notes of the log about builds: they are read as they pass and never become rows. */
 export const BUILD = 'B';
 export function readBuildKey(key: Key): { readonly scope: Scope; readonly index: bigint } {
-  const isRoot = key.charCodeAt(1) === 0;
-  return { scope: isRoot ? 0n : readId(key, 2), index: readId(key, isRoot ? 2 : 2 + ID_BYTES) };
+  return { scope: readScope(key, 1), index: readId(key, scopeEnd(key)) };
 }
 /** Rows that say where the documents with an id live; what follows is a scope and a stamp. */
 export const homePrefix = (id: bigint): Key => `H${longKey(id)}`;
 export const homeKey = (id: bigint, scope: Scope): Key => homePrefix(id) + scopeKey(scope);
-export const readHome = (key: Key): Scope => (key.charCodeAt(1 + ID_BYTES) === 0 ? 0n : readId(key, 2 + ID_BYTES));
+export const readHome = (key: Key): Scope => readScope(key, 1 + ID_BYTES);
