@@ -34,9 +34,9 @@ export const timeOf = (row: Row): Ts => readDownTs(row.key, row.key.length - STA
 /** Of any row. */
 export const commitOf = (row: Row): Ts => readDownTs(row.key, row.key.length - TS_BYTES);
 
-export function sees(view: View, time: Ts, commit: Ts): boolean {
-  return time <= view.time && (commit <= view.snapshot || commit === PENDING);
-}
+/** Whether a snapshot sees a commit; own writes are always seen. */
+export const seesCommit = (snapshot: Ts, commit: Ts): boolean => commit <= snapshot || commit === PENDING;
+export const sees = (view: View, time: Ts, commit: Ts): boolean => time <= view.time && seesCommit(view.snapshot, commit);
 
 /** So many rows of a group that is done are stepped over one by one before a leap to the next group. */
 export const PATIENCE = 4;

@@ -3,10 +3,10 @@
 import type { Key } from '../base/bytes.ts';
 import { andThen, loop } from '../base/maybe.ts';
 import type { Ts } from '../base/platform.ts';
-import { PENDING, readTs, TS_BYTES } from '../kv/keyspace.ts';
+import { readTs, TS_BYTES } from '../kv/keyspace.ts';
 import type { Row, RowCursor } from '../kv/rows.ts';
 import { ACTIONS, type ActionName } from '../value/value.ts';
-import { commitOf } from './current.ts';
+import { commitOf, seesCommit } from './current.ts';
 import { ACTION_ORDER, INSTANT_BYTES } from './moment.ts';
 import { REMOVED } from './version.ts';
 
@@ -17,10 +17,13 @@ export const COMMIT_BYTES = TS_BYTES;
 export const readTime = (key: Key): Ts => readTs(key, 0);
 export const readAction = (key: Key): ActionName => ACTION_ORDER[key.charCodeAt(INSTANT_BYTES) - 1] ?? ACTIONS[0];
 
+/** Of the rows about each moment the one that counts, unless that one says that it was taken out. */
 export function latestRows(rows: RowCursor, reverse: boolean, snapshot: Ts): RowCursor {
   let held: Row | null = null;
   let group: string | null = null;
   let ended = false;
+
+  const counts = (row: Row): boolean => seesCommit(snapshot, commitOf(row));
 
   /** Takes a row in; answers the row of the moment that ended with it. */
   function take(row: Row | null): Row | null {
@@ -35,11 +38,6 @@ export function latestRows(rows: RowCursor, reverse: boolean, snapshot: Ts): Row
     if (counts(row) && (reverse || held === null)) held = row;
     return null;
   }
-
-  const counts = (row: Row): boolean => {
-    const commit = commitOf(row);
-    return commit <= snapshot || commit === PENDING;
-  };
 
   return {
     next: () =>
