@@ -41,17 +41,17 @@ export class Applied {
   builds: readonly Build[] = [];
   /** Characters of the rows since the floor. */
   unflushed = 0;
-  private table = new Memtable();
-  private segments: readonly Segment[] = [];
-  /** The records after the floor, in order. */
-  private records: { readonly number: number; readonly commits: readonly Commit[] }[] = [];
-  private requests = new Map<Key, AppliedRequest>();
   /** An index has become active whose entries lie in blocks that another engine has installed: nothing can be read until their manifest was taken over. */
   isBehind = false;
   /** That of the database whose state this is; 0 before the first. */
   identity = 0;
   /** Counts the databases it was the state of. Unlike `identity` it also grows when an older copy takes the place of a database. */
   life = 0;
+  private table = new Memtable();
+  private segments: readonly Segment[] = [];
+  /** The records after the floor, in order. */
+  private records: { readonly number: number; readonly commits: readonly Commit[] }[] = [];
+  private requests = new Map<Key, AppliedRequest>();
 
   constructor(
     private readonly cache: BlockCache,
@@ -80,28 +80,33 @@ export class Applied {
     if (isOther) {
       this.cache.clear();
       this.life++;
+      this.identity = header.identity;
     }
-    this.identity = header.identity;
-    this.adoptions++;
-    this.manifest = decodeManifest(header, this.utf8);
-    this.manifestNumber = header.manifestNumber;
-    this.floor = header.floor;
-    this.segments = this.manifest.segments.map((info) => new Segment(info, this.cache));
-    this.cache.retain(basesOf(this.manifest));
     const later = overtaken ? [] : this.records.filter(({ number }) => number > header.floor);
-    this.table = new Memtable();
-    this.source = mergeSources([this.table, ...this.segments]);
-    this.requests = new Map();
-    this.records = [];
-    this.builds = this.manifest.builds;
-    this.isBehind = false;
-    this.unflushed = 0;
-    this.record = header.floor;
-    this.lastCommit = this.manifest.lastCommit;
+    this.restart(header);
     for (const { number, commits } of later) this.apply(number, commits);
     // The first request will need it. Where there is much of it, few requests need much.
     if (isOther) this.segments.reduce((left, segment) => left - segment.fetchDirectory(left), MOST_AHEAD);
     return overtaken;
+  }
+
+  /** The state at the floor of a header: what its blocks hold, and nothing in memory. */
+  private restart(header: Header): void {
+    this.adoptions++;
+    this.manifest = decodeManifest(header, this.utf8);
+    this.manifestNumber = header.manifestNumber;
+    this.floor = header.floor;
+    this.record = header.floor;
+    this.lastCommit = this.manifest.lastCommit;
+    this.builds = this.manifest.builds;
+    this.isBehind = false;
+    this.segments = this.manifest.segments.map((info) => new Segment(info, this.cache));
+    this.cache.retain(basesOf(this.manifest));
+    this.table = new Memtable();
+    this.source = mergeSources([this.table, ...this.segments]);
+    this.records = [];
+    this.requests = new Map();
+    this.unflushed = 0;
   }
 
   /** Stores blocks of a manifest to come. @returns whether the store has taken them */
@@ -161,7 +166,7 @@ export class Applied {
     // One commit may have many: a plain loop makes nothing for each of them.
     for (let at = 0; at < rows.length; at++) {
       const row = rows[at] as Row;
-      if (row.key.startsWith(BUILD)) this.note(buildsAfter(this.builds, row, commit.ts));
+      if (row.key.startsWith(BUILD)) this.noteBuilds(buildsAfter(this.builds, row, commit.ts));
       else this.table.put(row);
       this.unflushed += row.key.length + row.text.length;
     }
@@ -169,7 +174,7 @@ export class Applied {
     this.requests.set(commit.requestHash, { ts: commit.ts, now: commit.now });
   }
 
-  private note(builds: readonly Build[]): void {
+  private noteBuilds(builds: readonly Build[]): void {
     const ended = this.builds.filter((build) => !builds.includes(build));
     this.builds = builds;
     if (ended.every(isThrough)) return;
