@@ -1,7 +1,7 @@
 // A writer in the line before the log, and what becomes of it.
 import type { Ts } from '../base/platform.ts';
 import { badRequest } from '../errors/codes.ts';
-import type { Candidate, Verdict } from './certify.ts';
+import type { Between, Candidate, Verdict } from './certify.ts';
 import { type Commit, keysOf } from './record.ts';
 import type { Txn } from './txn.ts';
 
@@ -10,7 +10,10 @@ export type Outcome =
   | { readonly kind: 'committed'; readonly ts: Ts; readonly txn: Txn }
   /** Run it again. `foreign`: another engine was first, which the client's limit of retries counts. */
   | { readonly kind: 'conflict'; readonly foreign: boolean };
+
+/** Lost to a neighbour in line. */
 export const overtaken = { kind: 'conflict', foreign: false } as const;
+/** Lost to another engine. */
 export const outrun = { kind: 'conflict', foreign: true } as const;
 
 /** Runs a writer once more, as this transaction. Answers whether it came to its end without waiting. */
@@ -29,17 +32,27 @@ export interface Waiting extends Candidate {
   readonly ended: Promise<unknown>;
 }
 
-export const changesOf = (commits: readonly Commit[]) => ({
+/** What those in line are certified against: commits that came between. */
+export const changesOf = (commits: readonly Commit[]): Pick<Between, 'keys' | 'requests'> => ({
   keys: commits.flatMap(keysOf),
   requests: new Set(commits.map(({ requestHash }) => requestHash)),
 });
+
+/** What a group writes to the log. */
+export function written({ winners }: Verdict<Waiting>): Commit[] {
+  const commits: Commit[] = [];
+  for (const { commit } of winners) if (commit.rows.length > 0) commits.push(commit);
+  return commits;
+}
+
+/** Characters of keys and texts. */
 export function sizeOf({ rows }: Commit): number {
   let size = 0;
   for (const { key, text } of rows) size += key.length + text.length;
   return size;
 }
 
-/** Characters of keys and texts of one transaction (data/transactions.md §8): whatever they are, a record holds so many. */
+/** Characters of keys and texts of one transaction (data/transactions.md §8): a record holds so many, whatever they are. */
 const MAX_SIZE = 16 * 2 ** 20;
 
 /** @throws HttpError `bad request` for what is too much for one transaction */
@@ -47,12 +60,6 @@ export function fitting(commit: Commit): Commit {
   const size = sizeOf(commit);
   if (size > MAX_SIZE) throw badRequest(`Transaction exceeded limit: got ${size} bytes, limit ${MAX_SIZE} bytes`);
   return commit;
-}
-
-export function written({ winners }: Verdict<Waiting>): Commit[] {
-  const commits: Commit[] = [];
-  for (const { commit } of winners) if (commit.rows.length > 0) commits.push(commit);
-  return commits;
 }
 
 export function withResolvers<T>(): { promise: Promise<T>; resolve: (value: T) => void; reject: (error: unknown) => void } {
