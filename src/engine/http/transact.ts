@@ -49,7 +49,7 @@ export function transact<T>(core: Core, terms: Terms, work: Work<T>): MaybePromi
   const now = requireYoung(terms, core);
   // Of one that is sent again, the time may be that of this sending.
   const since = terms.resent ? -Infinity : (terms.sentAt ?? now) - CLOCKS_DIFFER;
-  return core.deadlines.guard(new Attempts(core, terms, work, now + terms.timeoutMs * 1000, since).toTheEnd(), terms.timeoutMs);
+  return core.deadlines.guard(new Attempts(core, terms, work, now + terms.timeoutMs * 1000, since).run(), terms.timeoutMs);
 }
 
 /** @returns the time. @throws HttpError `timed out` */
@@ -62,8 +62,8 @@ function requireYoung({ sentAt }: Terms, { platform }: Core): Ts {
 /** By which the clocks of two threads may differ (microseconds). */
 const CLOCKS_DIFFER: Ts = 1_000_000;
 
-/** Why a run did not come to its end. */
-type Again = Extract<Outcome, { kind: 'conflict' }>;
+/** A run that lost: it is to run again. */
+type Conflict = Extract<Outcome, { kind: 'conflict' }>;
 
 /** What a run of a writer came to. An error of the language is an answer, too; it writes nothing. */
 type Ended<T> = { readonly session: Session; readonly value: T } | { readonly error: FqlError | HttpError };
@@ -78,9 +78,9 @@ class Attempts<T> {
   /** Times it lost, to other engines and to its neighbours. */
   private losses = 0;
   private retries = 0;
-  /** The adoption of a manifest after which its hash was last looked for in blocks. */
+  /** How many manifests had been taken over when its hash was last looked for in blocks. */
   private lookedAt = -1;
-  /** Whether its last run had to wait for something in between. */
+  /** Whether its last run had to wait between its snapshot and its end. */
   private waited = false;
   /** Ends its turn of being alone, when it has one. */
   private endTurn: (() => void) | null = null;
@@ -94,13 +94,13 @@ class Attempts<T> {
     private readonly since: Ts,
   ) {}
 
-  toTheEnd(): MaybePromise<Done<T>> {
+  /** Attempts it as often as it takes. */
+  run(): MaybePromise<Done<T>> {
     const first = this.attempt();
-    return first instanceof Promise || !('value' in first) ? this.again(first) : first;
+    return first instanceof Promise || !('value' in first) ? this.goOn(first) : first;
   }
 
-  /** Attempts it as often as it takes. */
-  private async again(first: MaybePromise<Done<T> | Again>): Promise<Done<T>> {
+  private async goOn(first: MaybePromise<Done<T> | Conflict>): Promise<Done<T>> {
     const { core, terms } = this;
     try {
       for (let ended = await first; ; ended = await this.attempt()) {
@@ -121,7 +121,8 @@ class Attempts<T> {
     this.endTurn = null;
   }
 
-  private attempt(): MaybePromise<Done<T> | Again> {
+  /** One run; where something was missing, it loses and what was missing is fetched. */
+  private attempt(): MaybePromise<Done<T> | Conflict> {
     const { life } = this.core.applied;
     return andThen(this.core.log.refresh(), () =>
       rescue(
@@ -138,7 +139,7 @@ class Attempts<T> {
   }
 
   /** One run, first as a reader: only what may write goes on as a writer. */
-  private once(): MaybePromise<Done<T> | Again> {
+  private once(): MaybePromise<Done<T> | Conflict> {
     const { core, terms, work, deadline, needed, retries } = this;
     const isAgain = terms.resent || this.attempts > 0;
     if (isAgain) this.lookedAt = core.applied.adoptions;
@@ -164,18 +165,19 @@ class Attempts<T> {
 
   /**
    * One run of a writer. Where everything it needs is in memory, it does not wait between its snapshot
-   * and its end, so that writers that come together follow each other, and none overtakes another.
-   * The third time it runs alone. If it has to wait, its neighbours begin after it; if not, it is run
-   * again at the very place where it lost, before any other writer gets to the log.
-   * @param isAtOnce nothing has waited since the session was opened
+   * and its end: writers that come together follow each other, and none overtakes another.
+   * The third time it runs alone. One that has to wait takes a turn, and its neighbours begin after it.
+   * One that does not is run again at the very place in line where it lost, before any other gets to the log.
+   * @param isAtOnce nothing was waited for since the session was opened
    */
-  private async write(ready: Session, prepared: Prepared<T>, isAtOnce: boolean): Promise<Done<T> | Again> {
+  private async write(ready: Session, prepared: Prepared<T>, isAtOnce: boolean): Promise<Done<T> | Conflict> {
     const { core, terms, retries } = this;
     const isAlone = this.losses >= LOSSES;
-    const mustWait = core.upkeep.isOutrun || (this.endTurn === null && (core.turns.end !== null || (isAlone && this.waited)));
-    if (mustWait) await this.itsTurn(isAlone);
+    const takesTurn = this.endTurn === null && isAlone && this.waited;
+    const mustWait = core.upkeep.isOutrun || takesTurn || (this.endTurn === null && core.turns.end !== null);
+    if (mustWait) await this.itsTurn(takesTurn);
     const runs = new Map<Txn, Ended<T>>();
-    const again = (txn: Txn): boolean => {
+    const runAgain = (txn: Txn): boolean => {
       const ended = rescue<Ended<T> | null>(() => this.evaluate(txn, ready, prepared), () => null);
       if (ended === null || ended instanceof Promise) return false;
       runs.set(txn, ended);
@@ -188,7 +190,7 @@ class Attempts<T> {
       const ending = this.evaluate(writer, ready, prepared);
       this.waited = ending instanceof Promise;
       runs.set(writer, ending instanceof Promise ? await ending : ending);
-      // It may have waited with an engine that slept, while another one had it sent again. Or its twin has gone into blocks since its hash was looked for.
+      // It may have been sent to another engine, too, and applied there while this one slept; or its hash has gone into blocks since it was looked for there.
       while (this.lookedAt !== core.applied.adoptions) {
         this.lookedAt = core.applied.adoptions;
         if (!core.applied.mayHaveHashesSince(this.since)) continue;
@@ -197,7 +199,7 @@ class Attempts<T> {
         return overtaken;
       }
       requireYoung(terms, core);
-      const outcome = await core.log.submit(writer, terms.hash(), isAlone && !this.waited ? again : undefined);
+      const outcome = await core.log.submit(writer, terms.hash(), isAlone && !this.waited ? runAgain : undefined);
       if (outcome.kind === 'conflict') {
         this.losses++;
         return outcome;
@@ -211,9 +213,10 @@ class Attempts<T> {
     }
   }
 
-  private async itsTurn(isAlone: boolean): Promise<void> {
+  /** Waits for the turns of others, or takes one, and for upkeep that is outrun. */
+  private async itsTurn(takesTurn: boolean): Promise<void> {
     const { core, deadline } = this;
-    if (this.endTurn === null && isAlone && this.waited) this.endTurn = await core.turns.take();
+    if (takesTurn) this.endTurn = await core.turns.take();
     while (this.endTurn === null && core.turns.end !== null) await core.turns.end;
     if (!core.upkeep.isOutrun) return;
     await core.upkeep.caughtUp(deadline);
