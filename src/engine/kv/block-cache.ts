@@ -1,8 +1,8 @@
-// Blocks that were read, within a budget of memory. The oldest goes first, unless it was used since it was last
-// reached: then it is spared.
+// Blocks that were read, within a budget of memory. The oldest goes first; one that was asked for since it was
+// last the oldest is spared, and goes behind the others. Blocks that compaction replaces go before all others,
+// then blocks that were only written, which are kept where there is room to spare.
 // A block is decoded when all its rows are asked for, or single ones often: a few rows are found in its
-// bytes. Blocks asked for in one turn are fetched in one call. Blocks that were just written are kept,
-// too, where there is room to spare. Blocks that compaction replaces go before all others.
+// bytes. Blocks asked for in one turn are fetched in one call.
 import type { MaybePromise } from '../base/maybe.ts';
 import type { Platform } from '../base/platform.ts';
 import type { Key } from '../base/bytes.ts';
@@ -25,7 +25,7 @@ interface Kept {
   readonly weight: Weight;
   /** Rows that were looked for in its bytes. */
   looks: number;
-  /** How often it will be spared: as often as somebody has asked for it since, up to MOST_SPARED. */
+  /** How often it will be spared: once for each time that it was asked for, up to MOST_SPARED. */
   credit: number;
   /** Whether no manifest names it any more. */
   isDead: boolean;
@@ -85,7 +85,7 @@ export class BlockCache implements Blocks {
     for (const id of ids) {
       if (this.kept.has(id) || this.asked.has(id)) continue;
       const coming = this.get(id);
-      // The look that it is fetched for earns it nothing. Whoever needs the block reads it again, and learns then why it failed.
+      // The look that it is fetched for does not count. Whoever needs the block reads it again, and learns then why it failed.
       if (coming instanceof Promise) coming.then((block) => block.credit--, () => undefined);
     }
   }
@@ -217,7 +217,7 @@ export class BlockCache implements Blocks {
     }
   }
 
-  /** Makes room for a block that was just fetched or decoded: it goes after all others of its kind. */
+  /** Makes room for a block that was just fetched or decoded, and so is needed: it goes after all others that were asked for. */
   private shrinkFor(block: Kept): void {
     const { credit } = block;
     block.credit = MOST_SPARED + 1;
