@@ -1,7 +1,7 @@
 // Type checks (reference: fql/functions.md §12).
 import { isRefOf } from '../../errors/type-name.ts';
 import { any, isSet } from '../../form/casts.ts';
-import type { Form } from '../../form/form.ts';
+import type { Example, Form } from '../../form/form.ts';
 import type { NativeName } from '../../value/ref.ts';
 import {
   Action, Bytes, DateValue, Doc, DocEvent, isArray, Lambda, Obj, Page, Ref, Time, UnresolvedRef, Uuid, type Value,
@@ -10,16 +10,13 @@ import { unary } from './unary.ts';
 
 type Test = (value: Value) => boolean;
 
-/** @param examples arguments as JSON text: one the check accepts and one it does not; by its name, the build leaves it out */
-function check(name: string, kind: string, examples: readonly [yes: string, no: string], test: Test): Form {
+/** @param examples arguments as JSON text: one the check accepts, unless that takes data, and one it does not; by its name, the build leaves it out */
+function check(name: string, kind: string, examples: readonly [yes: string | null, no: string], test: Test): Form {
   return unary(name, any, {
     effect: 'pure',
     source: 'functions.md §12; ast/functions/TypeCheckFunctions',
     summary: `Whether a value is ${kind}.`,
-    examples: [
-      [`{"${name}":${examples[0]}}`, 'true'],
-      [`{"${name}":${examples[1]}}`, 'false'],
-    ],
+    examples: examples.flatMap((argument, at): Example[] => (argument === null ? [] : [[`{"${name}":${argument}}`, String(at === 0)]])),
     run: test,
   });
 }
@@ -33,15 +30,6 @@ const isAnyOf = (...types: readonly (abstract new (...args: never[]) => unknown)
 const isIn = (collection: NativeName): Test => (value) => isRefOf(value instanceof Doc ? value.ref : value, collection);
 
 const NATIVE_REF = '{"collections":null}';
-
-const checkIn = (name: string, kind: string, collection: NativeName): Form =>
-  unary(name, any, {
-    effect: 'pure',
-    source: 'functions.md §12; ast/functions/TypeCheckFunctions',
-    summary: `Whether a value is ${kind}.`,
-    examples: [[`{"${name}":${NATIVE_REF}}`, 'false']],
-    run: isIn(collection),
-  });
 
 export const typeChecks: readonly Form[] = [
   check('is_number', 'an integer or a double', ['1', '"1"'], (value) => typeof value === 'bigint' || typeof value === 'number'),
@@ -61,11 +49,11 @@ export const typeChecks: readonly Form[] = [
   check('is_doc', 'a ref that leads somewhere, or a document', [NATIVE_REF, '{"object":{}}'], isAnyOf(Ref, Doc)),
   check('is_lambda', 'a lambda', ['{"query":{"lambda":"x","expr":{"var":"x"}}}', '{"object":{}}'], isAnyOf(Lambda)),
   check('is_collection', 'a collection or its ref', [NATIVE_REF, '"spells"'], isIn('collections')),
-  checkIn('is_database', 'a database or its ref', 'databases'),
-  checkIn('is_index', 'an index or its ref', 'indexes'),
-  checkIn('is_function', 'a user function or its ref', 'functions'),
-  checkIn('is_key', 'a key or its ref', 'keys'),
-  checkIn('is_token', 'a token or its ref', 'tokens'),
-  checkIn('is_credentials', 'credentials or their ref', 'credentials'),
-  checkIn('is_role', 'a role or its ref', 'roles'),
+  check('is_database', 'a database or its ref', [null, NATIVE_REF], isIn('databases')),
+  check('is_index', 'an index or its ref', [null, NATIVE_REF], isIn('indexes')),
+  check('is_function', 'a user function or its ref', [null, NATIVE_REF], isIn('functions')),
+  check('is_key', 'a key or its ref', [null, NATIVE_REF], isIn('keys')),
+  check('is_token', 'a token or its ref', [null, NATIVE_REF], isIn('tokens')),
+  check('is_credentials', 'credentials or their ref', [null, NATIVE_REF], isIn('credentials')),
+  check('is_role', 'a role or its ref', [null, NATIVE_REF], isIn('roles')),
 ];
