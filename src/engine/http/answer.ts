@@ -30,6 +30,9 @@ export interface Endless {
   close(): void;
 }
 
+/** What follows each message of one. */
+export const MESSAGE_END = '\r\n';
+
 export function errorAnswer(error: unknown, words: Words): Answer | null {
   if (error instanceof FqlError) {
     return { status: error.status, text: writeJson(Obj.of(['errors', error.failures.map((failure) => failureJson(failure, words))])) };
@@ -56,6 +59,9 @@ const STORAGE_CODES: Readonly<Record<StorageError['code'], string>> = {
 export function protocolError(status: number, code: string, description: string, headers: Readonly<Record<string, string>> = {}): Answer {
   return { status, text: writeJson(Obj.of(['errors', [Obj.of(['code', code], ['description', description])]])), headers };
 }
+
+/** A bug of ours, of which nothing more is said. */
+export const INTERNAL: Answer = protocolError(500, 'internal server error', 'Internal server error.');
 
 function failureJson(failure: Failure, words: Words): Obj {
   const text = (description: Failure['description']): string => (typeof description === 'string' ? description : description(words));

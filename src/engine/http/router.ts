@@ -2,7 +2,7 @@
 import { andThen, type MaybePromise, rescue } from '../base/maybe.ts';
 import { methodNotAllowed, notFound } from '../errors/codes.ts';
 import { part } from '../errors/part.ts';
-import { type Answer, errorAnswer, protocolError, respond } from './answer.ts';
+import { type Answer, errorAnswer, INTERNAL, respond } from './answer.ts';
 import type { Core } from './core.ts';
 import type { HttpRequest, HttpResponse } from './message.ts';
 import { ping } from './routes/ping.ts';
@@ -32,36 +32,17 @@ const refusals = part(() => import('./routes/fql-10.ts'));
 /** The paths of FQL 10, which only its clients know. */
 const FQL_10 = /^\/(?:query|stream|feed|schema|environment|export)\/1\b/;
 
-const INTERNAL = protocolError(500, 'internal server error', 'Internal server error.');
-
 const ROUTES: Readonly<Record<string, Route>> = {
   '/': { methods: ['GET', 'POST'], authenticated: true, answer: query },
   '/linearized': { methods: ['POST'], authenticated: true, answer: query },
-  '/ping': { methods: ['GET', 'HEAD'], authenticated: false, answer: ping },
+  '/stream': { methods: ['POST'], authenticated: true, answer: async (core, request) => (await streams()).stream(core, request) },
+  '/live': { methods: ['POST'], authenticated: true, isOwn: true, answer: async (core, request) => (await liveQueries()).live(core, request) },
+  '/graphql': { methods: ['GET', 'POST'], authenticated: false, answer: async (core, request) => (await gateway()).graphql(core, request) },
+  '/import': { methods: ['POST'], authenticated: false, answer: async (core, request) => (await gateway()).importSchema(core, request) },
   '/authorized': { methods: ['GET'], authenticated: false, answer: async (core, request) => (await identities()).authorized(core, request) },
+  '/ping': { methods: ['GET', 'HEAD'], authenticated: false, answer: ping },
   // Always fails, for clients that want to test that.
   '/error': { methods: ['GET'], authenticated: false, answer: () => INTERNAL },
-  '/graphql': {
-    methods: ['GET', 'POST'],
-    authenticated: false,
-    answer: async (core, request) => (await gateway()).graphql(core, request),
-  },
-  '/stream': {
-    methods: ['POST'],
-    authenticated: true,
-    answer: async (core, request) => (await streams()).stream(core, request),
-  },
-  '/live': {
-    methods: ['POST'],
-    authenticated: true,
-    isOwn: true,
-    answer: async (core, request) => (await liveQueries()).live(core, request),
-  },
-  '/import': {
-    methods: ['POST'],
-    authenticated: false,
-    answer: async (core, request) => (await gateway()).importSchema(core, request),
-  },
 };
 
 function routeOf(path: string): Route | null {

@@ -13,7 +13,7 @@ import { Watch } from '../../stream/watch.ts';
 import { earliestEnd } from '../../stream/earliest-end.ts';
 import type { Txn } from '../../txn/txn.ts';
 import { render } from '../../wire/encode.ts';
-import { type Answer, errorAnswer } from '../answer.ts';
+import { type Answer, errorAnswer, INTERNAL, MESSAGE_END } from '../answer.ts';
 import { readQuery, textOf } from '../body.ts';
 import { type Core, namesOf, type Session, type Terms } from '../core.ts';
 import type { HttpRequest } from '../message.ts';
@@ -21,7 +21,6 @@ import { observe } from '../observe.ts';
 import { queryWork, termsOf } from './query.ts';
 
 const READS_ONLY = { effect: 'read', reason: 'live queries' } as const;
-const SEPARATOR = '\r\n';
 
 /** What one run of the query gave. */
 interface Reading {
@@ -71,14 +70,14 @@ class LiveQuery {
       for (;;) {
         if (reading.content !== told) {
           told = reading.content;
-          yield `{"type":${typeOf(told)},"txn":${reading.txn},${told}${SEPARATOR}`;
+          yield `{"type":${typeOf(told)},"txn":${reading.txn},${told}${MESSAGE_END}`;
         }
         if (!(await this.watch.changed(reading.end))) return;
         reading = await this.read('again');
       }
     } catch (error) {
-      const { status, text } = errorAnswer(error, this.terms.wire.words) ?? { status: 500, text: INTERNAL };
-      yield `{"type":"end","status":${status},${text.slice(1)}${SEPARATOR}`;
+      const { status, text } = errorAnswer(error, this.terms.wire.words) ?? INTERNAL;
+      yield `{"type":"end","status":${status},${text.slice(1)}${MESSAGE_END}`;
       if (status === 500) throw error;
     }
   }
@@ -119,5 +118,3 @@ class LiveQuery {
 }
 
 const typeOf = (content: string): string => (content.startsWith('"resource"') ? '"result"' : '"failure"');
-
-const INTERNAL = '{"errors":[{"code":"internal server error","description":"Internal server error."}]}';

@@ -17,7 +17,7 @@ import { sourceOf } from '../../stream/source.ts';
 import type { News } from '../../txn/feed.ts';
 import { Obj } from '../../value/value.ts';
 import { render } from '../../wire/encode.ts';
-import type { Answer } from '../answer.ts';
+import { type Answer, MESSAGE_END } from '../answer.ts';
 import { readQuery, textOf } from '../body.ts';
 import { type Core, namesOf, type Session, type Terms } from '../core.ts';
 import type { HttpRequest } from '../message.ts';
@@ -33,9 +33,6 @@ const DEFAULT_FIELDS: readonly EventField[] = ['action', 'document'];
 /** How many transactions may wait for a client that does not read on. */
 const MAX_WAITING = 4_096;
 const MAX_STREAMS = 1_000;
-
-/** What follows each message. */
-const SEPARATOR = '\r\n';
 
 export async function stream(core: Core, request: HttpRequest): Promise<Answer> {
   const terms = termsOf(core, request, READS_ONLY);
@@ -129,7 +126,7 @@ class Telling {
 
   private written(json: Obj, session: Session | null = null): string {
     const names = session === null ? NO_NAMES : namesOf(session);
-    return render(json, { wire: this.terms.wire, names, commitTs: null }) + SEPARATOR;
+    return render(json, { wire: this.terms.wire, names, commitTs: null }) + MESSAGE_END;
   }
 
   /** Does something as it was at a commit, if the secret was still good then. */
