@@ -93,6 +93,9 @@ function writeTagged(bytes: number[], tag: number, value: CursorValue, utf8: Utf
   write(bytes, value, utf8);
 }
 
+/** Simple values by what follows their major type. */
+const SIMPLE: ReadonlyMap<number, CursorValue> = new Map<number, CursorValue>([[20, false], [21, true], [22, null]]);
+
 /** A cursor is this deep at most; text made to exhaust the stack is not one. */
 const DEPTH = 16;
 
@@ -186,7 +189,7 @@ class Reader {
 
   private simple(small: number): CursorValue | undefined {
     if (small === 27) return this.double();
-    return new Map<number, CursorValue>([[20, false], [21, true], [22, null]]).get(small);
+    return SIMPLE.get(small);
   }
 
   private double(): number {

@@ -46,33 +46,40 @@ function textScalar<T extends object>(
 
 const MAX_INT = 2n ** 31n;
 
-/**
- * Why a literal is not a value of a built-in scalar, in the words of the gateway; `null` when it is one.
- * The library's own reasons are worded otherwise.
- */
-export function literalReason(scalar: string, node: ValueNode): string | null {
-  const reasons: Readonly<Record<string, () => string | null>> = {
-    Int: () => (node.kind !== Kind.INT ? 'Int value expected' : fitsInt(BigInt(node.value)) ? null : 'Value is too big to fit in Int'),
-    Float: () => (node.kind === Kind.INT || node.kind === Kind.FLOAT ? floatReason(node.value) : 'Float or Int value expected'),
-    Boolean: () => (node.kind === Kind.BOOLEAN ? null : 'Boolean value expected'),
-    String: () => (node.kind === Kind.STRING ? null : 'String value expected'),
-    ID: () => (node.kind === Kind.STRING || node.kind === Kind.INT ? null : 'String or Int value expected'),
-  };
-  return reasons[scalar]?.() ?? null;
-}
-
-/** The same for a value of a variable. */
-export function valueReason(scalar: string, value: unknown): string | null {
-  const reasons: Readonly<Record<string, () => string | null>> = {
-    Int: () => (!isInteger(value) ? 'Int value expected' : fitsInt(BigInt(value)) ? null : 'Value is too big to fit in Int'),
-    Float: () => (typeof value === 'number' || typeof value === 'bigint' ? floatReason(value) : 'Float or Int value expected'),
-    Boolean: () => (typeof value === 'boolean' ? null : 'Boolean value expected'),
-    String: () => (typeof value === 'string' ? null : 'String value expected'),
-    ID: () => (typeof value === 'string' || isInteger(value) ? null : 'String or Int value expected'),
-  };
-  return reasons[scalar]?.() ?? null;
-}
-
+const intReason = (value: bigint): string | null => (value >= -MAX_INT && value < MAX_INT ? null : 'Value is too big to fit in Int');
 const floatReason = (value: string | number | bigint): string | null =>
   Number.isFinite(Number(value)) ? null : 'Float or Int value is too big to fit in double';
-const fitsInt = (value: bigint): boolean => value >= -MAX_INT && value < MAX_INT;
+
+/** Why something is not a value of a built-in scalar, in the words of the gateway: the library's own are others. */
+interface Reasons {
+  literal(node: ValueNode): string | null;
+  value(value: unknown): string | null;
+}
+
+const REASONS: Readonly<Record<string, Reasons>> = {
+  Int: {
+    literal: (node) => (node.kind === Kind.INT ? intReason(BigInt(node.value)) : 'Int value expected'),
+    value: (value) => (isInteger(value) ? intReason(BigInt(value)) : 'Int value expected'),
+  },
+  Float: {
+    literal: (node) => (node.kind === Kind.INT || node.kind === Kind.FLOAT ? floatReason(node.value) : 'Float or Int value expected'),
+    value: (value) => (typeof value === 'number' || typeof value === 'bigint' ? floatReason(value) : 'Float or Int value expected'),
+  },
+  Boolean: {
+    literal: (node) => (node.kind === Kind.BOOLEAN ? null : 'Boolean value expected'),
+    value: (value) => (typeof value === 'boolean' ? null : 'Boolean value expected'),
+  },
+  String: {
+    literal: (node) => (node.kind === Kind.STRING ? null : 'String value expected'),
+    value: (value) => (typeof value === 'string' ? null : 'String value expected'),
+  },
+  ID: {
+    literal: (node) => (node.kind === Kind.STRING || node.kind === Kind.INT ? null : 'String or Int value expected'),
+    value: (value) => (typeof value === 'string' || isInteger(value) ? null : 'String or Int value expected'),
+  },
+};
+
+/** Why a literal is not a value of a built-in scalar; `null` when it is one, or the scalar is another. */
+export const literalReason = (scalar: string, node: ValueNode): string | null => REASONS[scalar]?.literal(node) ?? null;
+/** The same for a value of a variable. */
+export const valueReason = (scalar: string, value: unknown): string | null => REASONS[scalar]?.value(value) ?? null;
