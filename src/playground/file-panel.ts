@@ -4,6 +4,7 @@ import type { TransferProgress, Vivarium } from '../page/index.ts';
 import { confirmed } from './confirm.ts';
 import type { Question } from './confirm.ts';
 import { byId, make } from './dom.ts';
+import { createProgress } from './progress.ts';
 import { saveFile, sizeOf } from './save-file.ts';
 import { wordsOf } from './words.ts';
 
@@ -17,11 +18,13 @@ export interface FilePanel {
 export function createFilePanel(onRestored: () => void): FilePanel {
   const download = byId('download', HTMLButtonElement);
   const restore = byId('restore', HTMLButtonElement);
-  const cancel = byId('cancel-file', HTMLButtonElement);
   const input = byId('restore-file', HTMLInputElement);
-  const bar = byId('file-progress', HTMLProgressElement);
   const status = byId('file-status', HTMLElement);
-  let controller = new AbortController();
+  const progress = createProgress({
+    bar: byId('file-progress', HTMLProgressElement),
+    cancel: byId('cancel-file', HTMLButtonElement),
+    buttons: [download, restore],
+  });
 
   const say = (words: string, isError = false): void => {
     status.textContent = words;
@@ -29,36 +32,20 @@ export function createFilePanel(onRestored: () => void): FilePanel {
   };
 
   const onProgress = ({ bytes, of }: TransferProgress): void => {
-    if (of === null) return;
-    bar.max = Math.max(of, 1);
-    bar.value = bytes;
+    if (of !== null) progress.show(bytes, of);
   };
 
   /** Shows a piece of work from its beginning to its end, which it tells in words. */
-  const run = async (beginning: string, button: HTMLButtonElement, work: (signal: AbortSignal) => Promise<string>): Promise<void> => {
-    controller = new AbortController();
-    const { signal } = controller;
-    download.disabled = true;
-    restore.disabled = true;
-    cancel.hidden = false;
-    cancel.focus();
-    bar.hidden = false;
-    bar.removeAttribute('value');
-    say(beginning);
-    try {
-      say(await work(signal));
-    } catch (error) {
-      if (signal.aborted) say('Cancelled; nothing has changed.');
-      else say(reasonOf(error), true);
-    } finally {
-      const wasFocused = document.activeElement === cancel;
-      download.disabled = false;
-      restore.disabled = false;
-      cancel.hidden = true;
-      bar.hidden = true;
-      if (wasFocused) button.focus();
-    }
-  };
+  const run = (beginning: string, button: HTMLButtonElement, work: (signal: AbortSignal) => Promise<string>): Promise<void> =>
+    progress.during(button, async (signal) => {
+      say(beginning);
+      try {
+        say(await work(signal));
+      } catch (error) {
+        if (signal.aborted) say('Cancelled; nothing has changed.');
+        else say(reasonOf(error), true);
+      }
+    });
 
   const save = async (database: Vivarium, signal: AbortSignal): Promise<string> => {
     const stream = await database.export({ onProgress });
@@ -81,7 +68,6 @@ export function createFilePanel(onRestored: () => void): FilePanel {
     enable(database) {
       download.addEventListener('click', () => void run('Downloading…', download, (signal) => save(database, signal)));
       restore.addEventListener('click', () => input.click());
-      cancel.addEventListener('click', () => controller.abort());
       input.addEventListener('change', () => {
         const file = input.files?.[0];
         // The same file may be chosen again.

@@ -1,6 +1,7 @@
 // The button that loads the sample, its progress, and what it says at the end.
 import type { Api } from './api.ts';
 import { byId, counted } from './dom.ts';
+import { createProgress } from './progress.ts';
 import { fetchSample, loadSample } from './sample.ts';
 import type { Loaded } from './sample.ts';
 import { wordsOf } from './words.ts';
@@ -14,59 +15,41 @@ export interface SamplePanel {
 /** @param onLoaded called when records may have been added, also after a load that was cancelled or failed */
 export function createSamplePanel(api: Api, base: string, onLoaded: () => void): SamplePanel {
   const load = byId('load-sample', HTMLButtonElement);
-  const cancel = byId('cancel-sample', HTMLButtonElement);
-  const bar = byId('sample-progress', HTMLProgressElement);
+  const progress = createProgress({
+    bar: byId('sample-progress', HTMLProgressElement),
+    cancel: byId('cancel-sample', HTMLButtonElement),
+    buttons: [load],
+  });
   const status = byId('sample-status', HTMLElement);
   const title = load.textContent;
-  let running: AbortController | null = null;
 
-  const run = async (): Promise<void> => {
-    const controller = new AbortController();
-    const { signal } = controller;
-    running = controller;
-    load.disabled = true;
+  const run = async (signal: AbortSignal): Promise<void> => {
     load.textContent = 'Loading…';
-    cancel.hidden = false;
-    cancel.focus();
-    bar.hidden = false;
-    bar.removeAttribute('value');
     status.textContent = 'Importing the schema…';
     const began = performance.now();
     let reached = '';
+    const onProgress = (done: number, all: number): void => {
+      progress.show(done, all);
+      reached = `${done.toLocaleString('en')} of ${counted(all, 'record')}`;
+      status.textContent = reached;
+    };
     try {
-      const sample = await fetchSample(base, signal);
-      const loaded = await loadSample(api, sample, {
-        signal,
-        onProgress: (done, all) => {
-          bar.max = all;
-          bar.value = done;
-          reached = `${done.toLocaleString('en')} of ${counted(all, 'record')}`;
-          status.textContent = reached;
-        },
-      });
+      const loaded = await loadSample(api, await fetchSample(base, signal), { signal, onProgress });
       status.textContent = outcome(loaded, performance.now() - began);
     } catch (error) {
       status.textContent = signal.aborted
         ? `Cancelled${reached === '' ? '' : ` at ${reached}`}. Loading again goes on from there.`
         : `Not loaded: ${wordsOf(error)}`;
     } finally {
-      if (running === controller) running = null;
-      const wasFocused = document.activeElement === cancel;
-      load.disabled = false;
       load.textContent = title;
-      cancel.hidden = true;
-      bar.hidden = true;
-      if (wasFocused) load.focus();
-      onLoaded();
     }
   };
 
-  load.addEventListener('click', () => void run());
-  cancel.addEventListener('click', () => running?.abort());
+  load.addEventListener('click', () => void progress.during(load, run).then(onLoaded));
 
   return {
     clear: () => {
-      running?.abort();
+      progress.giveUp();
       status.textContent = '';
     },
     enable: () => (load.disabled = false),
