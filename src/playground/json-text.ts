@@ -38,11 +38,16 @@ export function layOut(json: string, columns = LINE): readonly Token[] | null {
   return out;
 }
 
-/** A value as laid out JSON text. */
-export function prettyJson(value: unknown): string {
-  const json = JSON.stringify(value);
-  return layOut(json)?.map(({ text }) => text).join('') ?? json;
+export const textOf = (tokens: readonly Token[]): string => tokens.map(({ text }) => text).join('');
+
+/** The text laid out; as it is when it is not JSON. */
+export function laidOut(json: string): string {
+  const tokens = layOut(json);
+  return tokens === null ? json : textOf(tokens);
 }
+
+/** A value as laid out JSON text. */
+export const prettyJson = (value: unknown): string => laidOut(JSON.stringify(value));
 
 const TOKEN = /\s*(?:([{}[\],:])|("(?:[^"\\\u0000-\u001f]|\\.)*")|(-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)|(true|false|null))/y;
 

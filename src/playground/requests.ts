@@ -7,7 +7,8 @@ import { codeExamples } from './examples/code.ts';
 import type { Example } from './examples/example.ts';
 import { fqlExamples } from './examples/fql.ts';
 import { graphqlExamples, schemaText } from './examples/graphql.ts';
-import { layOut } from './json-text.ts';
+import type { Translation } from './fql/translate.ts';
+import { laidOut } from './json-text.ts';
 import { keepHere, keptHere } from './keep.ts';
 import { operationAt } from './operation.ts';
 import { confirmOverride } from './override.ts';
@@ -56,10 +57,10 @@ export function wireRequests({ createEditor, jsonMistake, translate }: typeof im
     return mistake === null ? answer : { ...answer, notJson: { at: placeIn(text, mistake.from), looksLikeCode: CODE.test(text) } };
   };
   const runQuery = (): void => void runner.run((signal) => sendQuery(query.text(), signal));
-  const runCode = (): void => void runner.run((signal) => api.fql(translated(code.text()), '4', { signal }));
-  const runDocument = (): void => {
-    const text = document.text();
-    const operation = operationAt(text, document.cursor());
+  const runCode = (): void => void runner.run((signal) => api.fql(jsonOf(code.text(), translate), '4', { signal }));
+  const runGraphql = (): void => {
+    const text = graphql.text();
+    const operation = operationAt(text, graphql.cursor());
     void runner.run((signal) => api.graphql(text, checkedVariables(variables.text()), { operation, signal }));
   };
   const importSchema = async (): Promise<void> => {
@@ -70,20 +71,14 @@ export function wireRequests({ createEditor, jsonMistake, translate }: typeof im
 
   const query = editor('fql-editor', 'json', 'Query, as JSON', firstQuery?.text ?? '', runQuery);
   const code = editor('code-editor', 'fql', 'Query, as code', firstCode?.text ?? '', runCode);
-  const document = editor('gql-editor', 'graphql', 'GraphQL document', firstDocument?.text ?? '', runDocument);
-  const variables = editor('gql-variables', 'json', 'GraphQL variables, as JSON', firstDocument?.variables ?? '', runDocument);
+  const graphql = editor('gql-editor', 'graphql', 'GraphQL document', firstDocument?.text ?? '', runGraphql);
+  const variables = editor('gql-variables', 'json', 'GraphQL variables, as JSON', firstDocument?.variables ?? '', runGraphql);
   const schema = editor('schema-editor', 'graphql', 'GraphQL schema', schemaText, runImport);
 
-  for (const [id, run] of [['fql-run', runQuery], ['code-run', runCode], ['gql-run', runDocument], ['schema-run', runImport]] as const) {
+  for (const [id, run] of [['fql-run', runQuery], ['code-run', runCode], ['gql-run', runGraphql], ['schema-run', runImport]] as const) {
     byId(id, HTMLButtonElement).addEventListener('click', run);
   }
-  // In the editors, too, which have taken it where the focus is in one.
-  globalThis.document.querySelector('.ask')?.addEventListener('keydown', (event) => {
-    const { key, ctrlKey, metaKey, defaultPrevented } = event as KeyboardEvent;
-    if (key !== 'Enter' || !(ctrlKey || metaKey) || defaultPrevented) return;
-    event.preventDefault();
-    globalThis.document.querySelector<HTMLButtonElement>('.panel:not([hidden]) .run')?.click();
-  });
+  wireRunKey();
 
   const setQuery = ({ text, version: wanted = '' }: Pick<Example, 'text' | 'version'>): void => {
     query.replace(text);
@@ -99,22 +94,15 @@ export function wireRequests({ createEditor, jsonMistake, translate }: typeof im
     code.focus();
   });
   wireExamples(byId('gql-examples', HTMLSelectElement), graphqlExamples, (example) => {
-    document.replace(example.text);
+    graphql.replace(example.text);
     variables.replace(example.variables ?? '');
-    document.focus();
+    graphql.focus();
   });
 
   const offer = (expression: string): void => {
     show('tab-fql');
     setQuery({ text: laidOut(expression), version: '4' });
     query.focus();
-  };
-  /** @throws Error that names the line of the first mistake */
-  const translated = (text: string): string => {
-    const translation = translate(text);
-    if ('json' in translation) return translation.json;
-    const { from, message } = translation.mistake;
-    throw new Error(`Line ${lineOf(text, from)}: ${message}.`);
   };
   byId('code-json', HTMLButtonElement).addEventListener('click', () => {
     const translation = translate(code.text());
@@ -135,13 +123,29 @@ export function wireRequests({ createEditor, jsonMistake, translate }: typeof im
   };
 }
 
+/** The key that runs what is seen, wherever the focus is: an editor that has it takes the key first. */
+function wireRunKey(): void {
+  document.querySelector<HTMLElement>('.ask')?.addEventListener('keydown', (event) => {
+    const { key, ctrlKey, metaKey, defaultPrevented } = event;
+    if (key !== 'Enter' || !(ctrlKey || metaKey) || defaultPrevented) return;
+    event.preventDefault();
+    document.querySelector<HTMLButtonElement>('.panel:not([hidden]) .run')?.click();
+  });
+}
+
+/** @throws Error that names the line of the first mistake in the code */
+function jsonOf(code: string, translate: (text: string) => Translation): string {
+  const translation = translate(code);
+  if ('json' in translation) return translation.json;
+  const { from, message } = translation.mistake;
+  throw new Error(`Line ${lineOf(code, from)}: ${message}.`);
+}
+
 /** A call, as a driver's user writes it. */
 const CODE = /^\s*[\w.]+\s*\(/;
 
 const lineOf = (text: string, at: number): number => text.slice(0, at).split('\n').length;
 const placeIn = (text: string, at: number): string => `line ${lineOf(text, at)}, column ${at - text.lastIndexOf('\n', at - 1)}`;
-
-const laidOut = (json: string): string => layOut(json)?.map(({ text }) => text).join('') ?? json;
 
 /**
  * They travel inside the body as they were typed, so they have to be one JSON value by themselves.

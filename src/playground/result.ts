@@ -3,7 +3,7 @@ import type { Answer } from './api.ts';
 import { errorsOf } from './answer-errors.ts';
 import type { ShownError } from './answer-errors.ts';
 import { byId, columnsOf, counted, make, withCode } from './dom.ts';
-import { layOut } from './json-text.ts';
+import { layOut, textOf } from './json-text.ts';
 import { jsonView } from './json-view.ts';
 
 /** A body of more characters is shown as it came. */
@@ -59,7 +59,7 @@ export function createResultView(): ResultView {
   const show = (shown: readonly ShownError[], next: string): void => {
     errors.replaceChildren(...shown.map(errorItem));
     errors.hidden = shown.length === 0;
-    body.replaceChildren(laidOut(next, columnsOf(body)));
+    body.replaceChildren(bodyView(next, columnsOf(body)));
     empty.hidden = next !== '' || shown.length > 0;
     copy.hidden = next === '';
     settled();
@@ -125,10 +125,10 @@ function aloud([first]: readonly ShownError[]): Node {
   return make('span', { class: 'visually-hidden' }, first === undefined ? '' : `: ${partsOf(first).words}`);
 }
 
-function laidOut(text: string, columns: number): Node | string {
+function bodyView(text: string, columns: number): Node | string {
   const tokens = text.length <= LAID_OUT ? layOut(text, columns) : null;
   if (tokens === null) return text;
-  return tokens.length > COLOURED ? tokens.map((token) => token.text).join('') : jsonView(tokens, columns);
+  return tokens.length > COLOURED ? textOf(tokens) : jsonView(tokens, columns);
 }
 
 function inMilliseconds(milliseconds: number): string {
