@@ -76,7 +76,7 @@ async function fill(/** @type {Run} */ run, /** @type {number} */ documents) {
 }
 
 async function leave(/** @type {Run} */ { page, results }) {
-  results['heap'] = constant(await page.withWorkers(heap));
+  results['heap'] = single(await page.withWorkers(heap));
   await call(page, 'close');
   await page.close();
 }
@@ -89,18 +89,19 @@ async function start(/** @type {Run} */ { chromium, url, name, sample, results }
     await call(page, 'close');
     await page.close();
   }
-  results['S1'] = constant(times.sort((a, b) => a - b)[STARTS >> 1] ?? 0);
+  results['S1'] = single(times.sort((a, b) => a - b)[STARTS >> 1] ?? 0);
 }
 
 async function disk(/** @type {Run} */ { chromium, results }) {
-  results['disk'] = constant(await bytesIn(chromium.profile));
+  results['disk'] = single(await bytesIn(chromium.profile));
 }
 
 /** Does one of the steps that a page offers (site/runner.ts). @returns {Promise<any>} */
 export const call = (/** @type {Page} */ page, /** @type {string} */ step, /** @type {unknown[]} */ ...args) =>
   page.evaluate(`bench.${step}(${args.map((arg) => JSON.stringify(arg)).join()})`);
 
-const constant = (/** @type {number} */ value) => ({ p50: value, p99: value, perSecond: 0 });
+/** One number as a summary: a time, or bytes. */
+const single = (/** @type {number} */ value) => ({ p50: value, p99: value, perSecond: 0 });
 
 /** Bytes that live in the workers of a page: objects, and buffers beside them. */
 async function heap(/** @type {readonly import('./devtools.mjs').Send[]} */ workers) {

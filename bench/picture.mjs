@@ -80,7 +80,7 @@ export function picture(/** @type {import('./results.mjs').Sized} */ { documents
 </style>
 <rect class="paper" width="${WIDTH}" height="${bottom + BOTTOM}" rx="8"/>
 <text class="title" x="20" y="32">How many times as fast as IndexedDB by hand</text>
-<text class="soft" x="${WIDTH - RIGHT}" y="32" text-anchor="end">${documents.toLocaleString('en')} documents, ${browserLine(rounds.length)}</text>
+<text class="soft" x="${WIDTH - RIGHT}" y="32" text-anchor="end">${documents.toLocaleString('en')} documents, ${roundsLine(rounds.length)}</text>
 ${legend(known)}
 ${[...rows, ...grid, ...marks].filter((part) => part !== '').join('\n')}
 <text class="soft" x="20" y="${bottom + 42}">Further right is faster. Same documents, same run; each mark is a median over the rounds, ours with the range of them.</text>
@@ -88,7 +88,7 @@ ${[...rows, ...grid, ...marks].filter((part) => part !== '').join('\n')}
 `;
 }
 
-const browserLine = (/** @type {number} */ rounds) => (rounds === 1 ? 'one round' : `median of ${rounds} rounds`);
+const roundsLine = (/** @type {number} */ rounds) => (rounds === 1 ? 'one round' : `median of ${rounds} rounds`);
 
 /** Powers of ten, and between them where there is room. */
 function ticks(/** @type {number} */ least, /** @type {number} */ most) {
@@ -107,4 +107,3 @@ function legend(/** @type {readonly Mark[]} */ known) {
     return `<g class="${tone}">${shape(from + 7, 62)}</g><text x="${from + 20}" y="66.5">${label}</text>`;
   }).join('\n');
 }
-

@@ -5,7 +5,7 @@ import { root } from '../scripts/run.mjs';
 import { CANDIDATES } from './candidates.mjs';
 import { picture } from './picture.mjs';
 import { PICTURE } from './results.mjs';
-import { figures, spread } from './statistics.mjs';
+import { bytesLeft, figures, spread } from './statistics.mjs';
 import { megabytes, short } from './table.mjs';
 import { WORKLOADS } from './workloads.mjs';
 
@@ -39,7 +39,7 @@ function sized(/** @type {Sized} */ { documents, date, browser, machine, note, v
   const units = ['', '', ...WORKLOADS.map(({ by }) => (by === 'time' ? 'ms' : 'docs/s')), 'MB', 'MB'];
   const rows = CANDIDATES.filter(({ name }) => rounds.some((round) => round[name] !== undefined)).map(({ name, label, durability }) => {
     const cells = WORKLOADS.map((workload) => cell(figures(rounds, name, workload), short));
-    const sizes = ['heap', 'disk'].map((size) => cell(figures(rounds, name, { name: size, title: '', by: 'time' }), megabytes, false));
+    const sizes = /** @type {const} */ (['heap', 'disk']).map((where) => cell(bytesLeft(rounds, name, where), megabytes, false));
     return [label.startsWith('Vivarium') ? `**${label}**` : label, durability, ...cells, ...sizes];
   });
   const peers = Object.entries(versions).map(([name, version]) => `${name} ${version}`).join(', ');

@@ -70,7 +70,8 @@ function isWanted(/** @type {import('./candidates.mjs').Candidate} */ { name, qu
   return values.only.toLowerCase().split(',').some((text) => name.toLowerCase().includes(text));
 }
 
-async function browser() {
+/** All candidates that are wanted, with as many documents as are wanted, in the browser. */
+async function comparison() {
   const executable = await ensureBrowser();
   await ensurePeers();
   const { buildPeers, buildSite } = await import('./build.mjs');
@@ -130,5 +131,5 @@ await main(async () => {
   await ensureModules();
   if (positionals[0] === 'eval') return evaluation();
   if (positionals[0] === 'write') return writeReport(await readResults());
-  await browser();
+  await comparison();
 });

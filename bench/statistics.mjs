@@ -26,6 +26,15 @@ export function figures(/** @type {readonly Round[]} */ rounds, /** @type {strin
 }
 
 /**
+ * The bytes that it left behind, over the rounds; they stand in the place of milliseconds (measure.mjs).
+ * @returns {Spread | null} null where it was not measured
+ */
+export function bytesLeft(/** @type {readonly Round[]} */ rounds, /** @type {string} */ candidate, /** @type {'heap' | 'disk'} */ where) {
+  const found = rounds.flatMap((round) => round[candidate]?.[where]?.p50 ?? []);
+  return found.length === 0 ? null : spread(found);
+}
+
+/**
  * How many times as fast as another it was in the same round.
  * @returns {Spread | null}
  */

@@ -1,6 +1,6 @@
 // Results as text for a terminal.
 import { BASELINE } from './candidates.mjs';
-import { figures, ratio } from './statistics.mjs';
+import { bytesLeft, figures, ratio } from './statistics.mjs';
 import { WORKLOADS } from './workloads.mjs';
 
 /** @typedef {import('./statistics.mjs').Round} Round */
@@ -24,14 +24,12 @@ export function table(/** @type {readonly Round[]} */ rounds, /** @type {readonl
     });
     return rows.length === 0 ? '' : `\n${workload.name}, ${workload.title}\n${align([['', unit, 'rounds', `times ${BASELINE}`, 'rounds'], ...rows])}`;
   });
-  const sizes = candidates.map((candidate) => [candidate, ...['heap', 'disk'].map((name) => sizeOf(rounds, candidate, name))]);
+  const sizes = candidates.map((candidate) => [candidate, ...PLACES.map((where) => sizeOf(bytesLeft(rounds, candidate, where)))]);
   return `${parts.join('\n')}\n\nLeft behind\n${align([['', 'heap of the worker', 'disk'], ...sizes])}`;
 }
 
-const sizeOf = (/** @type {readonly Round[]} */ rounds, /** @type {string} */ candidate, /** @type {string} */ name) => {
-  const found = figures(rounds, candidate, { name, title: '', by: 'time' });
-  return found === null ? '' : `${megabytes(found.median)} MB`;
-};
+const PLACES = /** @type {const} */ (['heap', 'disk']);
+const sizeOf = (/** @type {import('./statistics.mjs').Spread | null} */ found) => (found === null ? '' : `${megabytes(found.median)} MB`);
 
 /** Columns as wide as their widest cell; the first to the left, the rest to the right. */
 export function align(/** @type {readonly (readonly string[])[]} */ rows) {
