@@ -1,20 +1,17 @@
 // The function reference: its page, and its data, which the build makes from the registry. The engine is
 // shipped without the documentation of its forms (form-docs.ts); this is where that goes.
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { type Plugin, runnerImport } from 'vite';
+import { root } from './run.mjs';
+import { isThisSite } from './this-site.ts';
 
 const NAME = 'virtual:function-reference';
-const root = resolve(import.meta.dirname, '..');
 const ENTRIES = resolve(import.meta.dirname, 'reference-entries.ts');
 
 export function functionReference(): Plugin {
   return {
     name: 'vivarium:function-reference',
-    // A page of this site alone: other sites are built with these settings, too.
-    config: (user) =>
-      user.root === undefined || resolve(user.root) === root
-        ? { build: { rolldownOptions: { input: { reference: resolve(root, 'reference.html') } } } }
-        : {},
+    config: (user) => (isThisSite(user) ? { build: { rolldownOptions: { input: { reference: join(root, 'reference.html') } } } } : {}),
     resolveId: (id) => (id === NAME ? `\0${NAME}` : null),
     async load(id) {
       if (id !== `\0${NAME}`) return null;

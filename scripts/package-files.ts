@@ -7,10 +7,9 @@ import { build } from 'vite';
 import type { Plugin } from 'vite';
 import { rollUp } from './declarations.ts';
 import { hashOf, LIST } from './init.mjs';
-import { runTool } from './run.mjs';
+import { root, runTool } from './run.mjs';
 import { isRuntime } from './runtime-files.ts';
-
-const root = resolve(import.meta.dirname, '..');
+import { isThisSite } from './this-site.ts';
 
 /** Modules of the package, and their sources below `src`. */
 const TYPED = { load: 'page/load.ts', vivarium: 'page/index.ts', 'raw-copy': 'storage/raw-copy.ts' } as const;
@@ -20,8 +19,7 @@ export function packageFiles(): Plugin {
   let isWritten = false;
   return {
     name: 'vivarium:package-files',
-    // Of this site alone: other sites are built with these settings, too.
-    apply: (config, { command }) => command === 'build' && (config.root === undefined || resolve(config.root) === root),
+    apply: (config, { command }) => command === 'build' && isThisSite(config),
     configResolved(config) {
       outDir = resolve(config.root, config.build.outDir);
     },

@@ -8,10 +8,10 @@ const KINDS = {
   log: { count: '20000', env: 'VIVARIUM_LIVES', name: 'random lives of engines on one log', again: 'npm run test:log -- 1 SEED', test: ['src/engine/txn/log-model.test.ts'] },
 };
 
-const [given = '', ...rest] = process.argv.slice(2);
-const isKind = given in KINDS;
-const kind = KINDS[/** @type {keyof typeof KINDS} */ (isKind ? given : 'expressions')];
-const [count = kind.count, seed = String(Math.floor(Math.random() * 1e9))] = isKind ? rest : [given || undefined, ...rest];
+const args = process.argv.slice(2);
+const isLog = args[0] === 'log';
+const kind = KINDS[isLog ? 'log' : 'expressions'];
+const [count = kind.count, seed = String(Math.floor(Math.random() * 1e9))] = args.slice(isLog ? 1 : 0);
 
 await main(async () => {
   if (!/^[1-9]\d*$/.test(count) || !/^\d+$/.test(seed)) throw new Error(`How many, and from which seed on? \`${kind.again.replace('SEED', '1')}\``);
