@@ -76,8 +76,7 @@ function fieldsOf(ref: Ref, params: Obj, ctx: EvalContext, at: Path): MaybePromi
 function rewrite(ref: Ref, ts: Ts, inserted: State | null, ctx: EvalContext, at: Path): MaybePromise<void> {
   return andThen(neighboursOf(ref, ts, ctx), (around) => {
     const edge = earliestTime(ref.collection, ctx.catalog, ctx.txn.now);
-    const draftsOf = ts >= edge ? rewrittenKept : around.next !== null && around.next.time < edge ? rewrittenBeneath : rewrittenBase;
-    return andThen(draftsOf({ ref, ts, inserted, around, edge }, ctx), (drafts) => {
+    return andThen(rewritten({ ref, ts, inserted, around, edge }, ctx), (drafts) => {
       // Under a name of its own, so that a later rewrite in this transaction does not replace this one.
       ctx.txn.stage(`history/${ctx.txn.nextId()}`, drafts);
       const { next } = around;
@@ -95,14 +94,20 @@ interface Rewrite {
   readonly edge: Ts;
 }
 
+/** The rows that change: which, depends on whether history is kept at the time of the version, and at that of the next one. */
+function rewritten(change: Rewrite, ctx: EvalContext): MaybePromise<Draft[]> {
+  const { ts, edge, around: { next } } = change;
+  if (ts >= edge) return rewrittenKept(change, ctx);
+  return next !== null && next.time < edge ? rewrittenBeneath(change, ctx) : rewrittenBase(change, ctx);
+}
+
+/** The version lies where history is kept. */
 function rewrittenKept({ ref, ts, inserted, around: { before, there, next } }: Rewrite, ctx: EvalContext): MaybePromise<Draft[]> {
   const start = stateOf(before, ts);
   const end = committedOf(next);
-  const old = [...(there === null ? [] : [stateOf(there, ts)]), ...end];
-  const now = [...(inserted === null ? [] : [inserted]), ...end];
-  return andThen(chainDrafts(ref, start, old, ctx), (was) =>
-    andThen(chainDrafts(ref, start, now, ctx), (is) => [versionRow(ref, ts, inserted), ...inPlaceOf(was, is)]),
-  );
+  const was = { start, states: [...(there === null ? [] : [stateOf(there, ts)]), ...end] };
+  const is = { start, states: [...(inserted === null ? [] : [inserted]), ...end] };
+  return andThen(inPlaceOf(ref, was, is, ctx), (drafts) => [versionRow(ref, ts, inserted), ...drafts]);
 }
 
 /** The version lies where history is not kept, and so does the next one: nobody may read what follows from it. */
@@ -121,10 +126,10 @@ function rewrittenBase({ ref, ts, inserted, around: { before, there, next }, edg
   const told = edge - 1;
   const isHidden = inserted === null && stateOf(before, edge).fields !== null;
   const version = versionRow(ref, ts, isHidden ? is : inserted);
-  const end = committedOf(next);
+  const states = committedOf(next);
   return andThen(changesOf(ref, was, is, ctx), (changes) => {
     const followed = [...comingDrafts(ref, was, { ...is, ts: told }), ...entryDrafts(ref, changes.map((change) => ({ ...change, ts: told })))];
-    return andThen(chainDrafts(ref, was, end, ctx), (before) => andThen(chainDrafts(ref, is, end, ctx), (after) => [version, ...followed, ...inPlaceOf(before, after)]));
+    return andThen(inPlaceOf(ref, { start: was, states }, { start: is, states }, ctx), (drafts) => [version, ...followed, ...drafts]);
   });
 }
 
@@ -136,10 +141,20 @@ function versionRow(ref: Ref, ts: Ts, inserted: State | null): Draft {
   return inserted === null ? removal(draft) : draft;
 }
 
-/** The rows that hold now, and removals of those that no longer do. */
-function inPlaceOf(was: readonly Draft[], is: readonly Draft[]): Draft[] {
-  const places = new Set(is.map(placeOf));
-  return [...was.filter((draft) => !places.has(placeOf(draft))).map(removal), ...is];
+/** States that a document goes through one after the other. */
+interface Course {
+  readonly start: State;
+  readonly states: readonly State[];
+}
+
+/** The rows that follow from one course in the place of another, and removals of those that follow from the other alone. */
+function inPlaceOf(ref: Ref, was: Course, is: Course, ctx: EvalContext): MaybePromise<Draft[]> {
+  return andThen(courseDrafts(ref, was, ctx), (old) =>
+    andThen(courseDrafts(ref, is, ctx), (now) => {
+      const places = new Set(now.map(placeOf));
+      return [...old.filter((draft) => !places.has(placeOf(draft))).map(removal), ...now];
+    }),
+  );
 }
 
 /** The versions around a time, found without going through the others. */
@@ -160,8 +175,7 @@ function neighboursOf(ref: Ref, ts: Ts, { txn }: EvalContext): MaybePromise<Neig
   );
 }
 
-/** The rows that follow from going through states one after the other. */
-function chainDrafts(ref: Ref, start: State, states: readonly State[], ctx: EvalContext): MaybePromise<Draft[]> {
+function courseDrafts(ref: Ref, { start, states }: Course, ctx: EvalContext): MaybePromise<Draft[]> {
   const steps = states.map((after, index) => ({ before: leftOf(states[index - 1] ?? start, after), after }));
   return fold(steps, [] as Draft[], (drafts, { before, after }) =>
     andThen(changeDrafts(ref, before, after, ctx), (more) => [...drafts, ...more]),
