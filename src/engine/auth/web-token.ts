@@ -20,14 +20,15 @@ export interface WebToken {
 /** `null` for a text that is no such token. */
 export function readWebToken(text: string, utf8: Platform['utf8']): WebToken | null {
   const parts = text.split('.');
-  const [header = '', payload = '', signature = ''] = parts;
-  const [said, claims, mark] = [objectIn(header, utf8), objectIn(payload, utf8), fromBase64(signature)];
-  const algorithm = said?.get('alg');
-  if (parts.length !== 3 || said === null || claims === null || mark === null || typeof algorithm !== 'string') return null;
+  const [headerText = '', payloadText = '', signatureText = ''] = parts;
+  const header = objectIn(headerText, utf8);
+  const payload = objectIn(payloadText, utf8);
+  const signature = fromBase64(signatureText);
+  if (parts.length !== 3 || header === null || payload === null || signature === null) return null;
+  const [algorithm, keyId] = [header.get('alg'), header.get('kid')];
   // `crit` names extensions that must be understood (RFC 7515 §4.1.11), and we know none.
-  if (said.has('crit')) return null;
-  const keyId = said.get('kid');
-  return { algorithm, keyId: typeof keyId === 'string' ? keyId : null, payload: claims, signed: utf8.encode(`${header}.${payload}`), signature: mark };
+  if (typeof algorithm !== 'string' || header.has('crit')) return null;
+  return { algorithm, keyId: typeof keyId === 'string' ? keyId : null, payload, signed: utf8.encode(`${headerText}.${payloadText}`), signature };
 }
 
 function objectIn(part: string, utf8: Platform['utf8']): Obj | null {
