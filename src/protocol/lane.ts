@@ -77,15 +77,15 @@ export function openLane(
   let calls = 0;
   let lost: LaneLost | null = null;
   /** Calls off the loss that comes without a sign of life. */
-  let spare: (() => void) | undefined;
+  let callOffLoss: (() => void) | undefined;
   /** Greetings without an answer: answers come in order, so the last is answered when all are. */
   let unanswered = 0;
   /** Whether the other end has ever shown itself. */
-  let seen = false;
+  let hasAppeared = false;
   /** Calls off the next beat. */
-  let rest: (() => void) | undefined;
+  let callOffBeat: (() => void) | undefined;
   /** Beats since the other end was last heard of. */
-  let unheard = 0;
+  let silentBeats = 0;
   let endWatch: (() => void) | undefined;
   let appear: () => void = () => undefined;
   let vanish: (reason: LaneLost) => void = () => undefined;
@@ -101,8 +101,8 @@ export function openLane(
   const lose = (reason: string): void => {
     if (lost !== null) return;
     lost = new LaneLost(reason);
-    spare?.();
-    rest?.();
+    callOffLoss?.();
+    callOffBeat?.();
     endWatch?.();
     port.close?.();
     onLost(lost);
@@ -123,29 +123,29 @@ export function openLane(
   const prove = (milliseconds: number): void => {
     if (lost !== null) return;
     greet();
-    spare?.();
-    spare = after(milliseconds, () => lose('no sign of life'));
+    callOffLoss?.();
+    callOffLoss = after(milliseconds, () => lose('no sign of life'));
   };
 
   /** Counts its own ticks, not the clock: a page that was frozen has not been waiting. */
   const beat = (): void => {
-    rest = undefined;
+    callOffBeat = undefined;
     // Only now, not with every answer: timers cost more than some answers do.
     if (!isAwaited()) return;
-    if (++unheard > BEATS) return lose('no sign of life');
+    if (++silentBeats > BEATS) return lose('no sign of life');
     greet();
     listen();
   };
 
   const listen = (): void => {
-    rest ??= after(limits.silence / BEATS, beat);
+    callOffBeat ??= after(limits.silence / BEATS, beat);
   };
 
   const heard = (): void => {
-    seen = true;
+    hasAppeared = true;
     appear();
-    if (unanswered === 0) spare?.();
-    unheard = 0;
+    if (unanswered === 0) callOffLoss?.();
+    silentBeats = 0;
     if (isAwaited()) listen();
   };
 
@@ -154,7 +154,7 @@ export function openLane(
     outbox = [];
     if (lost !== null) return;
     send({ kind: 'requests', requests: requests.map(packRequest) });
-    if (seen) listen();
+    if (hasAppeared) listen();
   };
 
   const streamOf = (body: MessagePort): ByteStream => {
