@@ -1,6 +1,7 @@
 // The reference backend: the promises of the port in their plainest form, in memory.
 // Several stores on one `MemoryLog` are several engines on one log. Every call takes effect
 // in one go before anything else runs, which is all the serialising that is needed.
+import { sameBytes } from '../base/bytes.ts';
 import type { BlockRange } from './block-ids.ts';
 import {
   type Appended,
@@ -96,7 +97,7 @@ class MemoryLogStore implements LogStore {
 
   async writeBlocks(written: readonly Block[]): Promise<boolean> {
     const { blocks } = this.opened();
-    if (written.some(({ id, bytes }) => !isSame(blocks.get(id) ?? bytes, bytes))) return false;
+    if (written.some(({ id, bytes }) => !sameBytes(blocks.get(id) ?? bytes, bytes))) return false;
     for (const { id, bytes } of written) blocks.set(id, bytes.slice());
     return true;
   }
@@ -137,5 +138,3 @@ class MemoryLogStore implements LogStore {
     return this.log;
   }
 }
-
-const isSame = (a: Uint8Array, b: Uint8Array): boolean => a.length === b.length && a.every((byte, at) => byte === b[at]);

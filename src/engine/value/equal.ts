@@ -3,6 +3,7 @@
 // `equals` is the function of that name: at its top level numbers are numbers, so 1 = 1.0.
 // Inside arrays and objects, and for everything that compares elements, `same` holds:
 // types count, so [1] ≠ [1.0].
+import { sameBytes } from '../base/bytes.ts';
 import { beginParts, countPart } from './parts.ts';
 import {
   type ActionName,
@@ -96,10 +97,6 @@ function sameItems(a: readonly Value[], b: readonly Value[]): boolean {
 function sameFields(a: Obj, b: Obj): boolean {
   countPart();
   return a.size === b.size && a.keys.every((key, at) => alikeOptional(a.values[at], b.get(key)));
-}
-
-function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
-  return a.length === b.length && a.every((byte, at) => byte === b[at]);
 }
 
 function sameUnresolved(a: UnresolvedRef, b: UnresolvedRef): boolean {
