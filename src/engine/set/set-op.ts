@@ -61,7 +61,7 @@ export abstract class SetOp extends SetValue {
     return this;
   }
 
-  /** For a set of events, the set whose history it is; for one made of sets of events, the same made of theirs. Any other set stays. */
+  /** Of a set of events, or of one made of such: the set whose history it is. Any other set is its own. */
   get snapshot(): SetOp {
     return this;
   }

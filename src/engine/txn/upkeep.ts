@@ -21,21 +21,21 @@ export interface UpkeepOptions {
   load(): Promise<Work>;
 }
 
-/** Index builds that are left, because another engine has them in hand or they failed here, are looked at again after so long (milliseconds). */
+/** After so long index builds that are still there are looked at again (milliseconds): another engine has them in hand, or they failed here. */
 const AGAIN = 1000;
 
-/** Writers wait while this many times `flushAt` lies in memory, or more than a flush allows, and look again every LOOK_AGAIN milliseconds. */
+/** Writers wait while this many times `flushAt` lies in memory, or more than a flush under way allows (`isOutrun`), and look again every LOOK_AGAIN milliseconds. */
 const MOST_DUE = 16;
 const LOOK_AGAIN = 10;
 
 /**
- * A log that has grown to QUIET_PART of `flushAt`, or to QUIET_RECORDS records, goes into blocks, too, when
- * nothing was written for QUIET milliseconds or its page goes: every engine that opens would have to read it.
+ * When nothing was written for QUIET milliseconds, or its page goes, a log goes into blocks already if it has grown to
+ * QUIET_PART of `flushAt`, or to QUIET_RECORDS records: every engine that opens would have to read it.
  */
 const QUIET_PART = 1 / 8;
 const QUIET_RECORDS = 64;
 const QUIET = 2000;
-/** And when it is quiet, room is given back if so large a part of `flushAt` was written as blocks: about as much of a log is superfluous then. */
+/** Then room is given back, too, if so large a part of `flushAt` was written as blocks: about as much of the log is superfluous. */
 const UNTIDY_PART = 1 / 2;
 
 /** With so many segments merging begins as soon as an engine opens: the engines before have not lived long enough for it. */
@@ -155,7 +155,10 @@ export class Upkeep {
     }
   }
 
-  /** Whether more was written than goes into blocks at the same time. The further that is, the more may be written: so many writers wait a little, and none for all of it; but all do while more than MOST_DUE lies in memory. */
+  /**
+   * Whether writers have to wait, as they write faster than rows go into blocks. While a flush is under way, what may lie
+   * in memory grows with it, up to MOST_DUE: so each of many writers waits a little, and none for the whole flush.
+   */
   get isOutrun(): boolean {
     const { flushing } = this;
     const most = MOST_DUE * this.options.flushAt;
