@@ -48,4 +48,3 @@ export function shown(doc: Doc): Doc {
   if (doc.ref.collection >= FIRST_COLLECTION || !doc.fields.keys.some((key) => HIDDEN_FIELDS.has(key))) return doc;
   return new Doc(doc.ref, doc.ts, doc.fields.filter((key) => !HIDDEN_FIELDS.has(key)), doc.created);
 }
-

@@ -57,4 +57,3 @@ export function storedTypeName(value: Value): string {
 export function isRefOf(value: Value, collection: keyof typeof NATIVE): value is Ref {
   return value instanceof Ref && value.collection === NATIVE[collection];
 }
-

@@ -94,4 +94,3 @@ const whether = (result: MaybePromise<Value>): MaybePromise<boolean> =>
 
 const anyOf = <T>(items: readonly T[], test: (item: T) => MaybePromise<boolean>): MaybePromise<boolean> =>
   fold(items, false, (found, item) => found || test(item));
-

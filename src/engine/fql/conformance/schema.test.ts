@@ -269,4 +269,3 @@ describe('a database in protected mode', () => {
     expect(await below('{"delete":{"collection":"c"}}', 'child/inner')).toMatchObject({ status: 200 });
   });
 });
-

@@ -217,4 +217,3 @@ export class EventsSet extends View {
     return this.inner;
   }
 }
-
