@@ -3,7 +3,7 @@
 // Building: an index takes in the history, a slice at a time. Each ends in one `install`, fenced by the manifest's
 // number: where two engines do the same, one of them has worked in vain and nothing else happens. Sweeping, at the
 // end: blocks that no manifest names are deleted, and when it is quiet room is given back.
-// Work gives way to requests, unless somebody waits for it or it falls behind. Loaded when there is something to do.
+// All of it gives way to others (giving-way.ts). Loaded when there is something to do.
 import { ALL_KEYS } from '../base/bytes.ts';
 import type { Platform, Ts } from '../base/platform.ts';
 import { portions } from '../base/portions.ts';
@@ -22,22 +22,15 @@ import { writeSegment, type Writing } from '../kv/segment-writer.ts';
 import { sweep } from '../kv/sweep.ts';
 import { without } from '../kv/without.ts';
 import type { Applied } from './applied.ts';
-import { hollowStretch, isBehind, nextMerge, type Stretch } from './merge-policy.ts';
+import { type Around, GivingWay, HASTE, type Pace } from './giving-way.ts';
+import { hollowStretch, nextMerge, type Stretch } from './merge-policy.ts';
 import { KEEP_ALL, type Keeping, pastOf, Sorting, SPARED } from './sorting.ts';
 import { Overtaken, type Upkeep, type Work } from './upkeep.ts';
 
 /** The parts of an engine that the work needs. */
-export interface Workplace {
+export interface Workplace extends Around {
   readonly store: LogStore;
-  readonly platform: Platform;
-  readonly applied: Applied;
-  /** Characters of log rows at which they go into blocks. */
-  readonly flushAt: number;
-  /** Resolves when no append is under way. */
-  quiet(): Promise<void>;
   readonly upkeep: Pick<Upkeep, 'stopped' | 'awaited' | 'isLong' | 'isUntidy' | 'written' | 'flushing'>;
-  /** How many requests have come to this engine, and how many of them it has not answered. */
-  readonly requests: { readonly begun: number; readonly underWay: number };
   /** What of the past may still be read by those who see at least the commits up to `spared`. */
   keeping(spared: Ts): Promise<Keeping>;
   readonly builder: Builder;
@@ -58,16 +51,6 @@ const HASH_BLOCKS_KEPT = 16;
 const HASHES = 1024;
 /** After so long everything is swept again (microseconds): another engine, or an import, may have left blocks in ranges already swept before it knew that it worked in vain. */
 const SWEPT_FOR: Ts = 15 * 60 * 1_000_000;
-/**
- * Once this many times `flushAt` lies in memory, upkeep waits for nobody. Until then a burst of writes is hardly
- * held up. But whoever opens the log in the middle of the burst has all that to read, at some 6 ms a megabyte.
- */
-const HASTE = 8;
-/** What work gives way to: `now` only to appends, `soon` to requests, too, `later` also to the end of its engine, as another one can just as well begin it again. */
-type Pace = 'now' | 'soon' | 'later';
-/** Work that can wait looks for requests every LOOK milliseconds. It goes on when a look finds neither one under way nor a new one, and in any case after LOOKS looks. */
-const LOOK = 5;
-const LOOKS = 10;
 /** An import that has not ended after so many manifests counts as cut off: what it has written is swept. */
 const LOADING = 256;
 /** Memory for blocks that are being merged. */
@@ -87,10 +70,10 @@ const NOWHERE: Swept = { life: -1, ranges: [], since: 0 };
 export class UpkeepWork implements Work {
   /** Bases of what is being written over several manifests. */
   private begun: readonly number[] = [];
+  /** Counts what is begun, from a random number on: so do other engines. */
   private runs: number;
-  /** The requests that had come at the last look. */
-  private seen = 0;
   private swept = NOWHERE;
+  private readonly givingWay: GivingWay;
   private readonly store: LogStore;
   private readonly platform: Platform;
   private readonly applied: Applied;
@@ -98,6 +81,7 @@ export class UpkeepWork implements Work {
   constructor(private readonly place: Workplace) {
     const { store, platform, applied } = place;
     [this.store, this.platform, this.applied] = [store, platform, applied];
+    this.givingWay = new GivingWay(place);
     const [a = 0, b = 0] = platform.random(2);
     this.runs = (a << 8) | b;
   }
@@ -107,7 +91,7 @@ export class UpkeepWork implements Work {
     await this.place.builder.refresh();
     do {
       while (this.isFlushDue) {
-        await this.requestsFirst();
+        await this.givingWay.toRequests();
         // Another engine may have done it meanwhile.
         if (!this.isFlushDue) break;
         await this.flushOnce(this.applied.manifestNumber, 'soon');
@@ -129,8 +113,6 @@ export class UpkeepWork implements Work {
     return this.applied.unflushed >= this.place.flushAt;
   }
 
-  private readonly inHaste = (): boolean => this.applied.unflushed >= HASTE * this.place.flushAt;
-
   /** Takes the build in hand one slice further; false when there is none. */
   private async buildOn(): Promise<boolean> {
     if (this.place.upkeep.stopped || this.applied.builds.length === 0) return false;
@@ -143,7 +125,7 @@ export class UpkeepWork implements Work {
       return true;
     }
     const fence = this.fence(manifestNumber);
-    const slice = await this.place.builder.slice(build, this.place.flushAt, () => this.pause('now'));
+    const slice = await this.place.builder.slice(build, this.place.flushAt, () => this.givingWay.pause('now'));
     // Builds that are over stay as long as the log speaks of them, so that whoever reads it knows that their entries are there.
     const over = manifest.builds.filter((one) => !builds.some((other) => isSame(one, other)));
     const others = [...builds, ...over].filter((other) => !isSame(other, build));
@@ -190,7 +172,7 @@ export class UpkeepWork implements Work {
     const settled = this.applied.manifest.segments.length === 0;
     // Only merging leaves something out.
     const sorter = new Sorting(KEEP_ALL, settled, -Infinity);
-    return writeSegment(rows, { base: this.newBase(), settled, sorter, inHaste: this.inHaste, write }, this.platform.utf8);
+    return writeSegment(rows, { base: this.newBase(), settled, sorter, inHaste: this.givingWay.inHaste, write }, this.platform.utf8);
   }
 
   /** Puts the hashes of the requests since the floor into blocks; those of long ago are left out. */
@@ -217,10 +199,6 @@ export class UpkeepWork implements Work {
     return hollowStretch(segments, this.spared() - SPARED);
   }
 
-  private get isBehind(): boolean {
-    return isBehind(this.applied.manifest.segments, this.place.flushAt);
-  }
-
   /** Merges segments into one. The log goes on growing meanwhile and is flushed in between. */
   private async merge({ start, end }: Stretch): Promise<void> {
     const fence = this.fence(this.applied.manifestNumber);
@@ -243,7 +221,7 @@ export class UpkeepWork implements Work {
         while (this.isFlushDue) fence.number = await this.flushOnce(fence.number, 'soon');
       };
       await this.whole(fence, async () => {
-        const merged = await writeSegment(source.scan(ALL_KEYS, false), { base, settled, sorter, inHaste: this.inHaste, write }, this.platform.utf8);
+        const merged = await writeSegment(source.scan(ALL_KEYS, false), { base, settled, sorter, inHaste: this.givingWay.inHaste, write }, this.platform.utf8);
         const { manifest, floor } = this.applied;
         const at = manifest.segments.findIndex((segment) => segment.base === old[0]?.base);
         this.begun = [];
@@ -262,7 +240,7 @@ export class UpkeepWork implements Work {
     const age = now - this.swept.since;
     const isKnown = this.swept.life === life && age >= 0 && age < SWEPT_FOR;
     await sweep(this.store, isKnown ? without(dead, this.swept.ranges) : dead, async () => {
-      await this.pause('later');
+      await this.givingWay.pause('later');
       if (this.applied.life !== life) throw new Overtaken();
     });
     this.swept = { life, ranges: dead, since: isKnown ? this.swept.since : now };
@@ -298,34 +276,12 @@ export class UpkeepWork implements Work {
   }
 
   private async write(slice: readonly Block[], fence: Fence, pace: Pace): Promise<void> {
-    await this.pause(pace);
+    await this.givingWay.pause(pace);
     if (!this.stands(fence) || !(await this.applied.write(slice))) throw new Overtaken();
     for (const { id, bytes } of slice) {
       fence.bases.add(baseOf(id));
       this.place.upkeep.written += bytes.length;
     }
-  }
-
-  /**
-   * Lets requests go first, for a moment: where they never end, work goes on at a slower pace.
-   * Not where somebody waits for the work, too much lies in memory, or merging falls behind.
-   */
-  private async requestsFirst(): Promise<void> {
-    const { requests, upkeep } = this.place;
-    for (let looks = 0; looks < LOOKS && (requests.underWay > 0 || requests.begun !== this.seen); looks++) {
-      if (upkeep.awaited > 0 || this.inHaste() || this.isBehind) return;
-      this.seen = requests.begun;
-      await this.platform.later(LOOK);
-    }
-  }
-
-  /** Gives others a turn, and an append the way, unless appends would leave none. */
-  private async pause(pace: Pace): Promise<void> {
-    await this.platform.later(0);
-    if (pace !== 'now') await this.requestsFirst();
-    // Where merging has fallen behind it goes on nevertheless: every engine's life may be too short for it.
-    if (pace === 'later' && this.place.upkeep.stopped && !this.isBehind) throw new Overtaken();
-    if (!this.inHaste()) await this.place.quiet();
   }
 
   private stands({ number, life }: Pick<Fence, 'number' | 'life'>): boolean {
