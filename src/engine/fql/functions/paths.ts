@@ -95,21 +95,11 @@ function selectAll(name: string): Form[] {
       [`{"${name}":"x","from":{"object":{"a":1}}}`, '[]'],
     ],
   } as const;
-  const run = (steps: unknown, from: Value, ctx: EvalContext, at: Path): MaybePromise<Value> =>
-    selectAt(steps as readonly PathStep[], from, true, undefined, ctx, at);
+  const run = (args: Readonly<Record<string, unknown>>, ctx: EvalContext, at: Path): MaybePromise<Value> =>
+    selectAt(args[name] as readonly PathStep[], args['from'] as Value, true, undefined, ctx, at);
   return [
-    form({
-      ...shared,
-      params: { [name]: path, from: any, default: optional(any) },
-      until: '2.12',
-      run: (args, ctx, at) => run(args[name], args['from'] as Value, ctx, at),
-    }),
-    form({
-      ...shared,
-      params: { [name]: path, from: any, default: lazyOptional },
-      since: '3',
-      run: (args, ctx, at) => run(args[name], args['from'] as Value, ctx, at),
-    }),
+    form({ ...shared, params: { [name]: path, from: any, default: optional(any) }, until: '2.12', run }),
+    form({ ...shared, params: { [name]: path, from: any, default: lazyOptional }, since: '3', run }),
   ];
 }
 
