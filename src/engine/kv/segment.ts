@@ -1,4 +1,4 @@
-// Segments: what one flush or compaction has written. Rows that may count now lie apart from
+// Segments: what one flush or merge has written. Rows that may count now lie apart from
 // those that are history, so that reading the present does not step over the past; a filter
 // tells which documents have versions in it.
 import type { Key, Span } from '../base/bytes.ts';
