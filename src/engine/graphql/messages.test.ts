@@ -48,6 +48,7 @@ describe('errors of requests', () => {
     ['{ findCarByID { name } }', "Field 'findCarByID' argument 'id' of type 'ID!' is required but not provided."],
     ['{ cars }', "Field 'cars' of type 'CarPage!' must have a sub selection."],
     ['{ cars { after { x } } }', "Field 'after' of type 'String' must not have a sub selection."],
+    ['{ findCarByID(id: 1) { name { x } } }', "Field 'name' of type 'String' must not have a sub selection."],
     ['query($x: Colur) { cars(colour: $x) { after } }', "Unknown type 'Colur'. Did you mean 'Colour'?"],
     ['query Q { cars(name: $v) { after } }', "Variable '$v' is not defined by operation 'Q'."],
     ['{ cars(name: $v) { after } }', "Variable '$v' is not defined."],
@@ -91,6 +92,18 @@ describe('errors of requests', () => {
     ['{ a: }', "Syntax error while parsing GraphQL query. Invalid input '}', expected Name"],
   ])('%s', (query, message) => {
     expect(messages(query)[0]).toBe(message);
+  });
+
+  it.each([
+    ['{ cars { after { x } } }', "Field 'after' of type 'String' must not have a sub selection.", [10]],
+    ['{ cars { ...F } }', "Unknown fragment 'F'.", [10]],
+    ['query A { cars { after } } query A { cars { before } }', "There can only be one operation named 'A'.", [28]],
+    ['{ cars { ...F } } fragment F on CarPage { after } fragment F on CarPage { before }', "There can only be one fragment named 'F'.", [51]],
+    ['query($v: String, $v: String) { cars(name: $v) { after } }', "There can be only one variable named 'v'.", [7, 19]],
+    ['{ cars(name: "a", name: "b") { after } }', "There can be only one argument named 'name'.", [19]],
+  ])('%s: stands at the part that is wrong', (query, text, columns) => {
+    const found = violations(SCHEMA, query).filter(({ message }) => message.startsWith(text));
+    expect(found.map(({ locations }) => locations?.map(({ column }) => column))).toEqual([columns]);
   });
 
   it.each([

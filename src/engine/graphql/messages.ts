@@ -11,14 +11,10 @@ type Rewording = readonly [pattern: RegExp, text: string];
 /** What differs in more than the quotes, which are single ones, the `@` of directives and their places, which are words. */
 const REWORDINGS: readonly Rewording[] = [
   [/is required, but it was not provided\.$/, 'is required but not provided.'],
-  [/ must have a selection of subfields\..*$/, ' must have a sub selection.'],
-  [/ must not have a selection since type ('.*') has no subfields\.$/, ' of type $1 must not have a sub selection.'],
   [/^(Fragment '.*') is never used\.$/, '$1 is not used.'],
   [/^(Variable '.*') is never used in operation '(.*)'\.$/, '$1 is not used in operation $2.'],
   [/^(Variable '.*') is never used\.$/, '$1 is not used.'],
   [/ cannot be non-input type /, ' cannot be non input type '],
-  [/^There can be only one (operation|fragment) /, 'There can only be one $1 '],
-  [/^(There can be only one variable named ')\$/, '$1'],
   [/^(Directive .* on (?:query|mutation|subscription))\.$/, '$1 operation.'],
   [/^Schema is not configured to execute (\w+) operation\.$/, 'Schema is not configured for $1s'],
   [/^Validation aborted\.$/, 'Query is too complex: it selects fields under the same name too often.'],

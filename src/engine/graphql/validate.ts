@@ -2,21 +2,22 @@
 // those of schema definitions too; the rules here are what a query needs.
 import {
   type DocumentNode, ExecutableDefinitionsRule, FragmentsOnCompositeTypesRule, type GraphQLError, type GraphQLSchema,
-  KnownDirectivesRule, KnownFragmentNamesRule, LoneAnonymousOperationRule, MaxIntrospectionDepthRule, NoFragmentCyclesRule,
+  KnownDirectivesRule, LoneAnonymousOperationRule, MaxIntrospectionDepthRule, NoFragmentCyclesRule,
   NoUndefinedVariablesRule, NoUnusedFragmentsRule, NoUnusedVariablesRule,
-  OverlappingFieldsCanBeMergedRule, PossibleFragmentSpreadsRule, ProvidedRequiredArgumentsRule, ScalarLeafsRule, TypeInfo,
-  UniqueArgumentNamesRule, UniqueDirectivesPerLocationRule, UniqueFragmentNamesRule, UniqueInputFieldNamesRule, UniqueOperationNamesRule,
-  UniqueVariableNamesRule, ValidationContext, type ValidationRule, VariablesAreInputTypesRule, VariablesInAllowedPositionRule, visit,
+  OverlappingFieldsCanBeMergedRule, PossibleFragmentSpreadsRule, ProvidedRequiredArgumentsRule, TypeInfo,
+  UniqueDirectivesPerLocationRule, UniqueInputFieldNamesRule,
+  ValidationContext, type ValidationRule, VariablesAreInputTypesRule, VariablesInAllowedPositionRule, visit,
   visitInParallel, visitWithTypeInfo,
 } from 'graphql';
 import { NameRule } from './name-rule.ts';
+import { SelectionRule, UniqueRule } from './place-rules.ts';
 import { ValueRule } from './value-rule.ts';
 
 const RULES: readonly ValidationRule[] = [
-  ExecutableDefinitionsRule, UniqueOperationNamesRule, LoneAnonymousOperationRule, NameRule, FragmentsOnCompositeTypesRule,
-  VariablesAreInputTypesRule, ScalarLeafsRule, UniqueFragmentNamesRule, KnownFragmentNamesRule,
-  NoUnusedFragmentsRule, PossibleFragmentSpreadsRule, NoFragmentCyclesRule, UniqueVariableNamesRule, NoUndefinedVariablesRule,
-  NoUnusedVariablesRule, KnownDirectivesRule, UniqueDirectivesPerLocationRule, UniqueArgumentNamesRule, ValueRule,
+  ExecutableDefinitionsRule, UniqueRule, LoneAnonymousOperationRule, NameRule, FragmentsOnCompositeTypesRule,
+  VariablesAreInputTypesRule, SelectionRule,
+  NoUnusedFragmentsRule, PossibleFragmentSpreadsRule, NoFragmentCyclesRule, NoUndefinedVariablesRule,
+  NoUnusedVariablesRule, KnownDirectivesRule, UniqueDirectivesPerLocationRule, ValueRule,
   ProvidedRequiredArgumentsRule, VariablesInAllowedPositionRule, OverlappingFieldsCanBeMergedRule, UniqueInputFieldNamesRule,
   MaxIntrospectionDepthRule,
 ];
