@@ -46,6 +46,7 @@ describe('errors of requests', () => {
     ['{ cars(coluor: RED) { after } }', "Unknown argument 'coluor' on field 'cars' of type 'Query'. Did you mean 'colour'?"],
     ['{ cars { after @skip(of: true) } }', "Unknown argument 'of' on directive 'skip'. Did you mean 'if'?"],
     ['{ findCarByID { name } }', "Field 'findCarByID' argument 'id' of type 'ID!' is required but not provided."],
+    ['{ cars @include { after } }', "Field 'include' argument 'if' of type 'Boolean!' is required but not provided."],
     ['{ cars }', "Field 'cars' of type 'CarPage!' must have a sub selection."],
     ['{ cars { after { x } } }', "Field 'after' of type 'String' must not have a sub selection."],
     ['{ findCarByID(id: 1) { name { x } } }', "Field 'name' of type 'String' must not have a sub selection."],

@@ -10,7 +10,8 @@ type Rewording = readonly [pattern: RegExp, text: string];
 
 /** What differs in more than the quotes, which are single ones, the `@` of directives and their places, which are words. */
 const REWORDINGS: readonly Rewording[] = [
-  [/is required, but it was not provided\.$/, 'is required but not provided.'],
+  // A directive is called a field, too.
+  [/^\w+ ('.*) is required, but it was not provided\.$/, 'Field $1 is required but not provided.'],
   [/^(Fragment '.*') is never used\.$/, '$1 is not used.'],
   [/^(Variable '.*') is never used in operation '(.*)'\.$/, '$1 is not used in operation $2.'],
   [/^(Variable '.*') is never used\.$/, '$1 is not used.'],
