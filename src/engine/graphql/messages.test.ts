@@ -110,6 +110,7 @@ describe('errors of requests', () => {
   it.each([
     ['{ cars { after @nice(name: 1) } }', ["Unknown directive 'nice'."]],
     ['type A { b: B }', ["The 'A' definition is not executable."]],
+    ['query($v: Car!) { cars(name: $v) { after } }', ["Variable '$v' cannot be non input type 'Car!'."]],
     // As many as a client is told of.
     [`{ cars { ${'x '.repeat(200)} } }`, Array<string>(100).fill("Cannot query field 'x' on type 'CarPage'.")],
   ])('%s: and no more', (query, texts) => {

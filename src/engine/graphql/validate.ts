@@ -2,7 +2,7 @@
 // those of schema definitions too; the rules here are what a query needs.
 import {
   type DocumentNode, ExecutableDefinitionsRule, FragmentsOnCompositeTypesRule, type GraphQLError, type GraphQLSchema,
-  KnownDirectivesRule, LoneAnonymousOperationRule, MaxIntrospectionDepthRule, NoFragmentCyclesRule,
+  Kind, KnownDirectivesRule, LoneAnonymousOperationRule, MaxIntrospectionDepthRule, NoFragmentCyclesRule,
   NoUndefinedVariablesRule, NoUnusedFragmentsRule, NoUnusedVariablesRule,
   OverlappingFieldsCanBeMergedRule, PossibleFragmentSpreadsRule, ProvidedRequiredArgumentsRule, TypeInfo,
   UniqueDirectivesPerLocationRule, UniqueInputFieldNamesRule,
@@ -32,6 +32,9 @@ export function validateQuery(schema: GraphQLSchema, document: DocumentNode): re
   const errors: GraphQLError[] = [];
   const types = new TypeInfo(schema);
   const context = new ValidationContext(schema, document, types, (error) => {
+    const [definition, use] = error.nodes ?? [];
+    // A variable of no type of inputs is not held against its uses as well.
+    if (use !== undefined && definition?.kind === Kind.VARIABLE_DEFINITION && errors.some(({ nodes }) => nodes?.[0] === definition.type)) return;
     if (errors.push(error) === MAX_ERRORS) throw ENOUGH;
   });
   try {
