@@ -54,6 +54,19 @@ describe('a document that the caller may not read', () => {
   });
 });
 
+it('a document that the caller may not read is null where a field of what a function answers leads to it, unless the field must have one', async () => {
+  for (const bang of ['', '!']) {
+    const { graphql, query, role } = await gateway(`type User { name: String } type Session @embedded { secret: String user: User${bang} } type Mutation { login: Session @resolver }`);
+    const id = String(dig(await graphql('mutation { createUser(data: { name: "a" }) { _id } }'), 'data', 'createUser', '_id'));
+    const session = { object: { secret: 's', user: { ref: { collection: 'User' }, id } } };
+    await query({ update: { function: 'login' }, params: { object: { body: { query: { lambda: [], expr: session } } } } });
+    const caller = await role([{ function: 'login' }, 'call']);
+    expect(await graphql('mutation { login { secret user { name } } }', caller)).toMatchObject(
+      bang === '' ? { data: { login: { secret: 's', user: null } } } : { errors: [{ message: DENIED }] },
+    );
+  }
+});
+
 it.each([
   ['undefined', "Number or numeric String expected, non-numeric 'undefined' provided."],
   ['9223372036854775808', "The id provided is too large: '9223372036854775808'"],

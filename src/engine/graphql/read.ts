@@ -93,18 +93,17 @@ export const identityOf = (source: unknown): Ref | null => {
   return ref instanceof Ref ? ref : null;
 };
 
-/** Refs become their documents; documents, as functions answer them, stay. @throws FqlError where one may not be read */
-export function documentsOf(db: Database, value: Value): MaybePromise<unknown> {
-  if (value instanceof Ref) return db.get(value);
-  return isArray(value) ? mapEach(value, (item) => documentsOf(db, item)) : value;
+/**
+ * Refs become their documents; documents, as functions answer them, stay.
+ * @param required whether there must be a document: then one that may not be read is an error
+ */
+export function documentsOf(db: Database, value: Value, required = true): MaybePromise<unknown> {
+  if (value instanceof Ref) return required ? db.get(value) : readable(db, value);
+  return isArray(value) ? mapEach(value, (item) => documentsOf(db, item, required)) : value;
 }
 
-/** @param required whether there must be a document: then one that may not be read is an error */
 export function relatedTo(source: unknown, link: Link, args: Args, db: Database, required: boolean): MaybePromise<unknown> {
-  if (link.kind === 'ref') {
-    const kept = storedField(source, link.field, false);
-    return kept instanceof Ref && !required ? readable(db, kept) : documentsOf(db, kept);
-  }
+  if (link.kind === 'ref') return documentsOf(db, storedField(source, link.field, false), required);
   const own = identityOf(source);
   if (own === null) return link.kind === 'inverse' ? null : { data: [], before: null, after: null };
   return link.kind === 'inverse' ? firstDocument(db, link.index, [own]) : documentPage(db, link.index, [own], args);

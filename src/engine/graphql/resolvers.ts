@@ -20,7 +20,8 @@ const MAKERS: Makers = {
   id: () => (source) => identityOf(source)?.id.toString() ?? null,
   ts: () => (source) => (source instanceof Doc ? source.ts : source instanceof Obj ? (source.get('ts') ?? null) : null),
   stored: ({ field, embedded }) => (source) => shown(storedField(source, field, embedded)),
-  'stored refs': ({ field, embedded }) => (source, _args, { db }) => documentsOf(db, storedField(source, field, embedded)),
+  'stored refs': ({ field, embedded }) => (source, _args, { db }, { returnType }) =>
+    documentsOf(db, storedField(source, field, embedded), isNonNullType(returnType)),
   relation: ({ link }) => (source, args, { db }, { returnType }) => relatedTo(source, link, args, db, isNonNullType(returnType)),
   'page data': () => (source) => (source as PageResult).data.map(shownElement),
   'page cursor': ({ direction }) => (source) => (source as PageResult)[direction],
