@@ -89,6 +89,7 @@ describe('errors of requests', () => {
     ['fragment F on Car { name }', "Fragment 'F' is not used."],
     ['{ cars {', 'Syntax error while parsing GraphQL query. Unexpected end of input, expected Name'],
     ['{ cars { ? } }', "Syntax error while parsing GraphQL query. Invalid input '?'"],
+    ['{ cars(name: “x”) { after } }', "Syntax error while parsing GraphQL query. Invalid input '“'"],
     ['', 'Syntax error while parsing GraphQL query. Unexpected end of input'],
     ['{ a: }', "Syntax error while parsing GraphQL query. Invalid input '}', expected Name"],
   ])('%s', (query, message) => {

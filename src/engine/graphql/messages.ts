@@ -47,11 +47,11 @@ export function syntaxText({ message }: GraphQLError): string {
   return prefix + (unexpected === undefined ? (OTHER.exec(message)?.[1] ?? message) : input(unexpected));
 }
 
-/** `Name "foo"`, `"}"`, `<EOF>`, `character: "?"` … as the parser names tokens. */
+/** `Name "foo"`, `"}"`, `<EOF>`, `character: "?"`, `character: U+201C` … as the parser names tokens. */
 function input(token: string): string {
   if (token === '<EOF>') return 'Unexpected end of input';
-  const [, text] = /"([^"])/.exec(token) ?? [];
-  return `Invalid input '${text ?? token}'`;
+  const [, text, code] = /"([^"])|U\+(.*)/.exec(token) ?? [];
+  return `Invalid input '${code === undefined ? (text ?? token) : String.fromCodePoint(parseInt(code, 16))}'`;
 }
 
 /** Literals stand in the texts of our rules as they were written, with double quotes. */
