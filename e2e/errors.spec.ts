@@ -135,7 +135,7 @@ const GATEWAY: readonly Case[] = [
   schema('an unknown type', 'type A { b: Nope }', "Unknown type 'Nope'. (line 1, column 13):"),
   schema('a type twice', 'type A { b: Int } type A { c: Int }', "Type 'A' is defined more than once."),
   schema('an unknown directive', 'type A @nope { b: Int }', "Unknown directive 'nope'."),
-  schema('a union', 'type A { b: Int } union U = A', 'Union types are not supported.'),
+  schema('a union', 'type A { b: Int } union U = A', 'Unsupported GraphQL type union U = A'),
   schema('a reserved name', 'type A { _id: Int }', "Name '_id' must not begin with '_'."),
   schema('too deep a schema', `type A { b: ${'['.repeat(5000)}Int${']'.repeat(5000)} }`, 'The schema definition is nested too deeply.'),
   schema('another definition of an index', 'type User { name: String! } type Query { allUsers(name: String): [User!] }', "The index 'allUsers' exists already with another definition."),

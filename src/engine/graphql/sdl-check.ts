@@ -2,7 +2,7 @@
 // had one (reference: graphql/graphql.md §1.3, §9.1, §11); the rest are ours.
 import {
   type ASTNode, type ConstDirectiveNode, type DefinitionNode, type DocumentNode, type FieldDefinitionNode, type GraphQLError,
-  type InputValueDefinitionNode, Kind, type NameNode, type NamedTypeNode, type TypeNode,
+  type InputValueDefinitionNode, Kind, type NameNode, type NamedTypeNode, print, type TypeNode,
 } from 'graphql';
 import { type DirectiveEntry, DIRECTIVES, type Place } from './directives/index.ts';
 import { baseName, type Model, SCALARS } from './model.ts';
@@ -12,14 +12,9 @@ import { didYouMean } from './suggestions.ts';
 import { violation } from './violation.ts';
 
 /** By how the kinds of their nodes begin. */
-const UNSUPPORTED = [
-  ['UnionType', 'Union types are not supported.'],
-  ['InterfaceType', 'Interface types are not supported.'],
-  ['ScalarTypeExtension', 'Custom scalar types are not supported.'],
-  ['DirectiveDefinition', 'Custom directives are not supported.'],
-  ['OperationDefinition', 'A schema definition may not contain operations.'],
-  ['FragmentDefinition', 'A schema definition may not contain fragments.'],
-] as const;
+const UNSUPPORTED = ['UnionType', 'InterfaceType', 'ScalarTypeExtension', 'DirectiveDefinition', 'OperationDefinition', 'FragmentDefinition'];
+
+const unsupported = (node: DefinitionNode): string => `Unsupported GraphQL type ${print(node)}`;
 
 const ROOTS = ['Query', 'Mutation'];
 
@@ -48,8 +43,7 @@ export function checkSdl(document: DocumentNode, known: Model): readonly GraphQL
   const defined = new Map<string, NameNode>();
   for (const node of document.definitions) {
     if (problems.length === MAX_PROBLEMS) return problems;
-    const [, unsupported] = UNSUPPORTED.find(([kind]) => node.kind.startsWith(kind)) ?? [];
-    if (unsupported !== undefined) report(unsupported, node);
+    if (UNSUPPORTED.some((kind) => node.kind.startsWith(kind))) report(unsupported(node), node);
     else checkDefinition(node, names, defined, report);
   }
   for (const [isKind, kind, member] of KINDS) {
@@ -104,7 +98,7 @@ function checkDefinition(node: DefinitionNode, names: Names, defined: Map<string
   checkName(node.name, report);
   const isScalar = (SCALARS as readonly string[]).includes(name);
   if (node.kind === Kind.SCALAR_TYPE_DEFINITION) {
-    if (!isScalar) report('Custom scalar types are not supported.', node);
+    if (!isScalar) report(unsupported(node), node);
   } else if (isScalar) report(`Type '${name}' is defined more than once.`, node.name);
   if (isObject(node)) {
     if (name === 'Subscription') return report('Subscriptions are not supported.', node);
