@@ -1,8 +1,8 @@
 // Texts of the GraphQL library we use → texts of the one the gateway used (reference:
 // graphql/graphql.md §9.1). Only the wording differs; both follow the specification.
 //
-// Values, variables and names are checked by rules of our own (value-rule.ts, variables.ts,
-// name-rule.ts), whose texts tell what the library's do not, or tell other things.
+// Values, variables, names and some places are checked by rules of our own (value-rule.ts, variables.ts,
+// name-rule.ts, place-rules.ts), whose texts tell what the library's do not, or tell other things.
 import type { GraphQLError } from 'graphql';
 import { locationsOf, OwnError, render, type Violation } from './violation.ts';
 
