@@ -22,8 +22,8 @@ export const VERSION = 1;
 
 /** Characters a part is filled to; one longer line has a part of its own. */
 const PART_SIZE = 256 * 1024;
-/** Most bytes of a line that is no row, and of a part: a file with more is refused. */
-const LONGEST_LINE = 1024;
+/** Most bytes of a line that is no row (the first one names all indexes that were being built), and of a part: a file with more is refused. */
+const LONGEST_LINE = 2 ** 20;
 const LARGEST_PART = 256 * 2 ** 20;
 
 export interface Head {

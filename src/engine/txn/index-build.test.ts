@@ -67,6 +67,17 @@ describe('an index over a large collection', () => {
     await expectBuilt(into);
   });
 
+  it('goes with a file together with many others', async () => {
+    const never = new Promise<never>(() => undefined);
+    const client = await testClient(faulty(memoryLogStore(await populatedLog()), (method) => (method === 'writeBlocks' ? { when: 'before', until: never } : undefined)), testPlatform(), SMALL);
+    for (const n of upTo(30)) await ask(client, definition(`other_${n}`, THINGS));
+    await ask(client, definition('built', THINGS));
+    const file = await exported(client.engine);
+    const into = await open(memoryLog());
+    await into.engine.importDatabase(chunked(file));
+    await expectBuilt(into);
+  });
+
   it('tells in its status how far it is', async () => {
     const log = await populatedLog();
     const seen: number[] = [];
