@@ -1,6 +1,7 @@
 // What index entries come to in the odd cases (reference: data/indexes.md §5–7, fql/order.md §5).
 import { beforeEach, describe, expect, it } from 'vitest';
 import { type TestClient, testClient } from '../../testing/client.ts';
+import { testPlatform } from '../../testing/platform.ts';
 import { memoryLog, memoryLogStore } from '../kv/memory.ts';
 
 let client: TestClient;
@@ -192,4 +193,18 @@ describe('paths that lead into refs', () => {
     const text = Buffer.from(bytes).toString('latin1');
     return new Uint8Array(Buffer.from(text.replaceAll(name, other), 'latin1'));
   }
+});
+
+it('a version that is inserted at the query’s own moment lies before what the query writes, also where the clock stands still meanwhile', async () => {
+  let now = 1_600_000_000_000_000;
+  client = await testClient(memoryLogStore(), { ...testPlatform(), now: () => now });
+  await ask('{"create_collection":{"object":{"name":"c"}}}');
+  await ask(index('n', `"values":[${field('data.n')}]`));
+  await ask(put(1, '"n":1'));
+  now += 1000;
+  await ask(`{"do":[${update(1, '"n":2')},{"insert":${doc(1)},"ts":{"now":null},"action":"create",${params('"n":3')}}]}`);
+  expect(await ask(page('n'))).toBe('2');
+  expect((await client.query(`{"select":["data","n"],"from":{"get":${doc(1)}}}`)).text).toBe('{"resource":2}');
+  await ask(`{"delete":${doc(1)}}`);
+  expect(await ask(page('n'))).toBe('');
 });

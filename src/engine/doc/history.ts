@@ -74,6 +74,7 @@ function fieldsOf(ref: Ref, params: Obj, ctx: EvalContext, at: Path): MaybePromi
 
 /** Makes `inserted` (or, with `null`, nothing) the version at a time, and corrects the rows that follow from it. */
 function rewrite(ref: Ref, ts: Ts, inserted: State | null, ctx: EvalContext, at: Path): MaybePromise<void> {
+  ctx.txn.past = Math.max(ctx.txn.past, ts);
   return andThen(neighboursOf(ref, ts, ctx), (around) => {
     const edge = earliestTime(ref.collection, ctx.catalog, ctx.txn.now);
     return andThen(rewritten({ ref, ts, inserted, around, edge }, ctx), (drafts) => {

@@ -44,6 +44,8 @@ function tenBits(requestId: string): number {
 export class Txn {
   readonly reads = new ReadSet();
   readonly cost = new Cost();
+  /** The latest time at which it puts a version into the past: its commit comes after that. */
+  past: Ts = -Infinity;
   /** By the prefix of the document that they write, or by another name. */
   private readonly drafts = new Map<string, readonly Draft[]>();
   /** Whether some drafts have another name: those may be of any document. */
