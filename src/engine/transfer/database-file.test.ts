@@ -214,6 +214,18 @@ describe('an import', () => {
     expect(size).toBeLessThan(file.length);
   });
 
+  it('leaves it alone also where another engine has merged its blocks since', async () => {
+    const { client, log: itsLog } = await other();
+    // Before each change of the manifest this one looks, so that it misses only the last.
+    const looking = faulty(memoryLogStore(itsLog), (method) => (method === 'install' ? { when: 'before', until: client.query('null') } : undefined));
+    const neighbour = await testClient(looking, testPlatform(), COLD);
+    for (let id = 61; id <= 240; id++) {
+      await neighbour.query(note(id));
+      if (id % 60 === 0) await neighbour.engine.upkeep();
+    }
+    expect(await failing(client.engine.importDatabase(chunked(file)))).toMatchObject({ code: 'database not empty' });
+  });
+
   it('does not lose a write that another engine makes while it runs', async () => {
     const shared = memoryLog();
     const into = await testClient(memoryLogStore(shared), testPlatform(), {});
