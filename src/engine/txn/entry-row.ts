@@ -5,6 +5,9 @@ import { remember } from '../kv/weight.ts';
 import type { Value } from '../value/value.ts';
 import { decodeStored, encodeStored } from './stored.ts';
 
+/** A Long holds no time that is further away, and a `ttl` may be. */
+const FAR = 2 ** 62;
+
 const ADD = 'a';
 export const REMOVE = 'r';
 
@@ -27,7 +30,7 @@ class StoredEntry implements EntryData {
 export function entryText({ added, values, ttl }: EntryData, commit: Ts): string {
   const mark = added ? ADD : REMOVE;
   if (values.length === 0 && ttl === null) return mark;
-  return mark + encodeStored(ttl === null ? [values] : [values, BigInt(ttl)], commit);
+  return mark + encodeStored(ttl === null ? [values] : [values, BigInt(Math.min(Math.max(ttl, -FAR), FAR))], commit);
 }
 
 export function readEntry(row: Row): EntryData {
