@@ -3,8 +3,10 @@ import { testPlatform } from '../../testing/platform.ts';
 import { BlockCache } from '../kv/block-cache.ts';
 import { memoryLog, memoryLogStore } from '../kv/memory.ts';
 import { Applied } from './applied.ts';
+import { Memtable } from '../kv/memtable.ts';
 import { CommitLog } from './log.ts';
-import { type Txn } from './txn.ts';
+import { Running } from './running.ts';
+import { Txn } from './txn.ts';
 
 const put = (txn: Txn, name: string): void => txn.stage(name, [{ key: ({ down }) => `X${name}${down}`, content: { text: () => 'x', memo: undefined } }]);
 
@@ -23,4 +25,17 @@ it('writers that overlap without a break keep no keys of commits that were there
   }
   const { recent } = (log as unknown as { running: { recent: unknown[] } }).running;
   expect(recent.length).toBeLessThan(10);
+});
+
+it('what a writer has read is put in order once for all commits that came meanwhile: nobody else gets a turn then', () => {
+  const running = new Running({ adoptions: 0 });
+  const txn = new Txn(new Memtable(), 1, 1, null, 'id');
+  running.begin(txn, { requestId: 'id', buildsOnPending: false });
+  for (let n = 0; n < 100_000; n++) txn.reads.add({ from: `V${n}`, to: `V${n}\0` });
+  for (let n = 0; n < 1000; n++) running.arrived([{ ts: n, requestHash: '', now: n, rows: [{ key: `X${n}`, text: '' }] }]);
+  const began = performance.now();
+  expect(running.isDisturbed(txn)).toBe(false);
+  expect(performance.now() - began).toBeLessThan(3000);
+  running.arrived([{ ts: 1001, requestHash: '', now: 1000, rows: [{ key: 'V7', text: '' }] }]);
+  expect(running.isDisturbed(txn)).toBe(true);
 });

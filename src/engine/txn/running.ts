@@ -43,7 +43,8 @@ export class Running {
     const began = this.writers.get(txn);
     if (began === undefined) return false;
     if (began.buildsOnPending && (began.upheavals !== this.upheavals || began.adoptions !== this.applied.adoptions)) return true;
-    return this.recent.some(({ arrival, keys }) => arrival > began.arrivals && txn.reads.touches(keys));
+    const meanwhile = this.recent.flatMap(({ arrival, keys }) => (arrival > began.arrivals ? keys : []));
+    return meanwhile.length > 0 && txn.reads.touches(meanwhile);
   }
 
   end(txn: Txn): void {
