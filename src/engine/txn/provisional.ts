@@ -18,7 +18,10 @@ export class Provisional {
 
   /** The latest of their times; `least` when there is none after it. */
   latest(least: Ts): Ts {
-    return Math.max(least, ...[...this.commits].map(({ ts }) => ts));
+    let latest = least;
+    // There may be more than a call takes arguments.
+    for (const { ts } of this.commits) latest = Math.max(latest, ts);
+    return latest;
   }
 
   add(commit: Commit): void {
