@@ -216,3 +216,9 @@ it.each(['"ttl":{"time":"+999999999-12-31T23:59:59Z"}', '"ttl":{"time":"-9999999
   await client.engine.upkeep();
   expect(await ask(page('all'))).toBe(ttl.includes('-9') ? '' : '#1');
 });
+
+it('an index is made over a document with a hundred thousand entries', { timeout: 60_000 }, async () => {
+  await ask(put(1, `"tags":[${Array.from({ length: 100_000 }, (_, n) => n).join()}]`));
+  expect(await ask(index('by_tag', `"terms":[${field('data.tags')}]`))).toBe('done');
+  expect(await ask(page('by_tag', '99999'))).toBe('#1');
+});
