@@ -111,6 +111,11 @@ export class Core implements Authenticator {
     this.log.onAppend = () => hint.tell();
   }
 
+  /** What answers say of when they were made: the last commit, which nothing later changes. A database without any is no older than now. */
+  get txnTime(): Ts {
+    return this.log.lastCommit || this.platform.now();
+  }
+
   /** Takes over the state that a header tells of. */
   async start(header: Header): Promise<void> {
     await this.log.start(header);

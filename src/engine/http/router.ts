@@ -61,8 +61,8 @@ function routeOf(path: string): Route | null {
 export function handle(core: Core, request: HttpRequest, report: (error: unknown) => void): MaybePromise<HttpResponse> {
   const { utf8 } = core.platform;
   const isPreflight = request.method === 'OPTIONS' && request.headers.origin !== undefined;
-  /** Every answer but a preflight's tells the last commit. */
-  const told = (answer: Answer): HttpResponse => respond({ ...answer, headers: { 'x-txn-time': String(core.log.lastCommit), ...answer.headers } }, request, utf8);
+  /** Every answer but a preflight's tells its time. */
+  const told = (answer: Answer): HttpResponse => respond({ ...answer, headers: { 'x-txn-time': String(core.txnTime), ...answer.headers } }, request, utf8);
   return rescue(
     () => (isPreflight ? andThen(preflights(), ({ preflight }) => respond(preflight, request, utf8)) : andThen(answer(core, request), told)),
     (error) => told(failedAnswer(error, request, report)),

@@ -155,7 +155,7 @@ class Attempts<T> {
         return andThen(prepared.run(session), ({ value, commit }) => {
           // What it has written is made once more: its answer says what the first one said, that it has written among it.
           if (applied !== undefined && commit) reader.rowsAt(applied.ts);
-          return { value, session, ts: applied?.ts ?? reader.snapshot, retries };
+          return { value, session, ts: applied?.ts ?? (reader.snapshot || core.txnTime), retries };
         });
       });
       isAtOnce = false;

@@ -3,6 +3,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Answer, type ErrorText, argument, docRef, expression, fault, notFound, populate, steady } from '../../../testing/cases.ts';
 import { type Reply, type TestClient, testClient } from '../../../testing/client.ts';
+import { testPlatform } from '../../../testing/platform.ts';
+import { memoryLogStore } from '../../kv/memory.ts';
 
 type Headers = Readonly<Record<string, string>>;
 interface Asked {
@@ -167,6 +169,21 @@ answers('limits', [
 ]);
 
 describe('response headers', () => {
+  it.each([
+    ['a query', { body: '1' }],
+    ['a query that fails', { body: '{"add":["a"]}' }],
+    ['GraphQL', { path: '/graphql', body: '{"query":"{ __typename }"}' }],
+    ['a ping', { method: 'GET', path: '/ping' }],
+    ['a path that is none', { method: 'GET', path: '/nothing' }],
+  ])('tell of %s in a database where nothing was ever written that it is of now', async (_, { method = 'POST', path = '/', body }: Asked) => {
+    const platform = testPlatform();
+    const empty = await testClient(memoryLogStore(), platform);
+    const before = platform.now();
+    const { headers } = await empty.send(method, path, body, {});
+    expect(Number(headers['x-txn-time'])).toBeGreaterThan(before);
+    expect(Number(headers['x-txn-time'])).toBeLessThan(platform.now());
+  });
+
   it('tell the time of the commit, what it cost, and the build', async () => {
     const { headers } = await ask({ body: '{"create":{"ref":{"class":"spells"},"id":99},"params":{"object":{"data":{"object":{"a":1}}}}}' });
     const lastCommit = (await ask({ body: '1' })).headers['x-txn-time'];

@@ -10,5 +10,5 @@ export async function ping(core: Core, request: HttpRequest): Promise<Answer> {
   await core.log.refresh();
   const asked = parameter(request, 'scope') ?? 'write';
   const scope = Object.hasOwn(SCOPES, asked) ? SCOPES[asked] : 'node';
-  return { status: 200, text: `{"resource":"Scope ${scope} is OK"}`, headers: { 'x-txn-time': String(core.log.lastCommit) } };
+  return { status: 200, text: `{"resource":"Scope ${scope} is OK"}`, headers: { 'x-txn-time': String(core.txnTime) } };
 }

@@ -68,7 +68,7 @@ export function answerQuery(
         session.ctx.txn.cost.restart();
         session.ctx.budget.steps = 0;
       }
-      const spent: Spent = { session, ts: core.log.lastCommit, retries: 0 };
+      const spent: Spent = { session, ts: core.txnTime, retries: 0 };
       return { ...answer, headers: { ...cost(spent), ...answer.headers } };
     },
   );
