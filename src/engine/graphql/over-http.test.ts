@@ -54,17 +54,23 @@ describe('a document that the caller may not read', () => {
   });
 });
 
-it('a document that the caller may not read is null where a field of what a function answers leads to it, unless the field must have one', async () => {
-  for (const bang of ['', '!']) {
-    const { graphql, query, role } = await gateway(`type User { name: String } type Session @embedded { secret: String user: User${bang} } type Mutation { login: Session @resolver }`);
-    const id = String(dig(await graphql('mutation { createUser(data: { name: "a" }) { _id } }'), 'data', 'createUser', '_id'));
-    const session = { object: { secret: 's', user: { ref: { collection: 'User' }, id } } };
-    await query({ update: { function: 'login' }, params: { object: { body: { query: { lambda: [], expr: session } } } } });
-    const caller = await role([{ function: 'login' }, 'call']);
-    expect(await graphql('mutation { login { secret user { name } } }', caller)).toMatchObject(
-      bang === '' ? { data: { login: { secret: 's', user: null } } } : { errors: [{ message: DENIED }] },
-    );
-  }
+it.each([
+  ['User', null],
+  ['User!', DENIED],
+  ['[User]', [null]],
+  ['[User]!', [null]],
+  ['[User!]', DENIED],
+  ['[User!]!', DENIED],
+])('a document that the caller may not read is null where a field of what a function answers leads to it, unless the field must have one: %s', async (type, user) => {
+  const { graphql, query, role } = await gateway(`type User { name: String } type Session @embedded { secret: String user: ${type} } type Mutation { login: Session @resolver }`);
+  const id = String(dig(await graphql('mutation { createUser(data: { name: "a" }) { _id } }'), 'data', 'createUser', '_id'));
+  const ref = { ref: { collection: 'User' }, id };
+  const session = { object: { secret: 's', user: type.startsWith('[') ? [ref] : ref } };
+  await query({ update: { function: 'login' }, params: { object: { body: { query: { lambda: [], expr: session } } } } });
+  const caller = await role([{ function: 'login' }, 'call']);
+  const answer = await graphql('mutation { login { secret user { name } } }', caller);
+  if (user === DENIED) expect(answer).toMatchObject({ errors: [{ message: DENIED }] });
+  else expect(answer).toEqual({ data: { login: { secret: 's', user } } });
 });
 
 it.each([

@@ -1,5 +1,5 @@
 // One resolver for each thing a field can do.
-import { type GraphQLFieldResolver, type GraphQLResolveInfo, isNonNullType } from 'graphql';
+import { getNullableType, type GraphQLFieldResolver, type GraphQLOutputType, type GraphQLResolveInfo, isListType, isNonNullType } from 'graphql';
 import { andThen, type MaybePromise } from '../base/maybe.ts';
 import { Doc, isArray, Obj, PendingTs, type Value } from '../value/value.ts';
 import type { ResolverOf } from './expand.ts';
@@ -21,8 +21,8 @@ const MAKERS: Makers = {
   ts: () => (source) => (source instanceof Doc ? source.ts : source instanceof Obj ? (source.get('ts') ?? null) : null),
   stored: ({ field, embedded }) => (source) => shown(storedField(source, field, embedded)),
   'stored refs': ({ field, embedded }) => (source, _args, { db }, { returnType }) =>
-    documentsOf(db, storedField(source, field, embedded), isNonNullType(returnType)),
-  relation: ({ link }) => (source, args, { db }, { returnType }) => relatedTo(source, link, args, db, isNonNullType(returnType)),
+    documentsOf(db, storedField(source, field, embedded), isRequired(returnType)),
+  relation: ({ link }) => (source, args, { db }, { returnType }) => relatedTo(source, link, args, db, isRequired(returnType)),
   'page data': () => (source) => (source as PageResult).data.map(shownElement),
   'page cursor': ({ direction }) => (source) => (source as PageResult)[direction],
   find: ({ type }) => (_source, args, { db }) => findDocument(db, type, String(args['id'])),
@@ -49,6 +49,12 @@ export const resolverOf: ResolverOf = (plan) => {
   const make = MAKERS[plan.do] as (plan: FieldPlan) => Resolver;
   return make(plan) as GraphQLFieldResolver<unknown, unknown>;
 };
+
+/** Whether what a field leads to must be there; of a list, each of its elements. */
+function isRequired(type: GraphQLOutputType): boolean {
+  const nullable = getNullableType(type);
+  return isListType(nullable) ? isRequired(nullable.ofType) : isNonNullType(type);
+}
 
 /** The declared arguments of a field in their order; what was not given is `null`. */
 function argumentValues(field: Plan<'call'>['field'], args: Args, info: GraphQLResolveInfo): Value[] {
