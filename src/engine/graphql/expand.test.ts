@@ -92,6 +92,11 @@ describe('the generated schema', () => {
     expect(listed.filter((name) => wanted.includes(name))).toEqual(wanted);
   });
 
+  it('lists types with small letters before those of introspection, too', () => {
+    const listed = Object.keys(schemaOf('type user { name: String }').getTypeMap());
+    expect(listed.indexOf('user')).toBeLessThan(listed.indexOf('__Directive'));
+  });
+
   it('keeps fields in insertion order', () => {
     const schema = schemaOf(modularized.input);
     expect(Object.keys(schema.getQueryType()?.getFields() ?? {})).toEqual(['findUserByID', 'findPostByID', 'allPosts', 'sayHello']);

@@ -222,6 +222,8 @@ describe('refused schemas', () => {
     ['scalar Money', 'Unsupported GraphQL type scalar Money (line'],
     ['directive @nice on OBJECT', 'Unsupported GraphQL type directive @nice on OBJECT (line'],
     ['{ users }', 'Unsupported GraphQL type {'],
+    ['fragment F on A { b }', 'Unsupported GraphQL type fragment F on A {'],
+    ['extend scalar Money @nice', 'Unsupported GraphQL type extend scalar Money @nice (line'],
     ['type Query { total: Int }', "Field 'Query.total' of type 'Int' needs the directive 'resolver'"],
     ['type Mutation { run: Int }', "Field 'Mutation.run' needs the directive 'resolver'."],
     ['type A @embedded @generateUDFResolvers { b: Int }', "may not be used on the embedded type 'A'"],

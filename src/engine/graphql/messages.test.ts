@@ -65,6 +65,10 @@ describe('errors of requests', () => {
     ['{ cars { data { name: seats name } } }', "Field 'name' conflict because 'seats' and 'name' are different fields. Use different aliases on the fields to fetch both if this was intentional."],
     [create('seats: "x"'), `Expected type 'Int', found '"x"'. Int value expected`],
     [create('seats: 3000000000'), "Expected type 'Int', found '3000000000'. Value is too big to fit in Int"],
+    [create('seats: -2147483649'), "Expected type 'Int', found '-2147483649'. Value is too big to fit in Int"],
+    [create('seats: 2147483648'), "Expected type 'Int', found '2147483648'. Value is too big to fit in Int"],
+    [create('seats: -2147483648'), undefined],
+    [create('seats: 2147483647'), undefined],
     [create('km: 1.5'), "Expected type 'Long', found '1.5'. Long value expected"],
     [create('km: 9223372036854775808'), "Expected type 'Long', found '9223372036854775808'. Value is too big to fit in Long"],
     [create('price: "x"'), `Expected type 'Float', found '"x"'. Float or Int value expected`],
@@ -96,16 +100,18 @@ describe('errors of requests', () => {
     expect(messages(query)[0]).toBe(message);
   });
 
-  it.each([
+  it.each<[query: string, text: string, ...places: number[][]]>([
     ['{ cars { after { x } } }', "Field 'after' of type 'String' must not have a sub selection.", [10]],
     ['{ cars { ...F } }', "Unknown fragment 'F'.", [10]],
     ['query A { cars { after } } query A { cars { before } }', "There can only be one operation named 'A'.", [28]],
     ['{ cars { ...F } } fragment F on CarPage { after } fragment F on CarPage { before }', "There can only be one fragment named 'F'.", [51]],
     ['query($v: String, $v: String) { cars(name: $v) { after } }', "There can be only one variable named 'v'.", [7, 19]],
+    ['query($v: String, $v: String, $v: String) { cars(name: $v) { after } }', "There can be only one variable named 'v'.", [7, 19], [7, 31]],
     ['{ cars(name: "a", name: "b") { after } }', "There can be only one argument named 'name'.", [19]],
-  ])('%s: stands at the part that is wrong', (query, text, columns) => {
+    ['{ cars { after @skip(if: true, if: true) } }', "There can be only one argument named 'if'.", [32]],
+  ])('%s: stands at the part that is wrong', (query, text, ...places) => {
     const found = violations(SCHEMA, query).filter(({ message }) => message.startsWith(text));
-    expect(found.map(({ locations }) => locations?.map(({ column }) => column))).toEqual([columns]);
+    expect(found.map(({ locations }) => locations?.map(({ column }) => column))).toEqual(places);
   });
 
   it.each([

@@ -222,6 +222,23 @@ describe('over several engines on one log', () => {
     }
   });
 
+  it('ends where a bug of ours ends it, and says nothing more of that', async () => {
+    const log = memoryLog();
+    let isBroken = false;
+    const broken = faulty(memoryLogStore(log), (method) => (isBroken && method === 'readBlocks' ? { when: 'before', error: new TypeError('a bug') } : undefined));
+    const client = await testClient(broken, testPlatform(), { flushAt: 1, cacheBytes: 0 });
+    await client.query('{"create_collection":{"object":{"name":"spells"}}}');
+    await client.query(create(1, '"level":0'));
+    await client.engine.upkeep();
+    const stream = await live(client, '{"select":"data","from":{"paginate":{"documents":{"collection":"spells"}}}}');
+    await stream.next();
+    isBroken = true;
+    await (await testClient(memoryLogStore(log))).query(create(2, '"level":0'));
+    await client.query('1');
+    expect(await stream.line()).toBe('{"type":"end","status":500,"errors":[{"code":"internal server error","description":"Internal server error."}]}');
+    await expect(stream.line()).rejects.toThrow('a bug');
+  });
+
   it('runs again when the log was trimmed while its engine slept', async () => {
     let asleep: Promise<unknown> | undefined;
     const { writer, reader } = await engines({ flushAt: 1 }, () => asleep);
