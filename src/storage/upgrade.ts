@@ -1,6 +1,6 @@
 // Lifts a database of an earlier format to this one, in the native transaction that changes its
 // version. That does not depend on its size: blocks stay as they are, and segments are read as they
-// are until compaction writes them anew. No other engine has the database open meanwhile, and none of
+// are until merging writes them anew. No other engine has the database open meanwhile, and none of
 // an earlier build can open it afterwards. Where the log cannot be written anew for want of room,
 // everything stays as it was, and the database opens once there is room.
 //

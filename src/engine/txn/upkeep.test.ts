@@ -1,4 +1,4 @@
-// Flushing and compaction seen from outside: nothing is lost, nothing comes twice, and an
+// Flushing and merging seen from outside: nothing is lost, nothing comes twice, and an
 // engine that starts on blocks answers like the one that wrote them.
 import { describe, expect, it, vi } from 'vitest';
 import { rangeOf } from '../kv/epochs.ts';
@@ -245,7 +245,7 @@ describe('upkeep', () => {
     expect((await late.engine.status()).lastCommit).toBe((await client.engine.status()).lastCommit);
   });
 
-  it('an engine that slept through flush and compaction wakes up to the state of now', async () => {
+  it('an engine that slept through flush and merge wakes up to the state of now', async () => {
     const log = memoryLog();
     const [writer, sleeper] = [await open(log), await open(log)];
     await schema(writer);
