@@ -143,6 +143,23 @@ describe('a chosen id', () => {
   });
 });
 
+describe('a key that only reads', () => {
+  const GOLD = '{"ref":{"collection":"treasure"},"id":"1"}';
+  it.each([
+    [`{"select":["data","gold"],"from":{"get":${GOLD}}}`, '{"resource":7}'],
+    [`{"paginate":{"events":${GOLD}}}`, '"action":"create"'],
+    ['{"create":{"ref":{"collection":"treasure"},"id":"2"},"params":{"object":{}}}', DENIED],
+    [`{"insert":${GOLD},"ts":1,"action":"create","params":{"object":{}}}`, DENIED],
+    [`{"remove":${GOLD},"ts":1,"action":"create"}`, DENIED],
+    ['{"call":"free","arguments":null}', DENIED],
+    ['{"get":{"database":"a"}}', DENIED],
+  ])('%s', async (json, wanted) => {
+    const { client, root } = await world();
+    await root(CREATE_FUNCTION('free', '', '1'));
+    expect(await as(client, await secretOf(client, '{"role":"server-readonly"}'))(json)).toContain(wanted);
+  });
+});
+
 describe('a server key', () => {
   it('may give functions any role, and say what they do: whoever writes functions is trusted', async () => {
     const { server, admin } = await world();

@@ -155,6 +155,7 @@ describe('a signature', () => {
       await world.token({}, key, 'RS256', { alg: 'toString' }),
       await world.token({}, key, 'RS256', { alg: 7 }),
       await world.token({}, key, 'RS256', { alg: 'ES256' }),
+      await world.token({}, key, 'RS256', { crit: ['b64'] }),
       `${header}.${payload}.${signature}`,
       `${header}.${payload}.`,
       `${header}.${payload}`,
