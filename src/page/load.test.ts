@@ -1,3 +1,5 @@
+import { fileURLToPath } from 'node:url';
+import { build } from 'vite';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { open, VivariumError } from './load.ts';
 
@@ -41,6 +43,24 @@ it.each([
   [{ base: '/db' }, { base: '/db/' }],
 ])('what is loaded is given %j as %j', async (options, expected) => {
   expect(await open({ ...options, script: given })).toEqual(expected);
+});
+
+it('without an address it is the one found before, wherever the page has gone meanwhile', async () => {
+  await open({ script: given });
+  vi.stubGlobal('document', { baseURI: 'https://app.example/elsewhere/' });
+  expect(await open({ name: 'notes' })).toEqual({ name: 'notes' });
+});
+
+it.each([
+  ['says where the application lies', {}, 'https://app.example/app/vivarium.js'],
+  ['is webpack, which says where its scripts lie', { 'import.meta.webpack': '5' }, 'https://app.example/todos/vivarium.js'],
+])('where the bundler %s', async (_, define, address) => {
+  vi.stubGlobal('fetch', async () => new Response('', { status: 404 }));
+  const lib = { entry: fileURLToPath(new URL('load.ts', import.meta.url)), formats: ['es' as const] };
+  const [output] = [await build({ configFile: false, logLevel: 'error', base: '/app/', define, build: { write: false, lib } })].flat();
+  if (output === undefined || !('output' in output)) throw new Error('nothing was built');
+  const built = (await import(/* @vite-ignore */ `data:text/javascript,${encodeURIComponent(output.output[0].code)}`)) as { open: typeof open };
+  await expect(built.open()).rejects.toThrow(`${address} could not be loaded: the answer is 404`);
 });
 
 it('errors of what is loaded are errors of this module, too', async () => {

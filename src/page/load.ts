@@ -21,12 +21,17 @@ export interface LoadOptions extends VivariumOptions {
 export async function open({ script, ...options }: LoadOptions = {}): Promise<Vivarium> {
   if (typeof document === 'undefined') throw unavailableError('unavailable', 'open() needs a page with a document.');
   if (typeof Worker === 'undefined') throw unavailableError('unavailable', 'open() needs a page in a browser: there are no workers here, as in jsdom and happy-dom.');
-  // Only Vite sets it.
-  const site = new URL(import.meta.env?.BASE_URL ?? './', document.baseURI);
+  // Vite has begun this. What webpack says there is where its scripts lie, or `/` where it does not know.
+  const isWebpack = (import.meta as { readonly webpack?: number }).webpack !== undefined;
+  const site = new URL((isWebpack ? null : import.meta.env?.BASE_URL) ?? './', document.baseURI);
   const base = new URL((options.base ?? site.pathname).replace(/\/?$/, '/'), document.baseURI);
-  const page = await load(new URL(script ?? 'vivarium.js', base).href);
-  return page.open(options.base === undefined ? options : { ...options, base: base.pathname });
+  // Without either it is the one that was found before: by now the document's folder may be another.
+  if (loaded === null || script !== undefined || options.base !== undefined) loaded = await load(new URL(script ?? 'vivarium.js', base).href);
+  return loaded.open(options.base === undefined ? options : { ...options, base: base.pathname });
 }
+
+/** The last one. */
+let loaded: typeof Page | null = null;
 
 async function load(address: string): Promise<typeof Page> {
   try {
