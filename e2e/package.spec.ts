@@ -119,6 +119,11 @@ test('there is nothing in it but what a page needs and what an application impor
   for (const project of ['tsconfig.json', 'tsconfig.node16.json']) await runTool('typescript/bin/tsc', '--project', project);
 });
 
+test('what does not know of `exports`, as Parcel by default, finds the same', async () => {
+  const { main, types, exports } = JSON.parse(await readFile(join(app, 'node_modules/vivarium/package.json'), 'utf8')) as { main: string; types: string; exports: Record<string, unknown> };
+  expect({ types, default: main }).toEqual(exports['.']);
+});
+
 test('built and served, it is there; its files are kept, and the application’s pages and files are left alone', async ({ page: tab }) => {
   const build = (): Promise<string> => runTool('vite/bin/vite.js', 'build', '--logLevel', 'warn');
   await init();
