@@ -277,6 +277,15 @@ test('what few pages need is refused where it cannot be loaded, and all else goe
   expect(await page.evaluate(() => window.db.query({ add: [1, 2] }))).toBe(3);
 });
 
+test('where the engine’s part for files cannot be loaded, it is told', async ({ page, context }) => {
+  await opened(page, { serviceWorker: false });
+  await page.evaluate(() => window.db.status());
+  await cutNetwork(context);
+  const missing = 'VivariumError 503 unavailable: A part of the database that this request needs could not be loaded.';
+  expect(await page.evaluate(() => window.ended(window.db.exportBlob()))).toBe(missing);
+  expect(await page.evaluate(() => window.ended(window.db.import('{}')))).toBe(missing);
+});
+
 test('one of another script at the same scope is told, too', async ({ page, context }) => {
   await context.route('**/own.js', (route) => route.fulfill({ contentType: 'text/javascript', body: '' }));
   await visit(page);

@@ -1,6 +1,7 @@
 // Puts store, platform and layers together and answers requests.
 import type { MaybePromise } from './base/maybe.ts';
 import type { Platform } from './base/platform.ts';
+import { part } from './errors/part.ts';
 import { Core, type CoreOptions } from './http/core.ts';
 import type { IndexBuild } from './http/index-builds.ts';
 import type { HttpRequest, HttpResponse } from './http/message.ts';
@@ -91,7 +92,7 @@ export interface Engine {
 const HIDDEN = 8;
 
 /** Seldom used, so loaded when it is. */
-const databaseFile = (): Promise<typeof import('./transfer/database-file.ts')> => import('./transfer/database-file.ts');
+const databaseFile = part(() => import('./transfer/database-file.ts'));
 /** Not needed before much was written. */
 const loadUpkeep: CoreOptions['loadUpkeep'] = async (...of) => (await import('./http/upkeep-part.ts')).upkeepWork(...of);
 

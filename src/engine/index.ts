@@ -3,6 +3,7 @@ export { createEngine } from './engine.ts';
 export type { Engine, EngineOptions, EngineStatus, ImportOptions, Progress } from './engine.ts';
 export type { HttpRequest, HttpResponse } from './http/message.ts';
 export type { Platform, Ts } from './base/platform.ts';
+export { HttpError } from './errors/fql-error.ts';
 export { respond } from './http/answer.ts';
 export { failedAnswer } from './http/router.ts';
 export { FORMAT, StorageError } from './kv/log-store.ts';

@@ -2,7 +2,7 @@
 // hidden or the browser is short of memory. Every request gets an answer: where the engine fails or
 // cannot be opened, it is a 500 or 503 in the form of the engine's own errors.
 import { andThen, type MaybePromise, rescue } from '../engine/base/maybe.ts';
-import { createEngine, failedAnswer, respond, StorageError, TransferError } from '../engine/index.ts';
+import { createEngine, failedAnswer, HttpError, respond, StorageError, TransferError } from '../engine/index.ts';
 import type { Engine, EngineStatus, HttpRequest, HttpResponse, ImportOptions, LogStore, Progress, Settings } from '../engine/index.ts';
 import type { Failure, OpenOptions, Outcome } from '../protocol/worker-api.ts';
 import type { IdbOptions } from '../storage/idb.ts';
@@ -180,7 +180,7 @@ async function outcome<T>(act: () => MaybePromise<T>): Promise<Outcome<T>> {
 
 function failureOf(error: unknown): Failure {
   if (error instanceof StorageError) return { code: error.code, description: error.message };
-  if (error instanceof TransferError) return { code: error.code, description: error.message, status: error.status };
+  if (error instanceof TransferError || error instanceof HttpError) return { code: error.code, description: error.message, status: error.status };
   report(error);
   return { code: 'internal server error', description: 'Internal server error.' };
 }
