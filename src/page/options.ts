@@ -22,10 +22,7 @@ export interface VivariumOptions {
   readonly persist?: boolean;
 }
 
-export interface ResolvedOptions extends HostOptions {
-  readonly secret: string | undefined;
-  readonly durability: 'strict' | 'relaxed' | undefined;
-  readonly persist: boolean;
+export interface ResolvedOptions extends HostOptions, Pick<VivariumOptions, 'secret' | 'durability' | 'persist'> {
   /** With our options in its query string; `null` to do without. */
   readonly serviceWorker: URL | null;
 }
@@ -70,10 +67,8 @@ export function resolveOptions(options: VivariumOptions): ResolvedOptions {
     rest: options.rest ?? false,
   };
   return {
+    ...options,
     ...host,
-    secret: options.secret,
-    durability: options.durability,
-    persist: options.persist ?? false,
     serviceWorker: options.serviceWorker === false ? null : scriptAddress(options.serviceWorker ?? 'sw.js', site, host),
   };
 }
