@@ -69,6 +69,12 @@ it('errors of what is loaded are errors of this module, too', async () => {
   expect(error).toMatchObject({ message: 'from there' });
 });
 
+it('where one is missing that it imports, it says what to do, too', async () => {
+  vi.stubGlobal('fetch', async () => new Response('', { headers: { 'content-type': 'text/javascript' } }));
+  const script = `data:text/javascript,${encodeURIComponent("import 'data:text/javascript,missing'")}`;
+  expect(await failure({ script })).toMatchObject({ status: 503, message: expect.stringMatching(/could not be loaded: .*missing.*; put Vivarium’s files there/) as string });
+});
+
 it.each([
   ['there is nothing', async () => new Response('', { status: 404 }), 'the answer is 404; put'],
   ['there is a page', async () => new Response('', { headers: { 'content-type': 'text/html; charset=utf-8' } }), 'an HTML page is there instead; put'],

@@ -37,7 +37,7 @@ async function load(address: string): Promise<typeof Page> {
   try {
     // Left as it is by every bundler: the file is in no bundle.
     const page = (await import(/* @vite-ignore */ /* webpackIgnore: true */ address)) as typeof Page;
-    if (typeof page.open !== 'function') throw new Error(`an empty file or another one is there; ${ADVICE}`);
+    if (typeof page.open !== 'function') throw new Error('an empty file or another one is there');
     // The errors it throws are of its own class: this makes them instances of the one exported here, too.
     if (page.VivariumError !== VivariumError) Object.setPrototypeOf(page.VivariumError.prototype, VivariumError.prototype);
     return page;
@@ -52,7 +52,8 @@ const ADVICE = 'put Vivarium’s files there with `npx vivarium init <folder of 
 async function reasonOf(address: string, error: unknown): Promise<string> {
   const response = await fetch(address).catch(() => null);
   if (response === null) return 'it cannot be reached';
-  if (!response.ok) return `the answer is ${response.status}; ${ADVICE}`;
-  if (response.headers.get('content-type')?.startsWith('text/html') === true) return `an HTML page is there instead; ${ADVICE}`;
-  return messageOf(error);
+  const isHtml = response.headers.get('content-type')?.startsWith('text/html') ?? false;
+  // Where the file is there, one that it imports may be missing: the browser does not say which.
+  const what = !response.ok ? `the answer is ${response.status}` : isHtml ? 'an HTML page is there instead' : messageOf(error);
+  return `${what}; ${ADVICE}`;
 }
