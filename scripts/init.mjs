@@ -29,7 +29,7 @@ export function init(folder, dist) {
   const { write, remove, foreign } = plan(list.files, before?.files ?? {}, (name) => hashOf(join(folder, name)));
   const inTheWay = [...(before === null ? [LIST] : []), ...foreign];
   if (inTheWay.length > 0) {
-    throw new Error(`Nothing was done, as these files of ${folder} are not as Vivarium has put them there: ${inTheWay.join(', ')}. Take them away, then try again.`);
+    throw new Error(`Nothing was done, as these files of ${folder} are not as Vivarium has put them there: ${inTheWay.join(', ')}. Give them other names, or take them away, then try again.`);
   }
 
   mkdirSync(join(folder, dirname(LIST)), { recursive: true });

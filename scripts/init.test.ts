@@ -68,7 +68,7 @@ it('puts back what is missing', () => {
 
 it('does nothing where a file is not its own, and names it', () => {
   write(folder, { 'sw.js': 'mine' });
-  expect(() => init(folder, first())).toThrow(`Nothing was done, as these files of ${folder} are not as Vivarium has put them there: sw.js.`);
+  expect(() => init(folder, first())).toThrow(`Nothing was done, as these files of ${folder} are not as Vivarium has put them there: sw.js. Give them other names,`);
   expect(contents()).toEqual({ 'sw.js': 'mine' });
 });
 
