@@ -155,7 +155,8 @@ class Attempts<T> {
         return andThen(prepared.run(session), ({ value, commit }) => {
           // What it has written is made once more: its answer says what the first one said, that it has written among it.
           if (applied !== undefined && commit) reader.rowsAt(applied.ts);
-          return { value, session, ts: applied?.ts ?? (reader.snapshot || core.txnTime), retries };
+          // A database without any commit is read now; by the end of a long read it may have one, which was not seen.
+          return { value, session, ts: applied?.ts ?? (reader.snapshot || reader.now), retries };
         });
       });
       isAtOnce = false;

@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { type Answer, type ErrorText, argument, docRef, expression, fault, notFound, populate, steady } from '../../../testing/cases.ts';
 import { type Reply, type TestClient, testClient } from '../../../testing/client.ts';
 import { testPlatform } from '../../../testing/platform.ts';
+import { toBase64 } from '../../base/bytes.ts';
 import { memoryLogStore } from '../../kv/memory.ts';
 
 type Headers = Readonly<Record<string, string>>;
@@ -182,6 +183,25 @@ describe('response headers', () => {
     const { headers } = await empty.send(method, path, body, {});
     expect(Number(headers['x-txn-time'])).toBeGreaterThan(before);
     expect(Number(headers['x-txn-time'])).toBeLessThan(platform.now());
+  });
+
+  it('tell of a read in such a database no time at which it would have seen a commit', async () => {
+    const platform = testPlatform();
+    const digest = (secret: Uint8Array): Uint8Array => platform.pbkdf2(secret, platform.utf8.encode('salt'), 1) as Uint8Array;
+    const rootSecret = `1:${toBase64(platform.utf8.encode('salt'))}:${toBase64(digest(platform.utf8.encode('secret')))}`;
+    // The first request waits for the check of its secret, while the second one writes.
+    const waits: (() => void)[] = [];
+    const pbkdf2 = (secret: Uint8Array): Promise<Uint8Array> => new Promise((resolve) => waits.push(() => resolve(digest(secret))));
+    const empty = await testClient(memoryLogStore(), { ...platform, pbkdf2 }, { settings: { rootSecret } });
+    const reading = empty.query('{"exists":{"collection":"spells"}}');
+    const writing = empty.query('{"create_collection":{"object":{"name":"spells"}}}');
+    await expect.poll(() => waits.length).toBe(2);
+    waits[1]?.();
+    const written = await writing;
+    waits[0]?.();
+    const { text, headers } = await reading;
+    expect([written.status, text]).toEqual([201, '{"resource":false}']);
+    expect(Number(headers['x-txn-time'])).toBeLessThan(Number(written.headers['x-txn-time']));
   });
 
   it('tell the time of the commit, what it cost, and the build', async () => {
