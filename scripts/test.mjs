@@ -84,6 +84,7 @@ const together = (/** @type {Count} */ one, /** @type {Count} */ other) => ({
   passed: one.passed + other.passed,
   failed: one.failed + other.failed,
   remarks: [...one.remarks, ...other.remarks],
+  failures: [...one.failures ?? [], ...other.failures ?? []],
 });
 
 async function e2e() {
