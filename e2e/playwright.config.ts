@@ -17,6 +17,8 @@ export default defineConfig({
   ...(engineName === null ? {} : { testMatch: PORTABLE }),
   outputDir: '../test-results',
   timeout: 60_000,
+  // A busy machine is late, and no test here is of speed.
+  expect: { timeout: 20_000 },
   workers: engineName === null ? 2 : 1,
   fullyParallel: true,
   retries: 0,
