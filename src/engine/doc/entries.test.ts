@@ -124,6 +124,34 @@ describe('indexes on what a document is', () => {
   });
 });
 
+describe('a binding', () => {
+  const bound = (expr: string): string =>
+    index('bound', '"values":[{"object":{"binding":"b"}}]', `{"object":{"collection":{"collection":"c"},"fields":{"object":{"b":{"query":{"lambda":"doc","expr":${expr}}}}}}}`);
+
+  it('knows one time only, whenever it is asked, so that its entries go with their document', async () => {
+    await ask(bound('[{"now":null},{"time":"now"}]'));
+    await ask(put(1, '"n":1'));
+    expect(await ask(page('bound'))).toBe('{"@ts":"+294247-01-10T04:00:54.775807Z"}');
+    await ask(update(1, '"n":2'));
+    expect(await ask(events('bound'))).toBe('add#1[{"@ts":"+294247-01-10T04:00:54.775807Z"}]');
+    await ask(`{"delete":${doc(1)}}`);
+    expect(await ask(page('bound'))).toBe('');
+  });
+
+  it('gives the same in requests of all versions', async () => {
+    await ask(bound('{"format":"%^","values":{"select":"ref","from":{"var":"doc"}}}'));
+    await client.query(put(1, '"n":1'), '2.0');
+    await ask(`{"delete":${doc(1)}}`);
+    expect(await ask(page('bound'))).toBe('');
+  });
+
+  it('is handed the document itself, whose collection it can select', async () => {
+    await ask(bound('[{"select":"class","from":{"var":"doc"}},{"is_doc":{"var":"doc"}},{"select":["data","n"],"from":{"var":"doc"}}]'));
+    await ask(put(1, '"n":1'));
+    expect(await ask(page('bound'))).toBe('1 #c true');
+  });
+});
+
 describe('a document that has run out', () => {
   it('leaves its sets at once and without an event; made again it is added again', async () => {
     await ask(index('numbers', `"values":[${field('data.n')}]`));

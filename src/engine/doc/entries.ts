@@ -19,6 +19,8 @@ export interface IndexEntry {
   readonly values: readonly Value[];
 }
 
+/** Entries are the same whatever version a request has. */
+const WIRE = WIRE_VERSIONS['2.1'];
 /** Most bytes that the entries of one document in one index may take: arrays multiply (data/indexes.md §10). */
 const MAX_BYTES = 16 * 2 ** 20;
 /** Bytes of a ref, and roughly those of each value that is no text. */
@@ -33,8 +35,8 @@ const SCALAR_BYTES = 9;
 export function entriesOf(index: IndexDefinition, doc: Doc, ctx: EvalContext, strict = true): MaybePromise<IndexEntry[]> {
   const source = sourceFor(index, doc.ref.collection);
   if (source === null) return [];
-  // Entries are the same whatever version a request has; those of indexes that earlier builds made end at refs.
-  const into: IntoRef = (ref, step) => (index.entersRefs ? refField(ref, step, ctx.with({ wire: WIRE_VERSIONS['2.1'] })) : undefined);
+  // Those of indexes that earlier builds made end at refs.
+  const into: IntoRef = (ref, step) => (index.entersRefs ? refField(ref, step, ctx.with({ wire: WIRE })) : undefined);
   const valuesOf = (field: IndexField): MaybePromise<readonly Value[]> =>
     field.binding === null ? scalars(follow(top(doc, field.field?.[0]), field.field ?? [], 1, into), field) : boundValues(field, field.binding, source, doc, ctx);
   return andThen(mapEach(index.terms, valuesOf), (terms) =>
@@ -94,9 +96,9 @@ function sourceFor({ sources }: IndexDefinition, collection: number): IndexSourc
 function boundValues(field: IndexField, binding: string, source: IndexSource, doc: Doc, ctx: EvalContext): MaybePromise<readonly Value[]> {
   const lambda = source.bindings.get(binding);
   if (lambda === undefined) return [null];
-  const pure = ctx.with({ limit: { effect: 'pure', reason: 'index bindings' } });
+  const pure = ctx.with({ limit: { effect: 'pure', reason: 'index bindings' }, wire: WIRE });
   const result = rescue<Value>(
-    () => pure.apply(lambda, doc.asObject(), Path.root),
+    () => pure.apply(lambda, doc, Path.root),
     (error) => {
       if (error instanceof FqlError) return null;
       throw error;
