@@ -150,6 +150,17 @@ describe('a binding', () => {
     await ask(put(1, '"n":1'));
     expect(await ask(page('bound'))).toBe('1 #c true');
   });
+
+  it.each(['', ',"mva":false', ',"transform":"casefold"'])('gives scalars: in an array anything else is null, and so it is alone (%s)', async (more) => {
+    const given = (name: string, expr: string): string => bound(expr).replace('"name":"bound"', `"name":"${name}"`).replace('"binding":"b"', `"binding":"b"${more}`);
+    await ask(given('listed', '["B",["C"],{"var":"doc"},null,2]'));
+    await ask(given('alone', '{"var":"doc"}'));
+    await ask(put(1, '"n":1'));
+    expect(await ask(page('listed'))).toBe('2 "B"');
+    expect(await ask(page('alone'))).toBe('');
+    await ask(`{"delete":${doc(1)}}`);
+    expect(await ask(page('listed'))).toBe('');
+  });
 });
 
 describe('a document that has run out', () => {
@@ -198,11 +209,12 @@ describe('paths that lead into refs', () => {
     expect(await ask(page('by_owner'))).toBe('["8",#2]');
   });
 
-  it('ended there in indexes that earlier builds made: those go on as they are, so that no entry stays behind', async () => {
+  it('ended there in indexes that earlier builds made, and bindings gave what is in arrays of arrays: those go on as they are, so that no entry stays behind', async () => {
     const log = memoryLog();
     client = await testClient(memoryLogStore(log));
     await ask('{"create_collection":{"object":{"name":"c"}}}');
     await ask(byOwner);
+    await ask(index('nested', '"values":[{"object":{"binding":"b"}}]', '{"object":{"collection":{"collection":"c"},"fields":{"object":{"b":{"query":{"lambda":"_","expr":[1,[2]]}}}}}}'));
     await client.engine.close();
     // As if it had not been noted: the name of the field is another one, as long.
     log.records = log.records.map(({ number, body }) => ({ number, body: renamed(body, '_into_refs', '_into_refx') }));
@@ -215,6 +227,9 @@ describe('paths that lead into refs', () => {
     await ask(`{"delete":${doc(2)}}`);
     await ask(`{"update":{"index":"by_owner"},"params":{"object":{"name":"old"}}}`);
     expect(await ask(page('old'))).toBe('[null,#1]');
+    expect(await ask(page('nested'))).toBe('1 2');
+    await ask(`{"delete":${doc(1)}}`);
+    expect(await ask(page('nested'))).toBe('');
   });
 
   function renamed(bytes: Uint8Array, name: string, other: string): Uint8Array {

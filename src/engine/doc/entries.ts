@@ -9,7 +9,7 @@ import { termKey } from '../order/term-key.ts';
 import type { IndexDefinition, IndexField, IndexSource } from '../schema/definitions.ts';
 import { collectionRefOf } from '../value/ref.ts';
 import { foldCase } from '../value/fold-case.ts';
-import { Bytes, DateValue, Doc, Obj, PendingTs, Ref, Time, tsValue, Uuid, type Value } from '../value/value.ts';
+import { Bytes, DateValue, Doc, isArray, Obj, PendingTs, Ref, Time, tsValue, Uuid, type Value } from '../value/value.ts';
 import { WIRE_VERSIONS } from '../wire/version.ts';
 import { refField } from './ref-field.ts';
 
@@ -35,10 +35,9 @@ const SCALAR_BYTES = 9;
 export function entriesOf(index: IndexDefinition, doc: Doc, ctx: EvalContext, strict = true): MaybePromise<IndexEntry[]> {
   const source = sourceFor(index, doc.ref.collection);
   if (source === null) return [];
-  // Those of indexes that earlier builds made end at refs.
-  const into: IntoRef = (ref, step) => (index.entersRefs ? refField(ref, step, ctx.with({ wire: WIRE })) : undefined);
+  const into: IntoRef = (ref, step) => (index.isExact ? refField(ref, step, ctx.with({ wire: WIRE })) : undefined);
   const valuesOf = (field: IndexField): MaybePromise<readonly Value[]> =>
-    field.binding === null ? scalars(follow(top(doc, field.field?.[0]), field.field ?? [], 1, into), field) : boundValues(field, field.binding, source, doc, ctx);
+    field.binding === null ? scalars(follow(top(doc, field.field?.[0]), field.field ?? [], 1, into), field) : boundValues(index, field, source, doc, ctx);
   return andThen(mapEach(index.terms, valuesOf), (terms) =>
     andThen(mapEach(index.values, valuesOf), (values) => {
       const size = sizeOfProduct(terms, values);
@@ -93,8 +92,9 @@ function sourceFor({ sources }: IndexDefinition, collection: number): IndexSourc
   return found;
 }
 
-function boundValues(field: IndexField, binding: string, source: IndexSource, doc: Doc, ctx: EvalContext): MaybePromise<readonly Value[]> {
-  const lambda = source.bindings.get(binding);
+/** What a binding gives, or each of an array; what is no scalar counts as null, whatever its term or value says of arrays and case. */
+function boundValues({ isExact }: IndexDefinition, field: IndexField, { bindings }: IndexSource, doc: Doc, ctx: EvalContext): MaybePromise<readonly Value[]> {
+  const lambda = bindings.get(field.binding ?? '');
   if (lambda === undefined) return [null];
   const pure = ctx.with({ limit: { effect: 'pure', reason: 'index bindings' }, wire: WIRE });
   const result = rescue<Value>(
@@ -104,7 +104,9 @@ function boundValues(field: IndexField, binding: string, source: IndexSource, do
       throw error;
     },
   );
-  return andThen(result, (value) => scalars([value], field));
+  return andThen(result, (value) =>
+    isExact ? scalars(isArray(value) ? value.map((item) => (isScalar(item) ? item : null)) : [value], { ...field, expand: true, casefold: false }) : scalars([value], field),
+  );
 }
 
 /** What a step finds in a ref. */

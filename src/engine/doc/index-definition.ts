@@ -25,9 +25,9 @@ export function indexDefinition({ fields, before }: Preparation, ctx: EvalContex
   const normal: Readonly<Record<string, Value | undefined>> = { active, serialized: fields.get('serialized') !== false, source, terms, values, partitions };
   const ordered = [...new Set(['active', 'serialized', ...fields.keys, 'partitions'])];
   const collation = before?.get(HIDDEN.collation) ?? (ctx.wire.collation === 'legacy' ? 'legacy' : undefined);
-  // In indexes that earlier builds have made, paths end at refs, and they stay as they are.
-  const intoRefs = before === null ? leadsIntoRefs([...(terms ?? []), ...(values ?? [])]) : before.get(HIDDEN.refs);
-  const stored = Obj.from({ ...Object.fromEntries(ordered.map((key) => [key, normal[key] ?? fields.get(key)])), [HIDDEN.collation]: collation, [HIDDEN.refs]: intoRefs });
+  // Indexes that earlier builds have made stay as they are.
+  const isExact = before === null ? needsExactness([...(terms ?? []), ...(values ?? [])]) : before.get(HIDDEN.refs);
+  const stored = Obj.from({ ...Object.fromEntries(ordered.map((key) => [key, normal[key] ?? fields.get(key)])), [HIDDEN.collation]: collation, [HIDDEN.refs]: isExact });
   if (before !== null) failures.push(...changeFailures(before, stored, ctx));
   return { fields: stored, failures };
 }
@@ -35,9 +35,9 @@ export function indexDefinition({ fields, before }: Preparation, ctx: EvalContex
 /** Steps that lead into refs (see ref-field.ts). */
 const REF_STEPS: ReadonlySet<unknown> = new Set(['class', 'collection', 'id', 'database']);
 
-/** Whether a path may lead into a ref; `undefined` if not, so that nothing is stored. */
-const leadsIntoRefs = (items: readonly Value[]): true | undefined =>
-  items.some((item) => item instanceof Obj && listOf(item.get('field')).some((step, at) => at > 0 && REF_STEPS.has(step))) || undefined;
+/** Whether a path may lead into a ref, or there are bindings; `undefined` if not, so that nothing is stored. */
+const needsExactness = (items: readonly Value[]): true | undefined =>
+  items.some((item) => item instanceof Obj && (item.has('binding') || listOf(item.get('field')).some((step, at) => at > 0 && REF_STEPS.has(step)))) || undefined;
 
 /** A path of one step may stand without an array. */
 const withPath = (item: Value): Value => (item instanceof Obj && item.has('field') ? item.with('field', [...listOf(item.get('field'))]) : item);

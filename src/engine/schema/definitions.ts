@@ -41,8 +41,8 @@ export interface IndexDefinition extends Definition {
   readonly active: boolean;
   /** The order of its values: indexes made under API 2.0 keep doubles apart. */
   readonly collation: 'natural' | 'legacy';
-  /** Whether the paths of its terms and values lead on into refs. */
-  readonly entersRefs: boolean;
+  /** Whether paths lead on into refs, and bindings give scalars only: with those that earlier builds have made it is not so, or entries would stay behind. */
+  readonly isExact: boolean;
   /** For each of its values whether it is sorted from the greatest down. */
   readonly descending: readonly boolean[];
   /** How the keys of its entries begin, and those of their events. */
@@ -130,7 +130,7 @@ export function readIndex(ref: Ref, fields: Obj): IndexDefinition {
     partitions: fields.get('unique') === true ? 1 : Number(fields.get('partitions') ?? 1n),
     active: fields.get('active') === true,
     collation: fields.get(HIDDEN.collation) === 'legacy' ? 'legacy' : 'natural',
-    entersRefs: fields.get(HIDDEN.refs) === true,
+    isExact: fields.get(HIDDEN.refs) === true,
     descending: values.map(({ reverse }) => reverse),
     entriesPrefix: indexPrefix(ref.scope, ref.id),
     eventsPrefix: indexEventPrefix(ref.scope, ref.id),
