@@ -39,6 +39,10 @@ describe('REST paths', () => {
     expect((await client.send('POST', '/classes/spells', 'not json')).text).toBe(
       '{"errors":[{"position":[],"code":"invalid expression","description":"Request body is not valid JSON."}]}',
     );
+    // Positions are those in the body.
+    for (const [body, position] of [['{"data":{"at":[1,{"@ts":"now"}]}}', '["data","at",1]'], ['{"@ts":"now"}', '[]']] as const) {
+      expect((await client.send('POST', '/classes/spells', body)).text).toBe(`{"errors":[{"position":${position},"code":"invalid expression","description":"Invalid time."}]}`);
+    }
   });
 
   it('restore keys for the root secret alone', async () => {

@@ -1,5 +1,6 @@
 // What stands at the old REST paths: each is a query in disguise (reference: fql/wire.md §5.4).
 import type { Caller } from '../../auth/caller.ts';
+import { Path } from '../../base/path.ts';
 import { notFound } from '../../errors/codes.ts';
 import { FqlError, HttpError } from '../../errors/fql-error.ts';
 import { readJson } from '../../value/json.ts';
@@ -18,7 +19,7 @@ const LEGACY_REF = new RegExp(`^${REF}(?:/events)?/?$`);
 
 export async function rest(core: Core, request: HttpRequest, target: RestTarget): Promise<Answer> {
   const terms = termsOf(core, request, MAY_WRITE);
-  return answerQuery(core, request, terms, ({ ctx }) => queryFor(core, request, target, ctx.caller), (error) => (namesNothing(error) ? notFound() : error));
+  return answerQuery(core, request, terms, ({ ctx }) => queryFor(core, request, target, ctx.caller), (error) => (namesNothing(error) ? notFound() : inBody(error)));
 }
 
 /** Whether the failure is that the path leads nowhere: its ref stands right under the form, those of the body below `params`. */
@@ -28,6 +29,17 @@ const namesNothing = (error: unknown): boolean =>
     const [form, ...below] = at.toArray();
     return form !== undefined && form !== 'params' && below.length === 0 && (code === 'invalid ref' || code === 'invalid expression');
   });
+
+/** What is wrong with the body has its place in the body, which is read before there is a form around it. */
+function inBody(error: unknown): unknown {
+  if (!(error instanceof FqlError)) return error;
+  return new FqlError(
+    error.failures.map((failure) => {
+      const [params, quote, ...steps] = failure.at.toArray();
+      return params === 'params' && quote === 'quote' ? { ...failure, at: steps.reduce((at: Path, step) => at.at(step), Path.root) } : failure;
+    }),
+  );
+}
 
 /** The form that each method calls, and how it is refused for keys, if it is: those are not changed by REST. */
 const WRITES: Readonly<Record<string, readonly [form: string, ofKeys?: string]>> = {
