@@ -11,7 +11,7 @@ export interface Asker {
   readonly scope?: string;
 }
 
-export function asks({ name, secret: makesSecret, scope = '' }: Asker, world: readonly string[], rows: readonly (readonly [query: string, answer: string | Answer])[]): void {
+export function asks({ name, secret: makesSecret, scope = '' }: Asker, world: readonly string[], rows: readonly (readonly [query: string, answer: string | Answer, version?: string])[]): void {
   describe(name, () => {
     let client: TestClient;
     let secret: string;
@@ -21,9 +21,9 @@ export function asks({ name, secret: makesSecret, scope = '' }: Asker, world: re
       const { text } = await client.query(makesSecret);
       secret = (JSON.parse(text) as { resource: { secret: string } }).resource.secret + scope;
     });
-    for (const [query, answer] of rows) {
+    for (const [query, answer, version = '4'] of rows) {
       it(query, async () => {
-        const { status, text } = await client.send('POST', '/', query, { authorization: `Bearer ${secret}`, 'x-faunadb-api-version': '4' });
+        const { status, text } = await client.send('POST', '/', query, { authorization: `Bearer ${secret}`, 'x-faunadb-api-version': version });
         const expected = typeof answer === 'string' ? ok(answer) : answer;
         expect(`${status} ${steady(text)}`).toBe(`${expected.status} ${expected.body}`);
       });

@@ -9,6 +9,7 @@ import { type Definition, listOf } from '../schema/definitions.ts';
 import type { Txn } from '../txn/txn.ts';
 import { NATIVE, Ref } from '../value/ref.ts';
 import { isArray, Lambda, Obj, type Value } from '../value/value.ts';
+import { wireOf } from '../wire/version.ts';
 import type { EvalContext } from './context.ts';
 
 /** Whether one of the caller's roles allows it. */
@@ -79,6 +80,7 @@ export function decide(ctx: EvalContext, rule: Value, argument: Value): MaybePro
     validTime: null,
     now: ctx.txn.now,
     limit: { effect: 'read', reason: 'auth predicates' },
+    wire: wireOf(rule.version) ?? ctx.wire,
   });
   return rescue<boolean>(
     () => whether(judge.apply(rule, argument, Path.root)),

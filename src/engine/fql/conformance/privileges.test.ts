@@ -57,6 +57,12 @@ const isOpen = privilege(SPELLS, `{"read":${lambda('"x"', '{"select":["data","op
 keyed('a document that may be read now, but could not', [isOpen], [[past, 'false']], insert('{"open":false}'));
 keyed('a document that could be read, but may not now', [isOpen], [[past, denied('expr/from')]], insert('{"open":true}'), `{"update":${S},"params":{"object":{"data":{"object":{"open":false}}}}}`);
 
+// Their version is the one that they are stored with, whatever the request's is: 2.0 has no pages of this size.
+keyed('a predicate that reads a large page', [privilege(SPELLS, `{"read":${lambda('"x"', `{"is_object":{"paginate":{"documents":${SPELLS}},"size":5000}}`)}}`)], [
+  [`{"exists":${S}}`, 'true', '4'],
+  [`{"exists":${S}}`, 'true', '2.0'],
+]);
+
 // To use an index or a function is granted by itself; to read or change its document, by its native collection.
 keyed('privileges on an index and a function', [privilege('{"index":"by_level"}', '{"read":true,"unrestricted_read":true,"write":true,"delete":true}'), privilege('{"function":"f"}', '{"call":true,"read":true,"write":true,"delete":true}')], [
   [match(1), '1'],
