@@ -84,8 +84,9 @@ function change(ref: Ref, params: Obj, ctx: EvalContext, places: WritePlaces, ke
   });
 }
 
-/** Deletes a document; the answer is its last state. */
-export function deleteDocument(ref: Ref, ctx: EvalContext, places: WritePlaces): MaybePromise<Doc> {
+/** Deletes a document as it is now, whatever time is read at; the answer is its last state. */
+export function deleteDocument(ref: Ref, outer: EvalContext, places: WritePlaces): MaybePromise<Doc> {
+  const ctx = atPresent(outer);
   requireHere(ref, ctx, places.target);
   return andThen(ref.isNativeCollection ? null : findDocument(ref, ctx), (doc) => {
     if (doc === null) throw instanceNotFound(places.form, wordFor(ref.collection));

@@ -64,6 +64,9 @@ conforms('the time of a write', { world: [spells, create(1, '{"n":1}')] }, [
   [`{"select":"action","from":{"insert":${S(1)},"ts":${NOW},"action":"update","params":{"object":{"data":{"object":{"n":4}}}}}}`, '"create"'],
   [`{"get":${S(1)},"ts":"x"}`, argument('ts', 'Time expected, String provided.')],
   [`{"exists":${S(1)},"ts":1}`, 'false'],
+  // What is deleted is the document as it is.
+  [`{"at":0,"expr":{"select":["data","n"],"from":{"delete":${S(2)}}}}`, '1'],
+  [`{"let":{"was":{"select":["data",0,"ts"],"from":{"paginate":{"events":${S(2)}}}}},"in":{"at":{"var":"was"},"expr":[{"exists":${S(2)}},{"delete":${S(2)}}]}}`, notFound('in/expr/1', 'Document not found.')],
 ]);
 
 conforms('the end of a life', { world: ['{"create_collection":{"object":{"name":"spells","ttl_days":2,"history_days":null}}}', '{"create_collection":{"object":{"name":"plain"}}}'] }, [
