@@ -9,7 +9,7 @@ import { integer, ref, undefinedRef } from '../form/casts.ts';
 import { PENDING, tsKey } from '../kv/keyspace.ts';
 import { refKey, tupleKey } from '../order/order-key.ts';
 import { actionKey, type EventOrder } from '../txn/moment.ts';
-import { Action, ACTIONS, type ActionName, DocEvent, isArray, Obj, PendingTs, Ref, UnresolvedRef, type Value } from '../value/value.ts';
+import { Action, ACTIONS, type ActionName, DocEvent, isArray, Obj, PendingTs, Ref, Time, UnresolvedRef, type Value } from '../value/value.ts';
 import { instantOf } from './position.ts';
 import type { Shape } from './shape.ts';
 import { around, KEY_END, type Position } from './window.ts';
@@ -39,7 +39,7 @@ export interface EventCursor {
 export function eventCursor(cursor: Value, shape: Shape, old: boolean, at: Path): EventCursor {
   const usual = old ? 'create' : 'add';
   const instant = instantOf(cursor);
-  if (instant !== null) return { position: { low: tsKey(instant), high: tsKey(instant) }, shown: bare(BigInt(instant), usual) };
+  if (instant !== null) return { position: { low: tsKey(instant), high: tsKey(instant) }, shown: bare(typeof cursor === 'bigint' ? cursor : cursor instanceof Time ? cursor.micros : BigInt(instant), usual) };
   if (cursor === null) return { position: { low: KEY_END, high: KEY_END }, shown: old ? null : bare(END, usual) };
   if (cursor instanceof DocEvent) {
     const { action, ref, data } = cursor;

@@ -320,6 +320,8 @@ conforms('events', { world: eventful }, [
   [page(S(1), ',"events":true,"after":1,"size":0'), '{"before":{"ts":1,"action":"create"},"after":{"ts":1,"action":"create"},"data":[]}', '2.0'],
   [page(S(1), ',"events":true,"before":null'), `{"after":{"ts":9223372036854775807,"action":"add"},"data":[${HISTORY.join(',')}]}`],
   [page(S(1), ',"events":true,"before":{"object":{"ts":9223372036854775807,"action":"add"}}'), `{"after":{"ts":9223372036854775807,"action":"add"},"data":[${HISTORY.join(',')}]}`],
+  [page(S(1), ',"events":true,"before":9223372036854775807'), `{"after":{"ts":9223372036854775807,"action":"add"},"data":[${HISTORY.join(',')}]}`],
+  [page(S(1), ',"events":true,"before":{"time":"9999-12-31T23:59:59.999999Z"}'), `{"after":{"ts":253402300799999999,"action":"add"},"data":[${HISTORY.join(',')}]}`],
   [page(S(1), `,"events":true,"size":0,"after":{"object":{"ts":1,"action":"create","resource":${S(1)},"data":[]}}`), argument('after', 'Cannot create event cursor with keys ts, action, resource, data')],
   [page(S(1), `,"events":true,"size":0,"after":{"object":{"ts":1,"action":"update","resource":${S(1)},"data":[]}}`), '{"before":{"ts":1,"action":"update","resource":{"@ref":"classes/spells/1"},"data":[]},"after":{"ts":1,"action":"update","resource":{"@ref":"classes/spells/1"},"data":[]},"data":[]}', '2.0'],
   [page(S(1), ',"events":true,"after":{"object":{"when":1}}'), argument('after', 'Cannot create event cursor with keys when')],
