@@ -136,11 +136,14 @@ function store(ref: Ref, before: Obj | null, wanted: Obj, ctx: EvalContext, at: 
   );
 }
 
+/** Days in 64 bits of nanoseconds: more do not count. */
+const MOST_DAYS = 106_751;
+
 /** With the `ttl` that the collection's `ttl_days` give the document, unless it has one. */
 export function withTtl(fields: Obj, ref: Ref, ctx: EvalContext): Obj {
   const days = ctx.catalog.collection(ref.collection)?.ttlDays ?? null;
   if (days === null || fields.has('ttl')) return fields;
-  return fields.with('ttl', Time.fromMicros(ctx.txn.now + days * DAY));
+  return fields.with('ttl', Time.fromMicros(ctx.txn.now + Math.min(days, MOST_DAYS) * DAY));
 }
 
 /** Whether a chosen id cannot be used. */

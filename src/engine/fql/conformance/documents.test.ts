@@ -69,6 +69,10 @@ conforms('the time of a write', { world: [spells, create(1, '{"n":1}')] }, [
   [`{"let":{"was":{"select":["data",0,"ts"],"from":{"paginate":{"events":${S(2)}}}}},"in":{"at":{"var":"was"},"expr":[{"exists":${S(2)}},{"delete":${S(2)}}]}}`, notFound('in/expr/1', 'Document not found.')],
 ]);
 
+conforms('a collection whose documents live for more days than count', { world: ['{"create_collection":{"object":{"name":"spells","ttl_days":9223372036854775807}}}'] }, [
+  [`{"time_diff":{"now":null},"other":{"select":"ttl","from":{"create":${S(1)}}},"unit":"days"}`, '106751'],
+]);
+
 conforms('the end of a life', { world: ['{"create_collection":{"object":{"name":"spells","ttl_days":2,"history_days":null}}}', '{"create_collection":{"object":{"name":"plain"}}}'] }, [
   [`{"select":"action","from":{"insert":${S(1)},"ts":{"time_subtract":{"now":null},"offset":1,"unit":"hour"},"action":"create"}}`, '"create"'],
   [`{"time_diff":{"now":null},"other":{"select":"ttl","from":{"get":${S(1)}}},"unit":"hour"}`, '47'],
