@@ -160,6 +160,22 @@ for (const time of ['2020-01-01', '2040-01-01']) {
   });
 }
 
+test('a page whose random values repeat themselves loses no write', async ({ page }) => {
+  await page.addInitScript(() => void (crypto.getRandomValues = (array) => array));
+  await opened(page);
+  await filled(page, 1);
+  const [counting, adding] = [{ count: { documents: { collection: 'spells' } } }, { create: { collection: 'spells' }, params: { object: {} } }];
+  const add = () =>
+    page.evaluate(async (query) => {
+      const send = () => fetch('/', { method: 'POST', body: JSON.stringify(query), headers: { authorization: 'Bearer secret' } }).then(({ status }) => status);
+      return Promise.all([send(), send(), window.db.query(query).then(() => 201)]);
+    }, adding);
+  expect(await add()).toEqual([201, 201, 201]);
+  await controlled(page);
+  expect(await add()).toEqual([201, 201, 201]);
+  expect(await page.evaluate((query) => window.db.query(query), counting)).toBe(7);
+});
+
 for (const wind of ['fastForward', 'runFor'] as const) {
   test(`a page whose clock is wound on by ${wind} keeps its worker and its answers`, async ({ page }) => {
     await page.clock.install();

@@ -4,6 +4,7 @@ import { clock, firstSending, isMarked, sendingHeaders, sentAgain, takeSending }
 const second = 1_000_000;
 
 afterEach(() => {
+  vi.restoreAllMocks();
   vi.useRealTimers();
   vi.unstubAllGlobals();
 });
@@ -16,6 +17,16 @@ it('a first sending has a random id and the time, in microseconds', () => {
   expect(id).not.toBe(firstSending().id);
   expect(sentAt).toBeGreaterThanOrEqual(before);
   expect(sentAt).toBeLessThanOrEqual(Date.now() * 1000);
+});
+
+it('no id comes twice where this thread’s random source repeats itself, nor in a page that is loaded later', async () => {
+  vi.spyOn(crypto, 'getRandomValues').mockImplementation((array) => array);
+  const ids = Array.from({ length: 3000 }, () => firstSending().id);
+  await new Promise((resolve) => setTimeout(resolve, 2));
+  vi.resetModules();
+  const reloaded = (await import('./sending.ts')).firstSending().id;
+  expect(new Set([...ids, reloaded])).toHaveProperty('size', 3001);
+  for (const id of ids) expect(id).toMatch(/^[0-9a-f]{64}$/);
 });
 
 it('its time is the system’s, whatever this thread’s clock is set to', () => {
