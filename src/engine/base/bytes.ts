@@ -26,6 +26,9 @@ export function afterPrefix(prefix: Key): Key {
   return prefix.slice(0, end - 1) + String.fromCharCode(prefix.charCodeAt(end - 1) + 1);
 }
 
+/** Sorts what has keys, each its own. */
+export const byKey = (a: { readonly key: Key }, b: { readonly key: Key }): number => (a.key < b.key ? -1 : 1);
+
 const CHUNK = 8192;
 
 export function keyFromBytes(bytes: Uint8Array): Key {

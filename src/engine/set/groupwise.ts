@@ -4,7 +4,7 @@
 //
 // Which entries stand for a group depends on all of it. So a window that begins or ends
 // within a group is widened to hold it whole, and cut when the group is decided.
-import { afterPrefix, type Key } from '../base/bytes.ts';
+import { afterPrefix, byKey, type Key } from '../base/bytes.ts';
 import { andThen, loop, mapEach, type MaybePromise } from '../base/maybe.ts';
 import { emptyCursor, listCursor } from './cursors.ts';
 import { entryWith, groupKey } from './entries.ts';
@@ -123,6 +123,6 @@ export function onceByRef(groups: readonly (readonly Entry[])[], count: number):
 }
 
 function inOrder(entries: readonly Entry[]): Entry[] {
-  const byKey = new Map(entries.map((entry) => [entry.key, entry]));
-  return [...byKey.values()].sort((a, b) => (a.key < b.key ? -1 : 1));
+  const placed = new Map(entries.map((entry) => [entry.key, entry]));
+  return [...placed.values()].sort(byKey);
 }

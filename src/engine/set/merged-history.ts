@@ -1,7 +1,7 @@
 // Histories of sets that are made of others. The members' events are read instant by instant, only as
 // many as are asked for. The set says what the events of one instant mean for the whole; here that is
 // put in order.
-import { afterPrefix, type Key } from '../base/bytes.ts';
+import { afterPrefix, byKey, type Key } from '../base/bytes.ts';
 import { andThen, fold, loop, type MaybePromise } from '../base/maybe.ts';
 import { actionKey, INSTANT_BYTES, MOMENT_BYTES } from '../txn/moment.ts';
 import { emptyCursor, listCursor } from './cursors.ts';
@@ -82,11 +82,11 @@ const instantEnd = (key: Key): Key => (key.length <= INSTANT_BYTES || key === KE
 
 /** With the keys of merged sets; equal events once. */
 function inOrder(entries: readonly Entry[]): Entry[] {
-  const byKey = new Map<Key, Entry>();
+  const placed = new Map<Key, Entry>();
   for (const entry of entries) {
     const key = instantOf(entry.key) + actionKey(entry.event?.action ?? 'add', 'merged') + entry.key.slice(MOMENT_BYTES);
-    const known = byKey.get(key)?.sources;
-    byKey.set(key, entryWith(entry, { key, sources: known === undefined ? entry.sources : [...known, ...(entry.sources ?? [])] }));
+    const known = placed.get(key)?.sources;
+    placed.set(key, entryWith(entry, { key, sources: known === undefined ? entry.sources : [...known, ...(entry.sources ?? [])] }));
   }
-  return [...byKey.values()].sort((a, b) => (a.key < b.key ? -1 : 1));
+  return [...placed.values()].sort(byKey);
 }

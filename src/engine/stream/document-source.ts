@@ -1,5 +1,5 @@
 // A document as the source of a stream: each version that is written, now or into the past.
-import { afterPrefix, prefixSpan } from '../base/bytes.ts';
+import { afterPrefix, byKey, prefixSpan } from '../base/bytes.ts';
 import { andThen, mapEach, type MaybePromise } from '../base/maybe.ts';
 import type { Ts } from '../base/platform.ts';
 import { shown } from '../doc/read.ts';
@@ -23,7 +23,7 @@ export function documentSource(ref: Ref): Source {
     earliest: (ctx) => earliestTime(ref.collection, ctx.catalogOf(ref.scope), ctx.txn.now),
     events({ ts, rows }, ctx) {
       if (!ctx.catalogOf(ref.scope).hasCollection(ref.collection)) return [];
-      const newestFirst = rows.toSorted((a, b) => (a.key < b.key ? -1 : 1));
+      const newestFirst = rows.toSorted(byKey);
       const times = new Set(newestFirst.map(timeOf));
       const events = mapEach(newestFirst, (row) => eventsOf(row, ts, times, ctx));
       return andThen(events, (all) => permitted(all.flat(), ref, ctx));

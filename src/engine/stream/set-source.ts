@@ -1,7 +1,7 @@
 // A set as the source of a stream: what enters it and what leaves it. The events of a stream are the
 // rows of the set's events, in the order of their keys. Where history was rewritten, it is an event if
 // something is in the set now that was not, or the other way round.
-import { type Key, prefixSpan } from '../base/bytes.ts';
+import { byKey, type Key, prefixSpan } from '../base/bytes.ts';
 import { andThen, mapEach, type MaybePromise } from '../base/maybe.ts';
 import type { Ts } from '../base/platform.ts';
 import { isAdministration } from '../auth/rules.ts';
@@ -106,7 +106,7 @@ function setSource(kind: Kind): Source {
     span: prefixSpan(prefix),
     earliest: (ctx) => kind.earliest(ctx),
     events({ ts, rows }, ctx) {
-      const changes = rows.toSorted((a, b) => (a.key < b.key ? -1 : 1)).map(read);
+      const changes = rows.toSorted(byKey).map(read);
       const settled = new Set(changes.filter(({ time }) => time === ts).map(({ place }) => place));
       const events = mapEach(changes, (change): MaybePromise<StreamEvent[]> => {
         if (!ctx.catalogOf(scope).hasCollection(change.ref.collection)) return [];

@@ -4,7 +4,7 @@
 // number: where two engines do the same, one of them has worked in vain and nothing else happens. Sweeping, at the
 // end: blocks that no manifest names are deleted, and when it is quiet room is given back.
 // All of it gives way to others (giving-way.ts). Loaded when there is something to do.
-import { ALL_KEYS } from '../base/bytes.ts';
+import { ALL_KEYS, byKey } from '../base/bytes.ts';
 import type { Platform, Ts } from '../base/platform.ts';
 import { portions } from '../base/portions.ts';
 import { encodeBlock } from '../kv/block-writer.ts';
@@ -182,7 +182,7 @@ export class UpkeepWork implements Work {
     const kept = hashes.filter((block, at) => block.upTo > oldest || at >= hashes.length - HASH_BLOCKS_KEPT);
     const written: HashBlock[] = [];
     for (const requests of portions(this.applied.requestsInMemory(), HASHES)) {
-      const rows = requests.map(([key, { ts, now }]): Row => ({ key, text: `${ts} ${now}` })).sort((a, b) => (a.key < b.key ? -1 : 1));
+      const rows = requests.map(([key, { ts, now }]): Row => ({ key, text: `${ts} ${now}` })).sort(byKey);
       const base = this.newBase();
       await this.write([{ id: blockId(base, 'tops', 0), bytes: encodeBlock(rows, this.platform.utf8) }], fence, 'now');
       written.push({ base, upTo });
