@@ -6,10 +6,10 @@
 // within a group is widened to hold it whole, and cut when the group is decided.
 import { afterPrefix, byKey, type Key } from '../base/bytes.ts';
 import { andThen, loop, mapEach, type MaybePromise } from '../base/maybe.ts';
-import { emptyCursor, listCursor } from './cursors.ts';
+import { listCursor } from './cursors.ts';
 import { entryWith, groupKey } from './entries.ts';
 import { headsOf } from './merged.ts';
-import { Peeking, takeGroup } from './peeking.ts';
+import { cursorOfParts, Peeking, takeGroup } from './peeking.ts';
 import { contains, type Entry, type EntryCursor, KEY_END, type SetOp, type Window } from './set-op.ts';
 
 export interface GroupRule {
@@ -26,24 +26,17 @@ export function groupwise(members: readonly ((window: Window) => EntryCursor)[],
     : { from: window.fromGroup ?? window.from, to: KEY_END, descending };
   const cursors = members.map((open) => open(whole));
   const groups = rule.needsAll ? groupsOfAll(cursors, descending) : groupsOfAny(cursors, descending);
-  let ready = emptyCursor;
-
-  /** Takes the next group in; true when there is none. */
-  const advance = (): MaybePromise<boolean> =>
+  const combined = cursorOfParts(() =>
     andThen(groups.next((group) => isBeyond(group, window)), (parts) => {
-      if (parts === null) return true;
+      if (parts === null) return null;
       const entries = rule.combine(parts).filter(({ key }) => contains(window, key));
-      ready = listCursor(descending ? entries.reverse() : entries, descending);
-      return false;
-    });
-
+      return listCursor(descending ? entries.reverse() : entries, descending);
+    }),
+  );
   return {
-    next: () =>
-      loop<Entry | null>(() =>
-        andThen(ready.next(), (entry) => entry ?? andThen(advance(), (ended) => (ended ? null : undefined))),
-      ),
+    next: combined.next,
     seek: (key) => {
-      ready.seek(key);
+      combined.seek(key);
       groups.seek(key);
     },
   };

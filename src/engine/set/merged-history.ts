@@ -4,9 +4,9 @@
 import { afterPrefix, byKey, type Key } from '../base/bytes.ts';
 import { andThen, fold, loop, type MaybePromise } from '../base/maybe.ts';
 import { actionKey, INSTANT_BYTES, MOMENT_BYTES } from '../txn/moment.ts';
-import { emptyCursor, listCursor } from './cursors.ts';
+import { listCursor } from './cursors.ts';
 import { entryWith } from './entries.ts';
-import { Peeking } from './peeking.ts';
+import { cursorOfParts, Peeking } from './peeking.ts';
 import type { Entry, EntryCursor } from './set-op.ts';
 import { beyond, contains, KEY_END, type Window } from './window.ts';
 
@@ -28,8 +28,8 @@ export function mergedHistory(
   const { descending } = window;
   // The orders of members and of the whole differ within an instant: members are read by whole ones.
   const cursors = members.map((open) => new Peeking(open({ from: instantOf(window.from), to: instantEnd(window.to), descending }), descending));
-  let part = window;
-  let ready = emptyCursor;
+  /** What a leap has left of it. */
+  let left = window;
 
   /** The next instant of any member. */
   const nextInstant = (): MaybePromise<Key | null> =>
@@ -53,25 +53,21 @@ export function mergedHistory(
       ),
     );
 
-  /** Takes the next instant in; true when there is none. */
-  const advance = (): MaybePromise<boolean> =>
+  const merged = cursorOfParts(() =>
     andThen(nextInstant(), (instant) => {
-      if (instant === null) return true;
+      if (instant === null) return null;
       return andThen(andThen(gather(instant), turn), (entries) => {
-        const wanted = inOrder(entries).filter(({ key }) => contains(part, key));
-        ready = listCursor(descending ? wanted.reverse() : wanted, descending);
-        return false;
+        const wanted = inOrder(entries).filter(({ key }) => contains(left, key));
+        return listCursor(descending ? wanted.reverse() : wanted, descending);
       });
-    });
+    }),
+  );
 
   return {
-    next: () =>
-      loop<Entry | null>(() =>
-        andThen(ready.next(), (entry) => entry ?? andThen(advance(), (ended) => (ended ? null : undefined))),
-      ),
+    next: merged.next,
     seek: (key) => {
-      part = beyond(part, key);
-      ready.seek(key);
+      left = beyond(left, key);
+      merged.seek(key);
       for (const cursor of cursors) cursor.seek(descending ? instantEnd(key) : instantOf(key));
     },
   };

@@ -1,7 +1,7 @@
-// Cursors that are looked into before they go on: for reading several sets side by side.
+// Cursors for reading several sets side by side, loaded with what does so: among them one that is looked into before it goes on.
 import type { Key } from '../base/bytes.ts';
 import { andThen, drawing, loop, type MaybePromise } from '../base/maybe.ts';
-import { before } from './cursors.ts';
+import { before, emptyCursor } from './cursors.ts';
 import { groupKey } from './entries.ts';
 import type { Entry, EntryCursor } from './set-op.ts';
 
@@ -12,6 +12,20 @@ export function filterCursor(cursor: EntryCursor, keep: (entry: Entry) => MaybeP
     return kept instanceof Promise ? kept.then((yes) => (yes ? entry : undefined)) : kept ? entry : undefined;
   };
   return { next: drawing(cursor.next, take), seek: cursor.seek };
+}
+
+/** A cursor over entries that come in parts, of which each has its own. @param nextPart opens the part after the last one; `null` when there is none */
+export function cursorOfParts(nextPart: () => MaybePromise<EntryCursor | null>): EntryCursor {
+  let part = emptyCursor;
+  const goOn = (opened: EntryCursor | null): null | undefined => {
+    if (opened === null) return null;
+    part = opened;
+    return undefined;
+  };
+  return {
+    next: () => loop<Entry | null>(() => andThen(part.next(), (entry) => entry ?? andThen(nextPart(), goOn))),
+    seek: (key) => part.seek(key),
+  };
 }
 
 /** Sees the next entry without taking it. */
