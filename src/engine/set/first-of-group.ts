@@ -2,7 +2,7 @@
 // only one place, and pages that are read forwards and backwards fit together.
 import { afterPrefix, type Key } from '../base/bytes.ts';
 import { andThen, loop, type MaybePromise } from '../base/maybe.ts';
-import { entryWith, groupKey } from './entries.ts';
+import { entryFrom, groupKey } from './entries.ts';
 import { Peeking } from './peeking.ts';
 import { type Entry, type EntryCursor, KEY_END, type Window } from './set-op.ts';
 
@@ -34,7 +34,7 @@ function ascendingFirsts(open: (window: Window) => EntryCursor, { from, to, from
     let steps = 0;
     return loop<Entry>(() =>
       andThen(members.peek(), (next) => {
-        if (next === null || groupKey(next) !== group) return sources.size > 1 ? entryWith(first, { sources: [...sources] }) : first;
+        if (next === null || groupKey(next) !== group) return entryFrom(first, sources);
         for (const source of next.sources ?? []) sources.add(source);
         members.take();
         if (first.sources === undefined && ++steps >= PATIENCE) members.seek(afterPrefix(group));
@@ -69,7 +69,7 @@ function descendingFirsts(open: (window: Window) => EntryCursor, { from, to, toG
     let steps = 0;
     return loop<Entry>(() =>
       andThen(cursor.peek(), (entry): MaybePromise<Entry | undefined> => {
-        if (entry === null || groupKey(entry) !== group) return sources.size > 1 ? entryWith(lowest, { sources: [...sources] }) : lowest;
+        if (entry === null || groupKey(entry) !== group) return entryFrom(lowest, sources);
         if (entry.sources === undefined && steps++ >= PATIENCE) return lowestOf(group, entry);
         for (const source of entry.sources ?? []) sources.add(source);
         lowest = entry;

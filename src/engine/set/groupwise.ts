@@ -7,7 +7,7 @@
 import { afterPrefix, byKey, type Key } from '../base/bytes.ts';
 import { andThen, loop, mapEach, type MaybePromise } from '../base/maybe.ts';
 import { listCursor } from './cursors.ts';
-import { entryWith, groupKey } from './entries.ts';
+import { entryFrom, groupKey } from './entries.ts';
 import { headsOf } from './merged.ts';
 import { cursorOfParts, Peeking, takeGroup } from './peeking.ts';
 import { contains, type Entry, type EntryCursor, KEY_END, type SetOp, type Window } from './set-op.ts';
@@ -110,9 +110,7 @@ export function onceByRef(groups: readonly (readonly Entry[])[], count: number):
   const kept = count === 1 ? [all.reduce(lower)] : inOrder(all).slice(0, count);
   const sources = new Set<SetOp>();
   for (const entry of all) for (const source of entry.sources ?? []) sources.add(source);
-  if (sources.size < 2) return kept;
-  const named = [...sources];
-  return kept.map((entry) => entryWith(entry, { sources: named }));
+  return kept.map((entry) => entryFrom(entry, sources));
 }
 
 function inOrder(entries: readonly Entry[]): Entry[] {
