@@ -1,8 +1,9 @@
 // What web tokens need of a browser: keys from elsewhere, kept for when there is no network, and the
 // checking of signatures. Loaded when the first token comes.
 
-/** Milliseconds. */
-const PATIENCE = 3000;
+/** How long an issuer may take to answer. */
+const FETCH_MS = 3000;
+/** Name of the cache. */
 const KEPT = 'vivarium-issuers';
 
 /** The keys that are published at an address; `null` where they cannot be had. @param kept takes those that were fetched last, without asking the network */
@@ -11,7 +12,7 @@ export async function keySet(address: string, kept: boolean): Promise<readonly u
   const cache = 'caches' in globalThis ? await caches.open(KEPT).catch(() => null) : null;
   try {
     if (kept) return keysIn(await (await cache?.match(address))?.json());
-    const response = await fetch(address, { headers: { accept: 'application/json' }, credentials: 'omit', redirect: 'error', cache: 'no-cache', signal: AbortSignal.timeout(PATIENCE) });
+    const response = await fetch(address, { headers: { accept: 'application/json' }, credentials: 'omit', redirect: 'error', cache: 'no-cache', signal: AbortSignal.timeout(FETCH_MS) });
     const copy = response.clone();
     const keys = response.status === 200 ? keysIn(await response.json()) : null;
     // On a full disk they are not kept, and serve all the same.

@@ -2,12 +2,10 @@
 // only one place, and pages that are read forwards and backwards fit together.
 import { afterPrefix, type Key } from '../base/bytes.ts';
 import { andThen, loop, type MaybePromise } from '../base/maybe.ts';
+import { STEPS_BEFORE_LEAP } from '../txn/current.ts';
 import { entryFrom, groupKey } from './entries.ts';
 import { Peeking } from './peeking.ts';
 import { type Entry, type EntryCursor, KEY_END, type Window } from './set-op.ts';
-
-/** So many entries of a group that is done are stepped over one by one before a leap to the next group. */
-const PATIENCE = 4;
 
 export function firstOfGroups(open: (window: Window) => EntryCursor, window: Window): EntryCursor {
   return window.descending ? descendingFirsts(open, window) : ascendingFirsts(open, window);
@@ -37,7 +35,7 @@ function ascendingFirsts(open: (window: Window) => EntryCursor, { from, to, from
         if (next === null || groupKey(next) !== group) return entryFrom(first, sources);
         for (const source of next.sources ?? []) sources.add(source);
         members.take();
-        if (first.sources === undefined && ++steps >= PATIENCE) members.seek(afterPrefix(group));
+        if (first.sources === undefined && ++steps >= STEPS_BEFORE_LEAP) members.seek(afterPrefix(group));
         return undefined;
       }),
     );
@@ -70,7 +68,7 @@ function descendingFirsts(open: (window: Window) => EntryCursor, { from, to, toG
     return loop<Entry>(() =>
       andThen(cursor.peek(), (entry): MaybePromise<Entry | undefined> => {
         if (entry === null || groupKey(entry) !== group) return entryFrom(lowest, sources);
-        if (entry.sources === undefined && steps++ >= PATIENCE) return lowestOf(group, entry);
+        if (entry.sources === undefined && steps++ >= STEPS_BEFORE_LEAP) return lowestOf(group, entry);
         for (const source of entry.sources ?? []) sources.add(source);
         lowest = entry;
         cursor.take();

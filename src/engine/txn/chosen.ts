@@ -1,7 +1,7 @@
 // Of rows taken many at a time, those that count now.
 import type { MaybePromise } from '../base/maybe.ts';
 import type { Row } from '../kv/rows.ts';
-import { areOfOne, counts, groupOf, PATIENCE } from './current.ts';
+import { areOfOne, counts, groupOf, STEPS_BEFORE_LEAP } from './current.ts';
 import type { InPieces } from './txn.ts';
 
 /**
@@ -16,7 +16,7 @@ export function chosen({ hides, view, wholly }: InPieces, bill: (row: Row) => vo
       const row = rows[at] as Row;
       const isMore = done !== null && areOfOne(done, row);
       // One by one, there would be a leap over the others.
-      if (!isMore || ++skipped <= PATIENCE) bill(row);
+      if (!isMore || ++skipped <= STEPS_BEFORE_LEAP) bill(row);
       if (isMore) continue;
       done = row;
       skipped = 0;

@@ -39,7 +39,7 @@ export const seesCommit = (snapshot: Ts, commit: Ts): boolean => commit <= snaps
 export const sees = (view: View, time: Ts, commit: Ts): boolean => time <= view.time && seesCommit(view.snapshot, commit);
 
 /** So many rows of a group that is done are stepped over one by one before a leap to the next group. */
-export const PATIENCE = 4;
+export const STEPS_BEFORE_LEAP = 4;
 const GROUP_END = '\xff'.repeat(STAMP_BYTES);
 
 /** What rows are read from, one after the other. */
@@ -115,7 +115,7 @@ function presentForward(rows: RowCursor, hides: boolean, view: View, wholly: Who
   const take = (row: Row | null): MaybePromise<Row | null | undefined> => {
     if (row === null) return null;
     if (done !== null && areOfOne(done, row)) {
-      if (++skipped >= PATIENCE) rows.seek(groupOf(done) + GROUP_END);
+      if (++skipped >= STEPS_BEFORE_LEAP) rows.seek(groupOf(done) + GROUP_END);
       return undefined;
     }
     done = row;
@@ -134,7 +134,7 @@ function presentBackward(rows: RowCursor, hides: boolean, view: View, wholly: Wh
     const before = held;
     held = row;
     if (row !== null && before !== null && isOf(row, groupOf(before))) {
-      if (++skipped < PATIENCE) return undefined;
+      if (++skipped < STEPS_BEFORE_LEAP) return undefined;
       const group = groupOf(row);
       held = null;
       skipped = 0;
@@ -172,7 +172,7 @@ function forward(rows: RowCursor, view: View): RowCursor {
   const take = (row: Row | null): Row | null | undefined => {
     if (row === null) return null;
     if (done !== null && isOf(row, done)) {
-      if (++skipped >= PATIENCE) rows.seek(done + GROUP_END);
+      if (++skipped >= STEPS_BEFORE_LEAP) rows.seek(done + GROUP_END);
       return undefined;
     }
     const time = timeOf(row);
