@@ -252,16 +252,18 @@ function operands(json: Value, at: Path, ctx: ParseContext): Expr {
 
 /** How arguments are read that are not ordinary expressions. */
 const ARGUMENTS: Readonly<Record<NonNullable<Cast<unknown>['syntax']>, Parser>> = {
-  lambda: (json, at, ctx) => parseLambda(json, at, ctx, true),
-  'shown lambda': (json, at, ctx) => shown(parseLambda(json, at, ctx, true), ctx),
-  'stored lambda': (json, at, ctx) => shown(parseLambda(json, at, ctx, false), ctx),
+  lambda: parseLambda,
+  'shown lambda': (json, at, ctx) => shown(parseLambda(json, at, ctx), ctx),
+  // It does not run here.
+  'stored lambda': (json, at, ctx) => ({ ...shown(parseLambda(json, at, ctx), ctx), effect: 'pure' }),
   literal: (json, at, ctx) => literal(parseLiteral(json, at, ctx), at),
   // A faulty lambda is read again as an expression, so it shows as an unknown form.
   'lambda or expression': (json, at, ctx) => {
     if (!(json instanceof Obj) || !json.has('lambda')) return parse(json, at, ctx);
     try {
-      return shown(parseLambda(json, at, ctx, true), ctx);
+      return shown(parseLambda(json, at, ctx), ctx);
     } catch (error) {
+      // Throws what is no failure of the query.
       failuresOf(error);
       return parse(json, at, ctx);
     }
@@ -273,7 +275,7 @@ type LambdaExpr = Extract<Expr, { kind: 'lambda' }>;
 /** A lambda that may be shown or stored, with its body in the form in which that is done. */
 const shown = (lambda: LambdaExpr, ctx: ParseContext): LambdaExpr => ({ ...lambda, code: { ...lambda.code, source: shownSource(lambda.code.source, ctx) } });
 
-function parseLambda(json: Value, at: Path, ctx: ParseContext, runs: boolean): LambdaExpr {
+function parseLambda(json: Value, at: Path, ctx: ParseContext): LambdaExpr {
   if (!(json instanceof Obj)) throw wrongSyntaxType(at, ['Lambda'], typeName(json));
   const params = json.get('lambda');
   const body = json.get('expr');
@@ -281,7 +283,7 @@ function parseLambda(json: Value, at: Path, ctx: ParseContext, runs: boolean): L
     throw unknownForm(at, json.keys);
   }
   const code = parseLambdaCode(params, body, at, ctx, ctx.wire.lambdaStamp);
-  return { kind: 'lambda', at, effect: runs ? code.effect : 'pure', code };
+  return { kind: 'lambda', at, effect: code.effect, code };
 }
 
 /** @throws FqlError the failures of parameters and body together */
