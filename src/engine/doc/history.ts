@@ -17,7 +17,7 @@ import { readVersion, REMOVED, type Version } from '../txn/version.ts';
 import { FIRST_COLLECTION, NATIVE, type Ref } from '../value/ref.ts';
 import { DocEvent, Obj, PendingTs, Time } from '../value/value.ts';
 import { stripNulls } from './data.ts';
-import { badRefs } from './params.ts';
+import { requireRefs } from './params.ts';
 import { changesOf, entryDrafts, type State } from './entry-changes.ts';
 import { comingDrafts, stageDocument, stateOf, versionDraft } from './stage.ts';
 import { requireHere, withTtl, type WritePlaces } from './write.ts';
@@ -28,8 +28,7 @@ export type DocAction = 'create' | 'update' | 'delete';
 export function insertVersion(ref: Ref, ts: Ts, action: DocAction, params: Obj, ctx: EvalContext, places: WritePlaces): MaybePromise<DocEvent> {
   if (ts > ctx.txn.now) throw invalidWriteTime(places.form);
   requireHere(ref, ctx, places.target);
-  const failures = badRefs(params, places.params, ctx);
-  if (failures.length > 0) throw validationFailed(places.form, failures);
+  requireRefs(params, places, ctx);
   if (ref.collection < FIRST_COLLECTION && ref.collection !== NATIVE.keys) {
     throw invalidArgument(places.form, 'Cannot insert event for specified ref.');
   }

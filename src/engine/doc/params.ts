@@ -1,5 +1,5 @@
 import type { Path } from '../base/path.ts';
-import { badRequest, fieldFailures } from '../errors/codes.ts';
+import { badRequest, fieldFailures, validationFailed } from '../errors/codes.ts';
 import type { FieldFailure } from '../errors/fql-error.ts';
 import type { EvalContext } from '../form/context.ts';
 import { asData } from '../value/as-data.ts';
@@ -8,10 +8,16 @@ import { beginParts, countPart, countParts } from '../value/parts.ts';
 import { isArray, Obj, Ref, UnresolvedRef, type Value } from '../value/value.ts';
 
 /**
- * Refs in params that mean nothing or lead to another database; fields are named from the query's root.
- * @throws RangeError for params of too many parts
+ * Refuses params with refs that mean nothing or lead to another database.
+ * @throws FqlError `validation failed` at the form; RangeError for params of too many parts
  */
-export function badRefs(params: Value, at: Path, ctx: EvalContext): FieldFailure[] {
+export function requireRefs(params: Value, places: { readonly form: Path; readonly params: Path }, ctx: EvalContext): void {
+  const failures = badRefs(params, places.params, ctx);
+  if (failures.length > 0) throw validationFailed(places.form, failures);
+}
+
+/** Such refs, each with its field, which is named from the query's root. */
+function badRefs(params: Value, at: Path, ctx: EvalContext): FieldFailure[] {
   const found: FieldFailure[] = [];
   const field: (string | number)[] = [];
   const place = (): (string | number)[] => [...at.toArray().slice(0, -1), ...field];

@@ -13,7 +13,7 @@ import { Doc, Obj, PendingTs, Time } from '../value/value.ts';
 import { isKeptOut } from './containers.ts';
 import { merge, stripNulls } from './data.ts';
 import { newRef } from './new-ref.ts';
-import { badRefs } from './params.ts';
+import { requireRefs } from './params.ts';
 import type { Prepared } from './preparation.ts';
 import { findDocument, shown } from './read.ts';
 import { stageDocument } from './stage.ts';
@@ -35,8 +35,7 @@ export const atPresent = (ctx: EvalContext): EvalContext => (ctx.validTime === n
 export function createDocument(target: Ref, params: Obj, ctx: EvalContext, places: WritePlaces): MaybePromise<Doc> {
   const isCollection = target.collection === NATIVE.collections;
   const number = isCollection ? Number(target.id) : target.collection;
-  const failures = badRefs(params, places.params, ctx);
-  if (failures.length > 0) throw validationFailed(places.form, failures);
+  requireRefs(params, places, ctx);
   requireHere(target, ctx, places.target);
   return andThen(isCollection ? refIn(number, ctx) : target, (ref) => {
     const privilege = isCollection ? allows(ctx, 'create', ref, [params]) : mayCreateWithId(ref, params, ctx);
@@ -69,8 +68,7 @@ function change(ref: Ref, params: Obj, ctx: EvalContext, places: WritePlaces, ke
   if (ref.isNativeCollection) {
     throw invalidArgument(places.target, (words) => `Cannot update a schema meta ${words.collection}.`);
   }
-  const failures = badRefs(params, places.params, ctx);
-  if (failures.length > 0) throw validationFailed(places.form, failures);
+  requireRefs(params, places, ctx);
   requireHere(ref, ctx, places.target);
   return andThen(findDocument(ref, atPresent(ctx)), (doc) => {
     if (doc === null) throw instanceNotFound(places.target, wordFor(ref.collection));
