@@ -1,7 +1,7 @@
 // The worker's end of a lane (see lane.ts).
 import type { HttpRequest, HttpResponse } from '../engine/http/message.ts';
 import { writeBytes } from './byte-writer.ts';
-import { showLife, watchLife } from './life.ts';
+import { type showLife, watchLife } from './life.ts';
 import type { LaneEnd } from './lane.ts';
 import { type NumberedAnswer, type NumberedRequest, type NumberedResponse, type PackedAnswer, type ToClient, type ToServer, unpackRequest } from './lane-messages.ts';
 
@@ -19,13 +19,13 @@ export interface LaneServer {
 /**
  * @param handle answers every request, at once or later; a failure of its own is answered as an internal error
  * @param onClose called at most once, when the other end is known to be gone: by its port, or by the lock of its thread
- * @param showsLife lets the other end know at once when this thread is ended
+ * @param show how to let the other end know at once when this thread is ended
  */
 export function serveLane(
   port: LaneEnd,
   handle: (request: HttpRequest) => HttpResponse | Promise<HttpResponse>,
   onClose: () => void = () => undefined,
-  showsLife = false,
+  show?: typeof showLife,
 ): LaneServer {
   let outbox: (NumberedAnswer | PackedAnswer)[] = [];
   /** Each ends one of the streams that are under way. */
@@ -91,9 +91,9 @@ export function serveLane(
       for (const one of data.requests) answer(unpackRequest(one));
     }
   };
-  const letGo = showsLife ? showLife((lock) => send({ kind: 'life', lock })) : () => undefined;
+  const letGo = show?.((lock) => send({ kind: 'life', lock }));
   const close = (): void => {
-    letGo();
+    letGo?.();
     endWatch();
     port.close?.();
   };

@@ -7,6 +7,7 @@ import { readBytes } from '../protocol/byte-stream.ts';
 import { writeBytes } from '../protocol/byte-writer.ts';
 import { serveLane } from '../protocol/lane-server.ts';
 import type { LaneServer } from '../protocol/lane-server.ts';
+import { showLife } from '../protocol/life.ts';
 import type { WorkerApi } from '../protocol/worker-api.ts';
 
 // Chromium keeps the compiled code of what a worker imports like this, and of nothing else it loads.
@@ -36,7 +37,7 @@ const api: WorkerApi = {
     return host.then((engine) => engine.status());
   },
   connect(port) {
-    const lane = serveLane(port, handle, () => relays.delete(lane), true);
+    const lane = serveLane(port, handle, () => relays.delete(lane), showLife);
     relays.add(lane);
   },
   status: async () => (await host).status(),
