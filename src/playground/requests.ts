@@ -13,6 +13,7 @@ import { keepHere, keptHere } from './keep.ts';
 import { operationAt } from './operation.ts';
 import { confirmOverride } from './override.ts';
 import type { Runner } from './runner.ts';
+import { wordsOf } from './words.ts';
 
 export interface Requests {
   /** Shows a query expression in its editor and runs it. */
@@ -157,6 +158,6 @@ function checkedVariables(text: string): string {
     JSON.parse(text);
     return text;
   } catch (error) {
-    throw new Error(`The variables are not JSON. ${error instanceof Error ? error.message : ''}`);
+    throw new Error(`The variables are not JSON. ${wordsOf(error)}`);
   }
 }

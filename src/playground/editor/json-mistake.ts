@@ -9,7 +9,8 @@ export function jsonMistake(text: string): Mistake | null {
     JSON.parse(text);
     return null;
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
+    // Nothing else is thrown there.
+    const { message } = error as SyntaxError;
     const named = /at position (\d+)/.exec(message)?.[1];
     const at = named === undefined ? placeOf(text) : Number(named);
     // Of a word all, so that it can be seen and pointed at.
