@@ -24,7 +24,10 @@ const LISTED = 1000;
 
 const page = (set: unknown): unknown => ({ select: ['data'], from: { paginate: set, size: LISTED } });
 
-const definitions = (set: unknown): unknown => ({ map: { lambda: 'ref', expr: { get: { var: 'ref' } } }, collection: page(set) });
+/** The documents that the refs on a page lead to. */
+export const documentsOn = (refs: unknown): unknown => ({ map: { lambda: 'ref', expr: { get: { var: 'ref' } } }, collection: refs });
+
+const definitions = (set: unknown): unknown => documentsOn(page(set));
 
 /** Each list by a request of its own: a secret may be allowed to read one of them and not another. */
 export async function readCollections(api: Api): Promise<readonly string[]> {

@@ -1,7 +1,7 @@
 // Collections, indexes and functions at the side; each is a button that asks for what it holds or is.
 import type { Api } from './api.ts';
 import { Refused } from './api.ts';
-import { COUNTED, countDocuments, readCollections, readFunctions, readIndexes } from './contents.ts';
+import { COUNTED, countDocuments, documentsOn, readCollections, readFunctions, readIndexes } from './contents.ts';
 import { byId, make } from './dom.ts';
 import { prettyJson } from './json-text.ts';
 
@@ -111,4 +111,4 @@ function countText(count: number | undefined): string {
   return count > COUNTED ? `${COUNTED.toLocaleString('en')}+` : count.toLocaleString('en');
 }
 
-const firstPage = (set: unknown): unknown => ({ map: { lambda: 'ref', expr: { get: { var: 'ref' } } }, collection: { paginate: set, size: 16 } });
+const firstPage = (set: unknown): unknown => documentsOn({ paginate: set, size: 16 });
