@@ -70,16 +70,18 @@ function filterLazily(lambda: Lambda, set: SetLike, ctx: EvalContext, at: Path):
 /** Where an element of a page stands, or what comes before or after the page. */
 const cursorAt = ({ before, cursors, after }: Page, place: number): Value | undefined => (place < 0 ? before : (cursors[place] ?? after));
 
-/** The first elements of a page; it goes on where the first dropped one stood. */
-function takeOf(page: Page, count: number): Page {
+/** The first elements; a page goes on where the first dropped one stood. */
+function takeOf(collection: Listed, count: number): Listed {
   const kept = Math.max(count, 0);
-  return new Page(page.data.slice(0, kept), page.before, cursorAt(page, count), page.cursors.slice(0, kept));
+  if (isArray(collection)) return collection.slice(0, kept);
+  return new Page(collection.data.slice(0, kept), collection.before, cursorAt(collection, count), collection.cursors.slice(0, kept));
 }
 
-/** A page without its first elements; what comes before it ends where the first kept one stands. */
-function dropOf(page: Page, count: number): Page {
+/** All but the first elements; what comes before a page ends where the first kept one stands. */
+function dropOf(collection: Listed, count: number): Listed {
   const dropped = Math.max(count, 0);
-  return new Page(page.data.slice(dropped), cursorAt(page, count), page.after, page.cursors.slice(dropped));
+  if (isArray(collection)) return collection.slice(dropped);
+  return new Page(collection.data.slice(dropped), cursorAt(collection, count), collection.after, collection.cursors.slice(dropped));
 }
 
 function emptiness(name: string, empty: boolean, summary: string, examples: readonly Example[]): Form {
@@ -172,8 +174,7 @@ export const collections: readonly Form[] = [
       ['{"take":2,"collection":[1,2,3]}', '[1,2]'],
       ['{"take":-1,"collection":[1,2,3]}', '[]'],
     ],
-    run: ({ take, collection }) =>
-      isArray(collection) ? collection.slice(0, Math.max(Number(take), 0)) : takeOf(collection, Number(take)),
+    run: ({ take, collection }) => takeOf(collection, Number(take)),
   }),
   form({
     params: { drop: integer, collection: arrayOrPage },
@@ -184,8 +185,7 @@ export const collections: readonly Form[] = [
       ['{"drop":2,"collection":[1,2,3]}', '[3]'],
       ['{"drop":-1,"collection":[1,2,3]}', '[1,2,3]'],
     ],
-    run: ({ drop, collection }) =>
-      isArray(collection) ? collection.slice(Math.max(Number(drop), 0)) : dropOf(collection, Number(drop)),
+    run: ({ drop, collection }) => dropOf(collection, Number(drop)),
   }),
   emptiness('is_empty', true, 'Whether an array, page or set has no elements.', [['{"is_empty":[]}', 'true']]),
   emptiness('is_nonempty', false, 'Whether an array, page or set has elements.', [['{"is_nonempty":[]}', 'false']]),
