@@ -1,5 +1,5 @@
 // The history of one document as events: each version against the one before it.
-import { andThen, loop, type MaybePromise } from '../base/maybe.ts';
+import { andThen, drawing, type MaybePromise } from '../base/maybe.ts';
 import type { Ts } from '../base/platform.ts';
 import type { EvalContext } from '../form/context.ts';
 import { documentPrefix, downTs, MIN_TS, PENDING, readTs } from '../kv/keyspace.ts';
@@ -12,7 +12,6 @@ import { liveFields, readVersion, shownTs, type Version } from '../txn/version.t
 import { type ActionName, DocEvent, Obj, type Ref, type Value } from '../value/value.ts';
 import { deferredCursor, emptyCursor } from './cursors.ts';
 import { entryWith } from './entries.ts';
-import { filterCursor } from './peeking.ts';
 import { diffData } from './diff.ts';
 import type { Entry, EntryCursor } from './set-op.ts';
 import { beyond, contains, KEY_END, type Window } from './window.ts';
@@ -38,24 +37,26 @@ const COMING = { create: 'add', delete: 'remove' } as const;
 export function comings(ctx: EvalContext, ref: Ref, window: Window): EntryCursor {
   if (!ctx.catalogOf(ref.scope).hasCollection(ref.collection)) return emptyCursor;
   const versions = documentHistory(ctx, ref, { ...window, from: window.from.slice(0, INSTANT_BYTES), to: KEY_END }, -Infinity);
-  let part = window;
-  const mapped: EntryCursor = {
-    next: () =>
-      loop<Entry | null>(() =>
-        andThen(versions.next(), (entry) => {
-          if (entry === null) return null;
-          const { event } = entry;
-          if (event === undefined || (event.action !== 'create' && event.action !== 'delete')) return undefined;
-          const name = COMING[event.action];
-          const key = momentKey(readTime(entry.key), name) + refKey(ref);
-          return entryWith(entry, { key, event: new DocEvent('set', event.ts, name, ref, undefined) });
-        }),
-      ),
+  const next = drawing(versions.next, (entry: Entry | null): Entry | null | undefined => {
+    if (entry === null) return null;
+    const { event } = entry;
+    if (event === undefined || (event.action !== 'create' && event.action !== 'delete')) return undefined;
+    const name = COMING[event.action];
+    const key = momentKey(readTime(entry.key), name) + refKey(ref);
+    return entryWith(entry, { key, event: new DocEvent('set', event.ts, name, ref, undefined) });
+  });
+  return stepping(next, window);
+}
+
+/** The entries that lie in a window. Versions of one document are few: a leap steps over them. */
+function stepping(next: () => MaybePromise<Entry | null>, window: Window): EntryCursor {
+  let left = window;
+  return {
+    next: drawing(next, (entry: Entry | null) => (entry === null || contains(left, entry.key) ? entry : undefined)),
     seek: (key) => {
-      part = beyond(part, key);
+      left = beyond(left, key);
     },
   };
-  return filterCursor(mapped, ({ key }) => contains(part, key));
 }
 
 /** @param isStart whether there is nothing before them */
@@ -69,21 +70,7 @@ function versionsFrom(from: Ts, ctx: EvalContext, ref: Ref, window: Window, isSt
   const rows = latestRows(ctx.txn.rows(span, !descending), !descending, ctx.txn.snapshot);
   const before = (): MaybePromise<Version | null> => (isStart ? null : ctx.txn.version(ref, from - 1));
   const pairs = descending ? fromTheNewest(rows, before) : fromTheOldest(rows, before);
-  let part: Window = window;
-  return {
-    // Versions of one document are few: a leap steps over them.
-    next: () =>
-      loop<Entry | null>(() =>
-        andThen(pairs(), (pair) => {
-          if (pair === null) return null;
-          const entry = entryOf(ref, pair, ctx.txn.now);
-          return contains(part, entry.key) ? entry : undefined;
-        }),
-      ),
-    seek: (key) => {
-      part = beyond(part, key);
-    },
-  };
+  return stepping(() => andThen(pairs(), (pair) => pair && entryOf(ref, pair, ctx.txn.now)), window);
 }
 
 interface Pair {
