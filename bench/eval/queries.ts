@@ -1,4 +1,5 @@
 // Queries of each shape, and how much is in one.
+import { BY_AUTHOR, MAKE_POSTS, POSTS } from '../site/schema.ts';
 
 export interface Case {
   readonly name: string;
@@ -6,7 +7,6 @@ export interface Case {
   readonly per: { readonly count: number; readonly what: string };
 }
 
-const POSTS = { collection: 'posts' };
 const expressions = (count: number): Case['per'] => ({ count, what: 'expressions' });
 const documents = (count: number): Case['per'] => ({ count, what: 'documents' });
 
@@ -27,22 +27,12 @@ const createAll = (first: number, count: number): string =>
 
 const page = {
   map: { lambda: ['createdAt', 'ref'], expr: { get: { var: 'ref' } } },
-  collection: { paginate: { match: { index: 'posts_by_author' }, terms: 'author-7' }, size: 16 },
+  collection: { paginate: { match: BY_AUTHOR, terms: 'author-7' }, size: 16 },
 };
 
 /** Asked once before all others. */
 export const PREPARATION: readonly string[] = [
-  JSON.stringify({ create_collection: { object: { name: 'posts' } } }),
-  JSON.stringify({
-    create_index: {
-      object: {
-        name: 'posts_by_author',
-        source: POSTS,
-        terms: [{ object: { field: ['data', 'author'] } }],
-        values: [{ object: { field: ['data', 'createdAt'] } }, { object: { field: ['ref'] } }],
-      },
-    },
-  }),
+  ...MAKE_POSTS.map((query) => JSON.stringify(query)),
   JSON.stringify({ create: { ref: POSTS, id: '1' }, params: { object: { data: { object: post(1) } } } }),
   JSON.stringify({ create: { ref: POSTS, id: '2' }, params: { object: { data: { object: post(2) } } } }),
   createAll(0, 1000),

@@ -1,12 +1,11 @@
 // The database itself, asked through its page API or by plain `fetch`.
 import { open } from '../../../src/page/index.ts';
 import type { Candidate, Key, Post, Store } from '../candidate.ts';
+import { BY_AUTHOR, MAKE_POSTS, POSTS } from '../schema.ts';
 
 /** Answers the `resource` of a query. */
 type Ask = (query: unknown) => Promise<unknown>;
 
-const POSTS = { collection: 'posts' };
-const BY_AUTHOR = { index: 'posts_by_author' };
 const refOf = (key: Key): unknown => ({ ref: POSTS, id: key });
 const idOf = (ref: unknown): unknown => ({ select: 'id', from: ref });
 
@@ -17,17 +16,7 @@ interface Document {
 function storeOf(ask: Ask, close: () => Promise<void>): Store {
   return {
     async make() {
-      await ask({ create_collection: { object: { name: 'posts' } } });
-      await ask({
-        create_index: {
-          object: {
-            name: 'posts_by_author',
-            source: POSTS,
-            terms: [{ object: { field: ['data', 'author'] } }],
-            values: [{ object: { field: ['data', 'createdAt'] } }, { object: { field: ['ref'] } }],
-          },
-        },
-      });
+      for (const query of MAKE_POSTS) await ask(query);
     },
     async create(post) {
       return (await ask(idOf({ select: 'ref', from: { create: POSTS, params: { object: { data: { object: post } } } } }))) as Key;
