@@ -1,6 +1,7 @@
 // Increments of two tabs at the same time: what is acknowledged has to count, each once.
 import type { Page } from 'playwright/test';
 import { increment, ref } from './queries.ts';
+import { V4 } from './wire.ts';
 
 export const counter = ref('counters', 1);
 
@@ -13,11 +14,10 @@ export interface Outcome {
 /** Sends `count` increments, four at a time, inside the page: the tabs have to be at it together. */
 export function incrementOften(page: Page, count: number): Promise<Outcome> {
   return page.evaluate(
-    async ({ body, count }) => {
+    async ({ body, headers, count }) => {
       let acknowledged = 0;
       let left = count;
       const refusals: string[] = [];
-      const headers = { Authorization: 'Bearer secret', 'X-FaunaDB-API-Version': '4' };
       const work = async (): Promise<void> => {
         while (left-- > 0) {
           const response = await fetch('./', { method: 'POST', body, headers });
@@ -28,6 +28,6 @@ export function incrementOften(page: Page, count: number): Promise<Outcome> {
       await Promise.all([work(), work(), work(), work()]);
       return { acknowledged, refusals };
     },
-    { body: JSON.stringify(increment(counter)), count },
+    { body: JSON.stringify(increment(counter)), headers: V4.headers, count },
   );
 }

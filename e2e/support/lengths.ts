@@ -1,6 +1,7 @@
 // What answers say of their own length, to both of the browser's interfaces.
 import type { Page } from 'playwright/test';
 import { createCollections, query } from './queries.ts';
+import { V4 } from './wire.ts';
 
 interface Lengths {
   readonly fetched: string | null;
@@ -23,12 +24,12 @@ export const LENGTHS: Lengths = {
 
 export async function lengths(page: Page): Promise<Lengths> {
   await query(page, createCollections('lengths'));
-  return page.evaluate(lengthsOf);
+  return page.evaluate(lengthsOf, V4.headers);
 }
 
 /** Runs in the page. */
-async function lengthsOf(): Promise<Lengths> {
-  const asked = { method: 'POST', body: '"é😀"', headers: { Authorization: 'Bearer secret', 'X-FaunaDB-API-Version': '4' } };
+async function lengthsOf(headers: Readonly<Record<string, string>>): Promise<Lengths> {
+  const asked = { method: 'POST', body: '"é😀"', headers };
   const told = ({ headers }: Response): string | null => headers.get('content-length');
   const fetched = await fetch('./', asked);
   const head = await fetch('./ping', { method: 'HEAD' });

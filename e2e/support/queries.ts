@@ -1,5 +1,6 @@
 // Queries as a client of the page makes them: `fetch`, version 4, the root secret.
 import type { Page } from 'playwright/test';
+import { V4 } from './wire.ts';
 
 export interface Answer {
   readonly status: number;
@@ -14,21 +15,20 @@ interface Posted {
   /** Relative to the site's base. */
   readonly path: string;
   readonly body: string;
+  readonly headers: Readonly<Record<string, string>>;
 }
 
+const HEADERS = { ...V4.headers, 'Content-Type': 'application/json' };
+
 /** Runs in the page. */
-async function post({ path, body }: Posted): Promise<Answer> {
-  const response = await fetch(path, {
-    method: 'POST',
-    body,
-    headers: { Authorization: 'Bearer secret', 'Content-Type': 'application/json', 'X-FaunaDB-API-Version': '4' },
-  });
+async function post({ path, body, headers }: Posted): Promise<Answer> {
+  const response = await fetch(path, { method: 'POST', body, headers });
   return { status: response.status, body: (await response.json()) as Answer['body'] };
 }
 
 /** The answer to a query, whatever it is. */
 export function ask(page: Page, expression: unknown): Promise<Answer> {
-  return page.evaluate(post, { path: './', body: JSON.stringify(expression) });
+  return page.evaluate(post, { path: './', body: JSON.stringify(expression), headers: HEADERS });
 }
 
 /** The value of a query. @throws Error with the whole answer when it is an error */
@@ -40,7 +40,7 @@ export async function query<T>(page: Page, expression: unknown): Promise<T> {
 
 /** The data of a GraphQL document. @throws Error with the whole answer when there are errors */
 export async function graphql<T>(page: Page, document: string): Promise<T> {
-  const { status, body } = await page.evaluate(post, { path: './graphql', body: JSON.stringify({ query: document }) });
+  const { status, body } = await page.evaluate(post, { path: './graphql', body: JSON.stringify({ query: document }), headers: HEADERS });
   if (body.errors !== undefined) throw new Error(`${status} ${JSON.stringify(body)}`);
   return body.data as T;
 }

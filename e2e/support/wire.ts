@@ -1,4 +1,5 @@
 // The two forms of the wire, as JSON text: 2.0 without a version header, and version 4.
+import { ROOT } from './http.ts';
 
 /** JSON text of what differs between the versions. Names are those of a database's own things. */
 export interface Wire {
@@ -22,7 +23,7 @@ export interface Wire {
   readonly words: { readonly document: string; readonly collection: string };
 }
 
-const HEADERS = { Authorization: 'Bearer secret' };
+const HEADERS = { Authorization: ROOT };
 
 export const V2: Wire = {
   version: '2.0',

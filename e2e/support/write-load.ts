@@ -2,6 +2,7 @@
 // its number, found by index, and adds one to the counter of its trial.
 import { expect, type BrowserContext, type Page } from 'playwright/test';
 import { create, createCollections, increment, object, query, ref } from './queries.ts';
+import { V4 } from './wire.ts';
 
 /** Numbers of one trial's transactions lie below those of the next. */
 const TRIAL = 100_000;
@@ -49,21 +50,20 @@ export async function writeLoad(context: BrowserContext, first: number): Promise
       const counter = ref('counters', trial.number);
       await query(page, create(counter, { n: 0 }));
       const pair = [create({ collection: 'left' }, { n: '#' }), create({ collection: 'right' }, { n: '#' }), increment(counter)];
-      await page.evaluate(writeOn, { body: JSON.stringify(pair).replaceAll('"#"', '#'), from: trial.number * TRIAL });
+      await page.evaluate(writeOn, { body: JSON.stringify(pair).replaceAll('"#"', '#'), headers: V4.headers, from: trial.number * TRIAL });
       return trial;
     },
   };
 }
 
 /** Runs in the page; `#` stands for the transaction's number. `stopLoad()` resolves when all are answered. */
-function writeOn({ body, from }: { readonly body: string; readonly from: number }): void {
+function writeOn({ body, headers, from }: { readonly body: string; readonly headers: Readonly<Record<string, string>>; readonly from: number }): void {
   const { sent, answered } = window as unknown as {
     sent(n: number): Promise<void>;
     answered(n: number, status: number, text: string): Promise<void>;
   };
   let next = from + 1;
   let stopped = false;
-  const headers = { Authorization: 'Bearer secret', 'X-FaunaDB-API-Version': '4' };
   const work = async (): Promise<void> => {
     while (!stopped) {
       const n = next++;
