@@ -41,14 +41,19 @@ async function types() {
 }
 
 /**
+ * @typedef {object} Run
+ * @property {EngineName | 'chromium'} [engine] Which browser it runs in, where it does.
+ * @property {readonly string[]} [files] Those to run; none: all there are.
+ * @property {number} [limit] Minutes.
+ * @property {Record<string, string>} [env] Added to the environment.
+ */
+
+/**
  * @param {string} project
- * @param {EngineName | 'chromium'} [engine] which browser it runs in, where it does
- * @param {readonly string[]} [files] those to run; none: all of the project
- * @param {number} [limit] minutes
- * @param {Record<string, string>} [env]
+ * @param {Run} [run]
  * @returns {() => Promise<Count>}
  */
-const vitest = (project, engine = 'chromium', files = [], limit = 10, env = {}) => async () => {
+const vitest = (project, { engine = 'chromium', files = [], limit = 10, env = {} } = {}) => async () => {
   const file = join(reports, `${project}-${engine}.json`);
   const ended = await runTool('vitest/vitest.mjs', [
     'run', `--project=${project}`, '--reporter=default', '--reporter=json', `--outputFile.json=${file}`, ...files,
@@ -62,22 +67,19 @@ let building = null;
 const build = () => (building ??= runTool('vite/bin/vite.js', ['build', '--logLevel', 'warn'], { limit: minutes(5) }));
 
 /**
- * @param {EngineName | 'chromium'} engine
- * @param {readonly string[]} [specs] those to run; none: all that the engine can
- * @param {number} [limit] minutes
- * @param {Record<string, string>} [env]
- * @returns {Promise<Count>}
+ * @param {Run} [run]
+ * @returns {() => Promise<Count>}
  */
-async function playwright(engine, specs = [], limit = 20, env = {}) {
+const playwright = ({ engine = 'chromium', files = [], limit = 20, env = {} } = {}) => async () => {
   const built = await build();
   if (built.code !== 0) return judge(null, { ...built, trouble: 'not run: the build failed' });
   const file = join(reports, `e2e-${engine}.json`);
-  const ended = await runTool('playwright/cli.js', ['test', '-c', 'e2e/playwright.config.ts', '--reporter=list,json', ...specs], {
+  const ended = await runTool('playwright/cli.js', ['test', '-c', 'e2e/playwright.config.ts', '--reporter=list,json', ...files], {
     env: { PLAYWRIGHT_JSON_OUTPUT_FILE: file, VIVARIUM_E2E_PORT: String(await freePort()), VIVARIUM_ENGINE: engine, ...env },
     limit: minutes(limit),
   });
   return judge(readReport(file, countPlaywright), ended);
-}
+};
 
 /** @returns {Count} */
 const together = (/** @type {Count} */ one, /** @type {Count} */ other) => ({
@@ -88,7 +90,7 @@ const together = (/** @type {Count} */ one, /** @type {Count} */ other) => ({
 });
 
 async function e2e() {
-  const site = await playwright('chromium');
+  const site = await playwright()();
   const tooLarge = checkSizes();
   return together(site, { passed: 0, failed: tooLarge.length, remarks: tooLarge });
 }
@@ -100,7 +102,7 @@ const inEngine = (/** @type {EngineName} */ engine) => async () => {
   } catch (error) {
     return judge(null, { code: 1, trouble: `not run: ${error instanceof Error ? error.message : error}` });
   }
-  return together(await vitest('browser', engine)(), await playwright(engine));
+  return together(await vitest('browser', { engine })(), await playwright({ engine })());
 };
 
 /** In the order they run: quick ones first. */
@@ -116,8 +118,8 @@ const stages = [
 
 /** Longer trials, run only where they are named. */
 const trials = [
-  { name: 'sizes', title: 'A million index entries, a hundred thousand documents, ten thousand versions', needsBrowser: false, run: vitest('node', 'chromium', ['sizes.test.ts'], 60, { VIVARIUM_SIZES: 'full' }) },
-  { name: 'faults', title: '500 kills in the middle of writing', needsBrowser: true, run: () => playwright('chromium', ['kills.spec.ts'], 60, { VIVARIUM_KILLS: '500' }) },
+  { name: 'sizes', title: 'A million index entries, a hundred thousand documents, ten thousand versions', needsBrowser: false, run: vitest('node', { files: ['sizes.test.ts'], limit: 60, env: { VIVARIUM_SIZES: 'full' } }) },
+  { name: 'faults', title: '500 kills in the middle of writing', needsBrowser: true, run: playwright({ files: ['kills.spec.ts'], limit: 60, env: { VIVARIUM_KILLS: '500' } }) },
 ];
 
 await main(async () => {
