@@ -35,8 +35,8 @@ export function hostEngine(options: OpenOptions, openStore: OpenStore): EngineHo
   /** Resolves when the engine before has closed. */
   let closed: Promise<void> = Promise.resolve();
   /**
-   * Identity of the database whose settings were written: once only, as what another page has set since is not undone when
-   * the engine opens again. A database that has taken its place meanwhile gets them, too.
+   * Identity of the database that the settings of these options were written to. They are written only once: opening the
+   * engine again must not undo what another page has set since. A new database that has taken its place gets them, too.
    */
   let { settled } = options;
   let isPageHidden = false;

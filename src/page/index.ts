@@ -87,7 +87,7 @@ async function bring(options: ResolvedOptions, forget: () => void): Promise<Viva
   const { name, base, secret, durability } = options;
   const worker = startEngineWorker({ name, secret, durability }, () => link.announce());
   const handle = (request: HttpRequest): Promise<HttpResponse> => worker.handle(request);
-  /** Installing a service worker takes a while of everything that a page's first requests need, too. */
+  /** Installing a service worker takes time from the page's first requests: it needs the same threads and disk. */
   const hasTime = worker.opened.catch(() => undefined).then(() => leisure(() => worker.traffic));
   const link = linkServiceWorker(options.serviceWorker, name, (port) => worker.connect(port), hasTime);
   /** False once the service worker is found not to answer, though it is in control: then it is passed over. */
@@ -122,7 +122,7 @@ async function bring(options: ResolvedOptions, forget: () => void): Promise<Viva
 
   try {
     await worker.opened;
-    // A service worker in control is tried when the first request would go through it: now it would only be in the way of what comes first.
+    // A service worker in control is tried only when the first request would go through it: trying it now would delay that request.
     if (!link.controls()) {
       await settling();
       if (!trusted) throw unavailableError('unavailable', 'The database opened but does not answer.');

@@ -5,7 +5,7 @@ import { after } from '../protocol/steady.ts';
 const LOOK = 100;
 const LOOKS = 30;
 
-/** Resolves when nothing was asked for a moment, or after some seconds in any case: for what nobody waits for, and would be in the way of what somebody does. */
+/** Resolves when nothing was asked for a moment, at the latest after three seconds. For work that nobody waits for, and that would slow down what somebody does wait for. */
 export function leisure(traffic: () => Traffic): Promise<void> {
   return new Promise((resolve) => {
     let seen = -1;

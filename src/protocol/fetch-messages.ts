@@ -39,10 +39,10 @@ function needsOrigin(request: Request, origin: string): boolean {
 }
 
 /**
- * What a page is answered by its service worker. Bodies are streams: Chromium hands their bytes from thread
- * to thread, where any other kind becomes a blob first, kept by the browser's own process (0.25 ms a response).
- * But a stream breaks where the service worker ends before all of it is handed over, and the browser asks nobody
- * again: whoever has written must not be left without an answer, so theirs is given whole.
+ * What a page is answered by its service worker. Bodies are streams, as Chromium hands their bytes from thread
+ * to thread; any other kind becomes a blob first, kept by the browser's own process (0.25 ms a response).
+ * But a stream breaks when the service worker ends before all of it is handed over, and the browser does not send
+ * the request again. Whoever has written must learn how that ended, so the answer to a write is given whole.
  */
 export function toResponse(answer: HttpResponse, method: string): Response {
   const onlyRead = answer.headers['x-byte-write-ops'] === '0';

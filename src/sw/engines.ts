@@ -65,7 +65,7 @@ function ownEngine(open: () => EngineHost) {
   let host: EngineHost | null = null;
   return {
     answer: async (request: HttpRequest): Promise<HttpResponse> => (host ??= open()).handle(request),
-    /** Its answer alone does not tell: a query that takes too long gets a 503, too, and a write that there is no room for a 507. */
+    /** Its answer alone does not tell: a query that takes too long gets a 503, too, and a write for which there is no room a 507. */
     isOpen: (answering: Promise<HttpResponse>): Promise<boolean> =>
       answering.then(async ({ status }) => status < 500 || (await host?.status())?.ok === true, () => false),
   };

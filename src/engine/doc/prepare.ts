@@ -73,7 +73,7 @@ const indexes: Prepare = (preparation, ctx) => {
   const { before, fields } = preparation;
   const prepared = indexDefinition(preparation, ctx);
   if (before !== null) {
-    // They do not change, and were taken once, perhaps when less was refused: left alone they do not stand in the way.
+    // These fields cannot change. An earlier build may have taken what is refused now, so an update that leaves them alone passes.
     const isLeft = ['source', 'terms', 'values'].every((key) => sameField(fields.get(key), before.get(key)));
     const counts = ({ field: [first = 'partitions'], code }: FieldFailure): boolean => first === 'partitions' || code === 'invalid reference';
     return isLeft ? { ...prepared, failures: prepared.failures.filter(counts) } : prepared;

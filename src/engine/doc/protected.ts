@@ -27,7 +27,7 @@ function lossesOf(before: Obj, after: Obj): string[] {
   return [
     ...(history !== null && newHistory === null ? ['Cannot remove `history_days` field'] : []),
     ...(history !== null && newHistory !== null && newHistory < history ? ['Cannot decrease `history_days` field'] : []),
-    // The word is the original's.
+    // `remove` is the original's word, though it is adding the field that deletes documents.
     ...(ttl === null && newTtl !== null ? ['Cannot remove `ttl_days` field'] : []),
     ...(ttl !== null && newTtl !== null && newTtl < ttl ? ['Cannot decrease `ttl_days` field'] : []),
   ];

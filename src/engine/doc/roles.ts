@@ -21,7 +21,7 @@ const MAX_ROLES = 64;
 
 export function prepareRole({ ref, fields: sent, before }: Preparation, ctx: EvalContext): Prepared {
   const fields = known(sent);
-  // What is stored was taken once, perhaps when less was refused: what an update leaves alone does not stand in its way.
+  // An earlier build may have taken what is refused now, so what an update leaves alone is not judged.
   const judged = (key: string): Value | undefined => (before !== null && sameField(sent.get(key), before.get(key)) ? undefined : fields.get(key));
   const privileges = judged('privileges');
   const membership = judged('membership');
@@ -36,7 +36,7 @@ export function prepareRole({ ref, fields: sent, before }: Preparation, ctx: Eva
   return { fields, failures };
 }
 
-/** What nobody knows is dropped without a word. */
+/** Unknown fields and actions are dropped silently. */
 function known(fields: Obj): Obj {
   const parts = (value: Value, names: readonly string[]): Value => {
     if (isArray(value)) return value.map((item) => parts(item, names));
@@ -51,7 +51,7 @@ function known(fields: Obj): Obj {
   }, fields);
 }
 
-/** Of what is wrong with them the first is told. */
+/** Only the first fault is told. */
 function partsFailures(value: Value | undefined, key: string, type: string, ctx: EvalContext): FieldFailure[] {
   return listOf(value)
     .flatMap((item) => (item instanceof Obj ? partFailures(item, key, ctx) : [fieldFailures.type([key], item, type)]))

@@ -73,7 +73,7 @@ function change(ref: Ref, params: Obj, ctx: EvalContext, places: WritePlaces, ke
   return andThen(findDocument(ref, atPresent(ctx)), (doc) => {
     if (doc === null) throw instanceNotFound(places.target, wordFor(ref.collection));
     const before = doc.fields;
-    // Whoever replaces is judged, too, by what an update would make of it.
+    // For a replace, too, the privilege is asked about the fields that an update would leave.
     const merged = merge(before, params);
     return andThen(allows(ctx, 'write', ref, [before, merged, ref]), (allowed) => {
       if (!allowed) throw permissionDenied(places.form);

@@ -15,7 +15,7 @@ type Found = Value | undefined;
  * @param all a step that is no position goes into every element of an array; misses drop out,
  *            and the arrays found are joined into one
  * @param from where in the path to begin
- * @throws RangeError where `all` leads into too many arrays; who calls it begins to count
+ * @throws RangeError where `all` leads into too many arrays; the caller begins to count them (`beginParts`)
  */
 export function lookup(container: Value, path: Steps, all: boolean, ctx: EvalContext, from = 0): Found {
   let steps = path;

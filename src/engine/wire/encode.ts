@@ -55,8 +55,8 @@ const MOST_SETS = 2000;
 
 /**
  * Appends the value of a field to a text; `undefined` when the value shows nothing. All are methods, called with their
- * encoder: where each encoder had functions of its own as fields, V8's collector of the young kept what they close over,
- * which is all that an answer is made from, until it next looked at everything.
+ * encoder. Closures in the encoder's fields would be shorter, but V8 frees what they hold, which is all that an answer
+ * is made from, only at its next full garbage collection.
  */
 type Append = (this: Encoder, text: string, value: Value, key?: string) => string | undefined;
 
