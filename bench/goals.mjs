@@ -8,7 +8,7 @@ const OURS = { relaxed: 'Vivarium, relaxed', strict: 'Vivarium, strict' };
 
 /** @typedef {Record<string, number>} Goals By workload. */
 /** @type {readonly { peer: string, ours: 'relaxed' | 'strict', goals: Goals }[]} */
-export const GOALS = [
+const GOALS = [
   { peer: 'Dexie', ours: 'relaxed', goals: { W1: 1.4, W2: 4, W2b: 10, R1: 3.5, R1x100: 6.5, 'R2-16': 5, 'R2-64': 4.5, R3: 30, U1: 1.6, S1: 0.65 } },
   { peer: 'PGlite', ours: 'strict', goals: { W1: 1, W2: 0.8, W2b: 10, R1: 4, R1x100: 15, 'R2-16': 7, 'R2-64': 6, R3: 0.7, U1: 0.8, S1: 10 } },
   { peer: 'sqlite-wasm', ours: 'strict', goals: { W1: 1.7, W2: 1.5, W2b: 6, R1: 1.2, R1x100: 2.1, 'R2-16': 2.3, 'R2-64': 3.2, R3: 0.4, U1: 1.5, S1: 2.5 } },

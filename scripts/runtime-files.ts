@@ -6,7 +6,7 @@ import { LIST } from './init.mjs';
 export const RUNTIME_FOLDER = 'vivarium/';
 
 /** The service worker's scripts: the first is small and always runs, the second only when no page answers. */
-export const SCRIPTS = ['sw.js', 'sw-engine.js'] as const;
+const SCRIPTS = ['sw.js', 'sw-engine.js'] as const;
 export type Script = (typeof SCRIPTS)[number];
 export const isScript = (name: string): name is Script => (SCRIPTS as readonly string[]).includes(name);
 

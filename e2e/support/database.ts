@@ -79,7 +79,7 @@ export class Database {
 const textOf = (query: unknown): string => (typeof query === 'string' ? query : JSON.stringify(query));
 const timeIn = (text: string): number => Number(/"ts":(\d+)/.exec(text)?.[1]);
 
-export const errorText = (position: string, code: string, description: string): string =>
+const errorText = (position: string, code: string, description: string): string =>
   `{"errors":[{"position":${position},"code":"${code}","description":${JSON.stringify(description)}}]}`;
 
 /** The same test in both versions. */

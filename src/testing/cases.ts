@@ -116,6 +116,5 @@ export const indexRef = namedRef('indexes');
 export const functionRef = namedRef('functions');
 export const roleRef = namedRef('roles');
 export const databaseRef = namedRef('databases');
-export const keyRef = namedRef('keys');
 export const docRef = (collection: string, id: string | number): string =>
   `{"@ref":{"id":"${id}","collection":${collectionRef(collection)}}}`;
