@@ -64,7 +64,7 @@ export function shimXMLHttpRequest(Native: typeof XMLHttpRequest, host: ShimHost
         [this.#exchange, this.#isPassed] = [former, wasPassed];
         throw error;
       }
-      if (former !== null) give(former);
+      if (former !== null) giveUp(former);
       // As the native object has been open all the while, it does not tell.
       if (former !== null && former.state !== OPENED) this.dispatchEvent(new Event('readystatechange'));
     }
@@ -158,7 +158,7 @@ export function shimXMLHttpRequest(Native: typeof XMLHttpRequest, host: ShimHost
 
       const answer = await host.handle(plain);
       exchange.chunks = chunksOf(answer.body);
-      if (this.#over(exchange)) return give(exchange);
+      if (this.#over(exchange)) return giveUp(exchange);
       exchange.answer = answer;
       this.#state(exchange, HEADERS_RECEIVED);
       for (let next = await exchange.chunks.next(); method !== 'HEAD' && next.done !== true; next = await exchange.chunks.next()) {
@@ -208,7 +208,7 @@ function chunksOf(body: HttpResponse['body']): Chunks {
 }
 
 /** Ends an answer that nobody reads to its end. */
-function give({ spare, chunks }: Exchange): void {
+function giveUp({ spare, chunks }: Exchange): void {
   spare?.();
   void chunks?.return?.();
 }
@@ -220,7 +220,7 @@ function lengthOf({ answer }: Exchange): number {
 
 /** Nothing is left of its answer. */
 function drop(exchange: Exchange): void {
-  give(exchange);
+  giveUp(exchange);
   Object.assign(exchange, { answer: null, received: [], loaded: 0 } satisfies Partial<Exchange>);
 }
 
