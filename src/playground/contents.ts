@@ -27,22 +27,19 @@ const page = (set: unknown): unknown => ({ select: ['data'], from: { paginate: s
 /** The documents that the refs on a page lead to. */
 export const documentsOn = (refs: unknown): unknown => ({ map: { lambda: 'ref', expr: { get: { var: 'ref' } } }, collection: refs });
 
-const definitions = (set: unknown): unknown => documentsOn(page(set));
-
 /** Each list by a request of its own: a secret may be allowed to read one of them and not another. */
 export async function readCollections(api: Api): Promise<readonly string[]> {
   const collections = (await resource(api, page({ collections: null }))) as readonly Ref[];
   return collections.map(nameOf).sort(byName);
 }
 
-export async function readIndexes(api: Api): Promise<readonly IndexEntry[]> {
-  const indexes = (await resource(api, definitions({ indexes: null }))) as readonly IndexDocument[];
-  return indexes.map(indexEntry).sort((a, b) => byName(a.name, b.name));
-}
+export const readIndexes = (api: Api): Promise<readonly IndexEntry[]> => readDefinitions(api, { indexes: null }, indexEntry);
 
-export async function readFunctions(api: Api): Promise<readonly FunctionEntry[]> {
-  const functions = (await resource(api, definitions({ functions: null }))) as readonly FunctionDocument[];
-  return functions.map(functionEntry).sort((a, b) => byName(a.name, b.name));
+export const readFunctions = (api: Api): Promise<readonly FunctionEntry[]> => readDefinitions(api, { functions: null }, functionEntry);
+
+async function readDefinitions<D, E extends { readonly name: string }>(api: Api, set: unknown, entryOf: (definition: D) => E): Promise<readonly E[]> {
+  const found = (await resource(api, documentsOn(page(set)))) as readonly D[];
+  return found.map(entryOf).sort((a, b) => byName(a.name, b.name));
 }
 
 /** What imports of GraphQL schemas have made: collections by name, numbers of the others. */
