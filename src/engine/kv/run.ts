@@ -242,10 +242,7 @@ export class Run {
 
   /** The last block that begins before `key`. */
   private locateBefore(key: Key): MaybePromise<Located> {
-    const { index } = this.info;
-    let top = index.length - 1;
-    while (top > 0 && (index[top] as IndexRef).first >= key) top--;
-    return andThen(this.find(top, key, false), (place) => this.read(place));
+    return andThen(this.find(key, false), (place) => this.read(place));
   }
 
   private read(place: Place): MaybePromise<Located> {
@@ -253,15 +250,17 @@ export class Run {
   }
 
   private place(key: Key): MaybePromise<Place> {
-    const { index } = this.info;
-    let top = index.length - 1;
-    while (top > 0 && (index[top] as IndexRef).first > key) top--;
-    return this.find(top, key, true);
+    return this.find(key, true);
   }
 
-  /** The last of the blocks under an index block that begins before a key or, if `inclusive`, with it. */
-  private find(top: number, key: Key, inclusive: boolean): MaybePromise<Place> {
+  /** The last block that begins before a key or, if `inclusive`, with it. */
+  private find(key: Key, inclusive: boolean): MaybePromise<Place> {
     const { index } = this.info;
+    let top = index.length - 1;
+    for (; top > 0; top--) {
+      const { first } = index[top] as IndexRef;
+      if (inclusive ? first <= key : first < key) break;
+    }
     const entries = this.cache.rows(this.idAt('index', (index[top] as IndexRef).place));
     const beyond = index[top + 1]?.first ?? null;
     return entries instanceof Promise ? entries.then((read) => placeIn(read, key, inclusive, beyond)) : placeIn(entries, key, inclusive, beyond);
