@@ -10,8 +10,11 @@ import { placeOf, reading } from './paginate.ts';
 import { elementOf, type Entry, type EntryCursor, everything, type SetOp, type Window } from './set-op.ts';
 import { toSet } from './to-set.ts';
 
-/** Opens a set for reading in its own order, or backwards. @throws FqlError `permission denied` at `at` */
-function openSet(set: SetOp, ctx: EvalContext, at: Path, backwards = false, bounds: Partial<Window> = {}): MaybePromise<EntryCursor> {
+/** What is read of a set: all of it, unless there are bounds. */
+type Reach = Partial<Omit<Window, 'descending'>> & { readonly backwards?: boolean };
+
+/** Opens a set for reading in its own order, unless backwards. @throws FqlError `permission denied` at `at` */
+function openSet(set: SetOp, ctx: EvalContext, at: Path, { backwards = false, ...bounds }: Reach = {}): MaybePromise<EntryCursor> {
   return reading(set, ctx, at, () => {
     ctx.txn.cost.begin();
     const descending = set.shape(ctx).reversed !== backwards;
@@ -51,7 +54,7 @@ function foldEntries<A>({ next }: EntryCursor, seed: A, step: (accumulator: A, e
 
 /** The first entry, or the last one; `null` when there is none. */
 export function edgeOf(set: SetLike, ctx: EvalContext, at: Path, end: 'first' | 'last' = 'first'): MaybePromise<Entry | null> {
-  return andThen(openSet(toSet(set, ctx), ctx, at, end === 'last'), (cursor) => cursor.next());
+  return andThen(openSet(toSet(set, ctx), ctx, at, { backwards: end === 'last' }), (cursor) => cursor.next());
 }
 
 /**
@@ -72,7 +75,7 @@ export const hasHead = (set: SetLike, ctx: EvalContext, at: Path): MaybePromise<
 export function setContains(set: SetLike, value: Value, ctx: EvalContext, at: Path): MaybePromise<boolean> {
   const op = toSet(set, ctx);
   const cursor = andThen(placeOf(value, op, ctx, at.at('contains_value')), ({ position: { low, high, group } }) =>
-    openSet(op, ctx, at, false, { from: low, fromGroup: group, to: high, toGroup: group }),
+    openSet(op, ctx, at, { from: low, fromGroup: group, to: high, toGroup: group }),
   );
   return andThen(cursor, (entries) =>
     loop<boolean>(() => andThen(entries.next(), (entry) => (entry === null ? false : same(elementOf(entry), value) || undefined))),
