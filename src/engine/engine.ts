@@ -44,10 +44,13 @@ export interface ImportOptions {
 }
 
 export interface EngineStatus {
+  /** Where the data lies: `indexeddb`, or `memory` where the page may store nothing. */
   readonly backend: string;
   /** Whether the data outlives the page. */
   readonly persistent: boolean;
+  /** What an acknowledged write survives: `strict` a power cut, `relaxed` the end of the browser. */
   readonly durability: 'strict' | 'relaxed';
+  /** Number of the storage format. */
   readonly format: number;
   /** Another number for another database, also where one was made anew under the same name. */
   readonly identity: number;

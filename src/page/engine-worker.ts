@@ -16,6 +16,10 @@ import script from '../worker/worker.ts?worker&url';
 import { messageOf, unavailableError, VivariumError } from './error.ts';
 import { wakeStorage } from './wake-storage.ts';
 
+/**
+ * `restarted`: it has died once or more, and another one has taken its place; `failed`: two died within a minute, so the
+ * page has to be reloaded.
+ */
 export type WorkerState = 'running' | 'restarted' | 'failed' | 'closed';
 
 export interface EngineWorker {

@@ -5,18 +5,21 @@ import type { EngineWorker, WorkerState } from './engine-worker.ts';
 import type { Registered } from './service-worker.ts';
 
 export interface Status extends EngineStatus {
+  /** Name of the database in this browser profile. */
   readonly name: string;
   /** Path of the service on this origin. */
   readonly base: string;
   /** Who answers this page's fetch and XMLHttpRequest at this moment. */
   readonly answeredBy: 'service-worker' | 'shim';
   readonly serviceWorker: Registered;
+  /** The worker that the engine runs in. */
   readonly worker: WorkerState;
   readonly storage: StorageEstimate;
 }
 
 /** What the browser says of the origin's storage; `null` where it does not say. */
 export interface StorageEstimate {
+  /** Of everything that the origin stores, roughly. */
   readonly usageBytes: number | null;
   readonly quotaBytes: number | null;
   /** Whether the browser has promised not to evict it. */
