@@ -31,6 +31,7 @@ beforeEach(async () => {
   client = await testClient();
   await run('{"create_collection":{"object":{"name":"c","history_days":1}}}');
   await run(`{"create_index":{"object":{"name":"numbers","source":{"collection":"c"},"values":[{"object":{"field":["data","n"]}}]}}}`);
+  await run('{"create_index":{"object":{"name":"everything","source":"_"}}}');
   await run(`{"create_index":{"object":{"name":"by_k","source":{"collection":"c"},"terms":[{"object":{"field":["data","k"]}}]}}}`);
 });
 
@@ -41,6 +42,7 @@ const reads = (ts: number): string[] => [
   `{"exists":${doc(1)},"ts":${ts}}`,
   `{"paginate":${numbers},"ts":${ts}}`,
   `{"paginate":{"documents":{"collection":"c"}},"ts":${ts}}`,
+  `{"paginate":{"match":{"index":"everything"}},"ts":${ts}}`,
   `{"paginate":{"singleton":${doc(1)}},"ts":${ts}}`,
   `{"paginate":{"union":[${numbers},${numbers}]},"ts":${ts}}`,
   `{"paginate":{"range":${numbers},"from":1,"to":2},"ts":${ts}}`,
@@ -55,6 +57,9 @@ describe('reading the past', () => {
     for (const query of reads(first)) expect(await ask(query)).not.toMatch(/errors/);
     pass(2 * MINUTE);
     for (const query of reads(first)) expect(await ask(query)).toMatch(TOO_EARLY);
+    const earliest = client.platform.now() - DAY - 15 * MINUTE;
+    const [before, at] = [await ask(`{"exists":${doc(1)},"ts":${earliest - 1_000_000}}`), await ask(`{"exists":${doc(1)},"ts":${earliest + 1_000_000}}`)];
+    expect([TOO_EARLY.test(before), at]).toEqual([true, '{"resource":true}']);
     expect((await client.query(reads(first)[0] ?? '')).status).toBe(400);
     expect(await ask(`{"get":${doc(1)}}`)).toMatch(/"n":1/);
   });

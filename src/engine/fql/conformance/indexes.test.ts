@@ -161,6 +161,16 @@ conforms('entries and what matches them', {
   [count('all'), '8'],
 ]);
 
+const first = (index: string): string => `{"select":"data","from":{"paginate":{"match":{"index":"${index}"}}}}`;
+const value = (...path: readonly (string | number)[]): string => `,"values":[{"object":{"field":${JSON.stringify(path)}}},{"object":{"field":["ref","id"]}}]`;
+conforms('places in arrays', {
+  world: [...world, make('zeroth', A, value('data', 'l', 0)), make('inner', A, value('data', 'l', 1, 'x')), make('each', A, value('data', 'l', 'x', 0)), make('none', A, value('data', 'l', -1)), make('start', A, value(0))],
+}, [
+  [put(1, '{"l":[10,{"object":{"x":[5,6]}}]}'), 'true'], [put(2, '{"l":7}'), 'true'], [put(3, '{"l":{"object":{"0":9}}}'), 'true'],
+  [`[${['zeroth', 'inner', 'each'].map(first).join()}]`, '[[[10,"1"],[null,"2"],[null,"3"]],[[5,"1"],[6,"1"],[null,"2"],[null,"3"]],[[5,"1"],[null,"2"],[null,"3"]]]'],
+  [`[${['none', 'start'].map(first).join()}]`, '[[[null,"1"],[null,"2"],[null,"3"]],[[null,"1"],[null,"2"],[null,"3"]]]'],
+]);
+
 conforms('indexes of what refs are made of', {
   world: [...world, make('owner', A, `${term('"field":["data","owner","id"]')},"values":[{"object":{"field":["data","owner","collection","id"]}},{"object":{"field":["ref","id"]}}]`),
     make('kind', A, `${term('"field":["ref","class"]')},"values":[{"object":{"field":["data","owner","class","class","id"]}},{"object":{"field":["data","owner","secret"]}}]`)],

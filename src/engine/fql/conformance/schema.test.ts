@@ -40,6 +40,7 @@ describe.each([
 conforms('fields of databases', { world: [spells, make('database', '"name":"child"'), make('database', '"name":"full"'), `{"create_collection":{"object":{"name":"x"}}}`] }, [
   [make('database', '"name":"p","priority":0'), type('create_database', 'priority', 'Long', 'Priority')],
   [make('database', '"name":"p","priority":501'), type('create_database', 'priority', 'Long', 'Priority')],
+  [`{"select":"priority","from":${make('database', '"name":"least","priority":1')}}`, '1'],
   [make('database', '"name":"p","priority":"1"'), type('create_database', 'priority', 'String', 'Priority')],
   [make('database', '"name":"p","priority":500,"account":{"object":{"id":7}},"typechecked":true,"protected":true,"disabled":true,"scope":5'),
     created(`{"ref":${databaseRef('p')},"ts":TS,"name":"p","priority":500,"typechecked":true,"protected":true,"global_id":"GID"}`)],
@@ -60,6 +61,16 @@ conforms('fields of collections', { world: [spells] }, [
   [change('update', '{"collection":"c"}', '"history_days":-5'), invalid('', [['history_days'], 'non-negative value required', 'Value must be non-negative.'])],
   [change('update', '{"collection":"c"}', '"ttl_days":2,"history_days":3'), `{"ref":${collectionRef('c')},"ts":TS,"name":"c","ttl_days":2,"history_days":3}`],
   [change('replace', '{"collection":"c"}', ''), `{"ref":${collectionRef('c')},"ts":TS,"history_days":3,"name":"c"}`],
+]);
+
+// A ref of what this very query has deleted; as the query fails, it is there for the next one.
+const deleted = (ref: string, form: string): string => `{"let":{"gone":{"select":"ref","from":{"delete":${ref}}}},"in":${form}}`;
+const astray = (form: string, ...field: readonly string[]): Answer => invalid(`in/${form}`, [field, 'invalid reference', 'Reference was not found.']);
+conforms('refs of what is gone', { world: [spells, make('database', '"name":"d"'), make('role', '"name":"r"')] }, [
+  [deleted('{"database":"d"}', make('key', '"role":"server","database":{"var":"gone"}')), astray('create_key', 'database')],
+  [deleted('{"role":"r"}', make('key', '"role":{"var":"gone"}')), astray('create_key', 'role')],
+  [deleted('{"role":"r"}', make('function', `"name":"f","body":${TRUE},"role":{"var":"gone"}`)), astray('create_function', 'role')],
+  [deleted('{"collection":"spells"}', make('role', '"name":"s","privileges":{"object":{"resource":{"var":"gone"},"actions":{"object":{"read":true}}}}')), astray('create_role', 'privileges', 'resource')],
 ]);
 
 const f = (more: string): string => make('function', `"name":"f","body":${TRUE}${more}`);

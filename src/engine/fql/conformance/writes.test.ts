@@ -301,6 +301,9 @@ conforms('unique indexes', { world: [spells, '{"create_index":{"object":{"name":
   [`{"update":${S(3)},"params":{"object":{"data":{"object":{"n":1}}}}}`, fault(400, 'instance not unique', '', 'document is not unique.')],
   [`{"do":[{"delete":${S(1)}},${create(5, '{"n":1}')}]}`, created(doc(5, ',"data":{"n":1}'))],
   [`[${create(6, '{"n":6}')},${create(7, '{"n":6}')}]`, fault(400, 'instance not unique', '1/create', 'document is not unique.')],
+  // A new ttl writes all entries anew: its own do not stand in a document's way.
+  ...['2099', '2098'].map((year): readonly [string, string] => [`{"is_object":{"update":${S(5)},"params":{"object":{"ttl":{"time":"${year}-01-01T00:00:00Z"}}}}}`, 'true']),
+  [create(8, '{"n":1}'), fault(400, 'instance not unique', 'create', 'document is not unique.')],
 ]);
 
 conforms('writes where only reads are allowed', { world: [spells] }, [
