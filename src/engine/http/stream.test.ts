@@ -158,6 +158,38 @@ describe('a stream of a document', () => {
     await stream.close();
   });
 
+  it('tells each version that is rewritten, and the one that follows, unless that is told itself', async () => {
+    const { run, open } = await spells();
+    const created = await run(create(1, '"level":1'));
+    await run(update(1, '"level":2'));
+    const stream = await open(ref(1), { path: '/stream?fields=action,document' });
+    await stream.next();
+    const tell = async (query: string, count: number): Promise<string[]> => {
+      const ts = await run(query);
+      return (await stream.take(count)).map(({ type, event }) => {
+        const { action, document } = event as { action: string; document: { ts: number; data?: { level: number } } };
+        return `${type} ${action} ${document.ts === ts ? 'now' : document.ts - created} ${document.data?.level ?? 'nothing'}`;
+      });
+    };
+    const at = (time: number, action: string, level = 0): string => insert(1, created + time, action, `"level":${level}`);
+    expect(await tell(`{"do":[${at(-3000, 'create', 3)},${at(-2000, 'create', 4)}]}`, 3)).toEqual([
+      'history_rewrite update 0 1',
+      'history_rewrite update -2000 4',
+      'history_rewrite create -3000 3',
+    ]);
+    expect(await tell(at(-1000, 'delete'), 2)).toEqual(['history_rewrite create 0 1', 'history_rewrite delete -2000 4']);
+    expect(await tell(remove(1, created - 1000, 'delete'), 2)).toEqual(['history_rewrite delete -1000 nothing', 'history_rewrite update 0 1']);
+    expect(await tell(`{"do":[${at(-4000, 'create', 5)},${update(1, '"level":6')}]}`, 3)).toEqual([
+      'version update now 6',
+      'history_rewrite update -3000 3',
+      'history_rewrite create -4000 5',
+    ]);
+    const last = (await run(update(1, '"level":7'))) - created;
+    await stream.next();
+    expect(await tell(remove(1, created + last, 'create'), 1)).toEqual([`history_rewrite create ${last} nothing`]);
+    await stream.close();
+  });
+
   it('goes on through the renaming of the collection, and calls it by its new name', async () => {
     const { run, open } = await spells();
     await run(create(1, '"level":1'));
@@ -269,6 +301,23 @@ describe('a stream of a set', () => {
       { type: 'set', txn: created, event: { action: 'add', document: { ref: shownRef(1), ts: created }, index } },
       { type: 'set', txn: deleted, event: { action: 'remove', document: { ref: shownRef(1), ts: deleted }, index } },
     ]);
+    await stream.close();
+  });
+
+  it('of all documents tells those of one transaction by their ids, and rewritten history where one comes or goes', async () => {
+    const { run, open } = await spells();
+    const now = await run(create(1, '"level":1'));
+    const stream = await open('{"documents":{"collection":"spells"}}');
+    await stream.next();
+    await run(insert(1, now - 5000, 'create', '"level":0'));
+    await run(`{"do":[${create(4, '"level":1')},${create(3, '"level":1')}]}`);
+    expect((await stream.take(2)).map(({ event }) => (event as { document: { ref: unknown } }).document.ref)).toEqual([shownRef(3), shownRef(4)]);
+    const rewrites = [insert(2, now - 4000, 'create', '"level":1'), insert(2, now - 3000, 'delete', ''), remove(2, now - 3000, 'delete')];
+    const told: unknown[] = [];
+    for (const query of rewrites) told.push([await run(query), 'set']);
+    const messages = await stream.take(3);
+    expect(messages.map(({ txn, type }) => [txn, type])).toEqual(told);
+    expect(messages.map(({ event }) => (event as { action: string }).action)).toEqual(['add', 'remove', 'add']);
     await stream.close();
   });
 
