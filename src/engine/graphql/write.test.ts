@@ -72,6 +72,21 @@ describe('relations', () => {
     });
   });
 
+  it.each([
+    ['{}', 'a'],
+    ['{disconnect: false}', 'a'],
+    ['{disconnect: true}', null],
+    ['{disconnect: true, connect: 2}', 'b'],
+    ['{connect: 2, create: {name: "c"}}', 'c'],
+  ])('many to one: %s', (owner, name) => {
+    const db = database(RELATED.replace('owner: User!', 'owner: User'));
+    ask(db, 'mutation { a: createUser(data: {name: "a"}) { _id } b: createUser(data: {name: "b"}) { _id } }');
+    ask(db, 'mutation { createTodo(data: {title: "x", owner: {connect: 1}}) { _id } }');
+    expect(ask(db, `mutation { updateTodo(id: 3, data: {title: "x", owner: ${owner}}) { owner { name } } }`)).toEqual({
+      data: { updateTodo: { owner: name === null ? null : { name } } },
+    });
+  });
+
   it('one to many: created with the one, moved by connecting, let go', () => {
     const db = setup();
     const titles = (id: number) => ask(db, `{ findUserByID(id: ${id}) { todos { data { title owner { name } } } } }`);

@@ -114,6 +114,16 @@ describe('the gateway', () => {
     expect([asked.status, asked.text.includes(text)]).toEqual([400, true]);
   });
 
+  it.each([
+    ['', 'Missing authorization header.'],
+    ['secret', 'Invalid authorization header.'],
+    ['Bearer nobody', 'Invalid database secret.'],
+  ])('says of the header %j: %s', async (authorization, message) => {
+    const client = await testClient();
+    expect((await client.send('POST', '/import', 'type A { b: Int }', { authorization })).text).toBe(message);
+    expect((await client.send('POST', '/graphql', '{"query":"{ __typename }"}', { authorization })).text).toBe(JSON.stringify({ errors: [{ message }] }));
+  });
+
   it('says first that a secret is wrong', async () => {
     const client = await testClient();
     const { text } = await client.send('POST', '/import', 'type A { b: Int }', { authorization: 'Basic !', 'x-schema-preview': 'nothing' });
