@@ -8,8 +8,9 @@ import type { SetLike } from '../form/casts.ts';
 import type { EvalContext } from '../form/context.ts';
 import { allows } from '../form/permission.ts';
 import { readWebToken, webTokenCaller } from '../form/web-token-caller.ts';
-import { holderOf, homeOf } from '../auth/home.ts';
-import { hashSecret, isWebToken, secretOwner } from '../auth/secret.ts';
+import { authenticate } from '../auth/authenticate.ts';
+import { homeOf } from '../auth/home.ts';
+import { hashSecret, isWebToken } from '../auth/secret.ts';
 import { belongingsOf, credentialsOf } from '../doc/belongings.ts';
 import { atPresent, createDocument } from '../doc/write.ts';
 import { findDocument, shown } from '../doc/read.ts';
@@ -40,16 +41,16 @@ function hasPassword(ref: Ref, password: Value, ctx: EvalContext, at: Path): May
 
 const asAdmin = (ctx: EvalContext): EvalContext => ctx.with({ caller: { ...ctx.caller, rights: 'admin' } });
 
-/** The key or token that a secret belongs to; of a web token the database it is for. */
+/** The key or token of a secret that opens something; of a web token the database it is for. */
 export function keyFromSecret(secret: string, ctx: EvalContext, at: Path): MaybePromise<Value> {
   if (isWebToken(secret)) return databaseFromToken(secret, ctx, at);
-  const owner = secretOwner(secret);
   const missing = noKeyFound(at, secret);
-  if (owner === null) throw missing;
-  return andThen(holderOf(owner.kind === 'key' ? NATIVE.keys : NATIVE.tokens, owner.id, () => hashSecret(secret, ctx.platform), ctx.txn), (held) => {
-    if (held === null) throw missing;
-    return andThen(allows(ctx, 'read', held.ref), (allowed) =>
-      andThen(allowed ? findDocument(held.ref, ctx) : null, (doc) => {
+  const whole = { plain: secret, scope: '', isWebToken: false, hash: () => hashSecret(secret, ctx.platform) };
+  return andThen(authenticate(whole, ctx.txn, { isRoot: () => false, catalog: (_, scope) => ctx.catalogOf(scope) }), (caller) => {
+    const ref = caller?.credential ?? null;
+    if (ref === null) throw missing;
+    return andThen(allows(ctx, 'read', ref), (allowed) =>
+      andThen(allowed ? findDocument(ref, ctx) : null, (doc) => {
         if (doc === null) throw missing;
         return shown(doc);
       }),

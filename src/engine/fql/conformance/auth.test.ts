@@ -145,16 +145,27 @@ asks({ name: 'a token whose tokens all end', secret: `{"login":${U},"params":{"o
   ['1', unauthorized],
 ]);
 
-describe('a token of a document whose collection is deleted', () => {
-  it('opens nothing any more', async () => {
+describe('a secret', () => {
+  const child = '{"create_database":{"object":{"name":"child"}}}';
+  it.each([
+    ['token', 'whose document is gone', `{"login":${U},"params":{"object":{"password":"owl"}}}`, `{"delete":${U}}`],
+    ['token', 'of a collection that is gone', `{"login":${U},"params":{"object":{"password":"owl"}}}`, '{"delete":{"collection":"users"}}'],
+    ['key', 'whose database is gone', key('"admin"', ',"database":{"database":"child"}'), '{"delete":{"database":"child"}}'],
+    ['key', 'that is gone itself', key('"server"'), '{"foreach":{"lambda":"ref","expr":{"delete":{"var":"ref"}}},"collection":{"paginate":{"keys":null}}}'],
+  ])('of a %s %s opens nothing any more, and names nothing', async (kind, _, makesSecret, ends) => {
     const client = await testClient();
-    await populate(client, world);
-    const { text } = await client.query(`{"login":${U},"params":{"object":{"password":"owl"}}}`);
-    const authorization = `Bearer ${(JSON.parse(text) as { resource: { secret: string } }).resource.secret}`;
-    const status = async (): Promise<number> => (await client.send('POST', '/', '1', { authorization })).status;
-    expect(await status()).toBe(200);
-    await client.query('{"delete":{"collection":"users"}}');
-    expect(await status()).toBe(401);
+    await populate(client, [...world, child]);
+    const { secret } = (JSON.parse((await client.query(makesSecret)).text) as { resource: { secret: string } }).resource;
+    const opens = async (): Promise<number> => (await client.send('POST', '/', '1', { authorization: `Bearer ${secret}` })).status;
+    const asked = `{"key_from_secret":"${secret}"}`;
+    expect(await opens()).toBe(200);
+    expect((await client.query(`{"select":["ref","collection"],"from":${asked}}`)).text).toBe(`{"resource":${nativeRef(`${kind}s`)}}`);
+    for (const wrong of [`${secret}:`, `${secret}:client`, secret.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A'))]) {
+      expect((await client.query(`{"key_from_secret":"${wrong}"}`)).text).toContain('No key found');
+    }
+    await populate(client, [ends]);
+    expect(await opens()).toBe(401);
+    expect(JSON.parse((await client.query(asked)).text)).toMatchObject({ errors: [{ code: 'instance not found', description: `No key found for secret ${secret}.` }] });
   });
 });
 
