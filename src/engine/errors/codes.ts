@@ -9,15 +9,20 @@ import { storedTypeName } from './type-name.ts';
 
 const RANK = { parse: 3, argument: 2, permission: 1, rest: 0 } as const;
 
-/** @param parts what lies behind it */
-export function raise(at: Path, code: string, description: Text, rank: keyof typeof RANK = 'rest', status = 400, parts: Pick<Failure, 'failures' | 'cause'> = {}): FqlError {
-  return new FqlError([{ at, code, description, status, rank: RANK[rank], ...parts }]);
+/** How an error counts among others (as one of the rest, with status 400, if nothing is said), and what lies behind it. */
+interface Standing extends Pick<Failure, 'failures' | 'cause'> {
+  readonly rank?: keyof typeof RANK;
+  readonly status?: number;
+}
+
+export function raise(at: Path, code: string, description: Text, { rank = 'rest', status = 400, ...behind }: Standing = {}): FqlError {
+  return new FqlError([{ at, code, description, status, rank: RANK[rank], ...behind }]);
 }
 
 // --- parsing ---------------------------------------------------------------------------
 
 export const invalidExpression = (at: Path, description: Text): FqlError =>
-  raise(at, 'invalid expression', description, 'parse');
+  raise(at, 'invalid expression', description, { rank: 'parse' });
 
 /** A type that is wrong already in the text of the query. */
 export const wrongSyntaxType = (at: Path, expected: readonly string[], provided: string): FqlError =>
@@ -46,7 +51,7 @@ export const forbiddenEffect = (at: Path, effect: 'read' | 'write', reason: stri
 // --- arguments -------------------------------------------------------------------------
 
 export const invalidArgument = (at: Path, description: Text): FqlError =>
-  raise(at, 'invalid argument', description, 'argument');
+  raise(at, 'invalid argument', description, { rank: 'argument' });
 
 export const wrongType = (at: Path, expected: readonly string[], provided: string): FqlError =>
   invalidArgument(at, typeText(expected, provided));
@@ -99,19 +104,19 @@ export const noHistory = (at: Path): FqlError => invalidArgument(at, 'Set does n
 
 /** Uses of a name that means nothing; a document of an undefined collection names the collection. */
 export const invalidRef = (at: Path, kind: NamedKind | 'key', name: string): FqlError =>
-  raise(at, 'invalid ref', (words) => `Ref refers to undefined ${kind === 'collection' ? words.collection : kind} '${name}'`, 'argument');
+  raise(at, 'invalid ref', (words) => `Ref refers to undefined ${kind === 'collection' ? words.collection : kind} '${name}'`, { rank: 'argument' });
 
 export const invalidWriteTime = (at: Path): FqlError =>
-  raise(at, 'invalid write time', 'Cannot write outside of snapshot time.', 'argument');
+  raise(at, 'invalid write time', 'Cannot write outside of snapshot time.', { rank: 'argument' });
 
 export const valueNotFound = (at: Path, path: readonly (string | number | bigint)[]): FqlError =>
-  raise(at, 'value not found', `Value not found at path [${path.join(',')}].`, 'rest', 404);
+  raise(at, 'value not found', `Value not found at path [${path.join(',')}].`, { status: 404 });
 
 /** @param what word of a native collection such as `Index`, or undefined for a user document. */
 export const instanceNotFound = (at: Path, what?: NativeWord): FqlError =>
-  raise(at, 'instance not found', (words) => `${called(what, words)} not found.`, 'rest', 404);
+  raise(at, 'instance not found', (words) => `${called(what, words)} not found.`, { status: 404 });
 
-export const setNotFound = (at: Path): FqlError => raise(at, 'instance not found', 'Set not found.', 'rest', 404);
+export const setNotFound = (at: Path): FqlError => raise(at, 'instance not found', 'Set not found.', { status: 404 });
 
 export const indexInactive = (at: Path, name: string): FqlError =>
   raise(at, 'instance not found', `Index '${name}' is not active.`);
@@ -123,7 +128,7 @@ export const notUnique = (at: Path): FqlError =>
   raise(at, 'instance not unique', (words) => `${words.document} is not unique.`);
 
 export const validationFailed = (at: Path, failures: readonly FieldFailure[]): FqlError =>
-  raise(at, 'validation failed', (words) => `${words.document} data is not valid.`, 'rest', 400, { failures });
+  raise(at, 'validation failed', (words) => `${words.document} data is not valid.`, { failures });
 
 export type NativeWord =
   | 'Database'
@@ -144,13 +149,13 @@ const called = (what: NativeWord | 'Document' = 'Document', words: Words): strin
 export const transactionAborted = (at: Path, message: string): FqlError => raise(at, 'transaction aborted', message);
 
 export const callError = (at: Path, cause: readonly Failure[]): FqlError =>
-  raise(at, 'call error', 'Calling the function resulted in an error.', 'rest', 400, { cause });
+  raise(at, 'call error', 'Calling the function resulted in an error.', { cause });
 
 export const stackOverflow = (at: Path): FqlError =>
   raise(at, 'stack overflow', 'Call stack reached the maximum limit of 200.');
 
 export const permissionDenied = (at: Path): FqlError =>
-  raise(at, 'permission denied', 'Insufficient privileges to perform the action.', 'permission', 403);
+  raise(at, 'permission denied', 'Insufficient privileges to perform the action.', { rank: 'permission', status: 403 });
 
 export const missingIdentity = (at: Path): FqlError =>
   raise(at, 'missing identity', 'Authentication does not contain an identity');
