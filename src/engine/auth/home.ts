@@ -10,7 +10,7 @@ import type { Obj } from '../value/value.ts';
 
 /** The databases in which a key, token or database with this id lives now. Nearly always one. */
 export function homesOf(id: bigint, txn: Txn): MaybePromise<Scope[]> {
-  const rows = txn.current(prefixSpan(homePrefix(id)), false, null);
+  const rows = txn.current(prefixSpan(homePrefix(id)));
   return readAll(rows.next, ({ key, text }) => (text === LIVE ? readHome(key) : undefined));
 }
 

@@ -12,7 +12,7 @@ import type { Ref } from '../value/ref.ts';
 
 export function belongingsOf(instance: Ref, collection: Belonging, { txn, catalog }: EvalContext): MaybePromise<Present[]> {
   const { scope } = catalog;
-  const rows = txn.current(prefixSpan(indexPrefix(scope, BY_INSTANCE[collection]) + termKey([instance])), false, null);
+  const rows = txn.current(prefixSpan(indexPrefix(scope, BY_INSTANCE[collection]) + termKey([instance])));
   return readAll(rows.next, (row) => {
     if (!readEntry(row).added) return undefined;
     const ref = readRef(row.key, row.key.length - STAMP_BYTES - REF_BYTES, scope);

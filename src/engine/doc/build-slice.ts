@@ -50,6 +50,6 @@ export function buildSlice(build: Build, size: number, ctx: EvalContext, pause: 
   });
   return andThen(walked, (last) => {
     const left = last === null ? VERSIONS_BEGIN : documentPrefix(scope, last.collection, last.id);
-    return { rows: rows.scan(ALL_KEYS, false), build: { ...build, left, versions } };
+    return { rows: rows.scan(ALL_KEYS), build: { ...build, left, versions } };
   });
 }

@@ -48,5 +48,5 @@ function isDatabase(id: bigint, txn: Txn): MaybePromise<boolean> {
 
 /** Whether there was ever a document with this id, of those that are found by their id alone. */
 function hadHome(id: bigint, txn: Txn): MaybePromise<boolean> {
-  return andThen(txn.current(prefixSpan(homePrefix(id)), false, null).next(), (row) => row !== null);
+  return andThen(txn.current(prefixSpan(homePrefix(id))).next(), (row) => row !== null);
 }

@@ -10,7 +10,7 @@ import type { Obj } from '../value/value.ts';
 
 /** The documents that are there now and pass the test. */
 export function documentsWhere(collection: NativeName, scope: Scope, test: (fields: Obj) => boolean, ctx: EvalContext): MaybePromise<Present[]> {
-  const rows = ctx.txn.current(prefixSpan(collectionPrefix(scope, NATIVE[collection])), false, null);
+  const rows = ctx.txn.current(prefixSpan(collectionPrefix(scope, NATIVE[collection])));
   return readAll(rows.next, (row) => {
     const fields = liveFields(readVersion(row), ctx.txn.now);
     if (fields === null || !test(fields)) return undefined;

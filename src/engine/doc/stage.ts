@@ -96,7 +96,7 @@ function requireUnique(ref: Ref, changes: readonly IndexChange[], ctx: EvalConte
   const own = refKey(ref);
   return each(checks, ({ index, entry }) => {
     const prefix = index.entriesPrefix + entry.termsKey + entry.valuesKey;
-    const rows = ctx.txn.current({ from: prefix, to: afterPrefix(prefix) }, false, null);
+    const rows = ctx.txn.current({ from: prefix, to: afterPrefix(prefix) });
     const identity = identityOf(entry);
     return andThen(
       loop<boolean>(() =>

@@ -42,12 +42,12 @@ export class Memtable implements Holder {
     return row?.key === key ? row : undefined;
   }
 
-  scan(span: Span, reverse: boolean): RowCursor {
+  scan(span: Span, reverse = false): RowCursor {
     return reverse ? this.backward(span) : this.forward(span);
   }
 
   /** All rows: it does not know which of them count. */
-  tops(span: Span, reverse: boolean): RowCursor {
+  tops(span: Span, reverse = false): RowCursor {
     return this.scan(span, reverse);
   }
 

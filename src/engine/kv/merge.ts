@@ -14,11 +14,11 @@ class Merged implements RowSource {
     this.hides = members.some(({ hides }) => hides);
   }
 
-  scan(span: Span, reverse: boolean): RowCursor {
+  scan(span: Span, reverse = false): RowCursor {
     return mergeCursors(this.members.map((source) => source.scan(span, reverse)), reverse);
   }
 
-  tops(span: Span, reverse: boolean): RowCursor {
+  tops(span: Span, reverse = false): RowCursor {
     return mergeCursors(this.members.map((source) => source.tops(span, reverse)), reverse);
   }
 

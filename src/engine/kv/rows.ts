@@ -72,15 +72,15 @@ export interface Blocks {
 export interface RowSource {
   /** Whether `tops` may leave out a group's first row, as that says that there is nothing: a deletion, say. */
   readonly hides: boolean;
-  /** All rows of a span. */
-  scan(span: Span, reverse: boolean): RowCursor;
+  /** All rows of a span, in order or, if `reverse`, from the last to the first. */
+  scan(span: Span, reverse?: boolean): RowCursor;
   /**
    * The rows of a span of V, I or H that may count now: the first of each group, unless it says that
    * there is nothing, and perhaps others. A reader has to look through all rows of a group instead if
    * it does not see the commit of the first one; or if the source hides rows, and that one is not
    * settled and was written into the past.
    */
-  tops(span: Span, reverse: boolean): RowCursor;
+  tops(span: Span, reverse?: boolean): RowCursor;
   /** The same rows as pieces: in each list those of one part of the source, in order. */
   pieces(span: Span): MaybePromise<readonly (readonly Piece[])[]>;
   /** The parts of it that may have versions of a document. */

@@ -38,7 +38,7 @@ async function written(rows: readonly Row[], store: LogStore): Promise<SegmentIn
   await store.open();
   let at = 0;
   const info = await writeSegment(
-    tableOf(rows).scan(ALL, false),
+    tableOf(rows).scan(ALL),
     { base: BASE, settled: false, sorter: { fate: () => (at++ % 3 === 0 ? 'top' : 'old'), past: Infinity, hides: false, holes: { count: 0, among: 0, last: 0 } }, inHaste: () => false, write: async (slice) => void (await store.writeBlocks(slice)) },
     platform.utf8,
   );
@@ -150,18 +150,18 @@ describe('a segment', () => {
     let absent = 0;
     for (const { key } of rows) {
       const span = { from: key.slice(0, -1), to: `${key}\0` };
-      const expected = await segment.tops(span, false).next();
+      const expected = await segment.tops(span).next();
       if (expected === null) absent++;
       expect(await segment.first(span)).toEqual(expected);
-      expect(table.first(span)).toEqual(table.scan(span, false).next());
+      expect(table.first(span)).toEqual(table.scan(span).next());
     }
     expect(absent).toBeGreaterThan(100);
   });
 
   it('answers without a promise once its blocks are kept', async () => {
     const segment = await segmentOf(rowsOf(new Gen(5), 500), 1e9);
-    await segment.scan({ from: '', to: '\xff' }, false).next();
-    expect(segment.scan({ from: '', to: '\xff' }, false).next()).not.toBeInstanceOf(Promise);
+    await segment.scan({ from: '', to: '\xff' }).next();
+    expect(segment.scan({ from: '', to: '\xff' }).next()).not.toBeInstanceOf(Promise);
   });
 
   it('says so when a block is gone', async () => {
@@ -169,7 +169,7 @@ describe('a segment', () => {
     const info = await written(rowsOf(new Gen(6), 10), store);
     await store.deleteBlocks(rangeOf(info.base), 100);
     const segment = new Segment(info, new BlockCache(store, platform.utf8, 0));
-    await expect(segment.scan(ALL, false).next()).rejects.toThrow(BlockGone);
+    await expect(segment.scan(ALL).next()).rejects.toThrow(BlockGone);
   });
 
   it('keeps what may count now apart from the rest', async () => {
@@ -181,7 +181,7 @@ describe('a segment', () => {
       return found;
     };
     const tops = rows.filter((_, at) => at % 3 === 0).map(({ key }) => key);
-    expect(await keys(segment.tops(ALL, false))).toEqual(tops);
+    expect(await keys(segment.tops(ALL))).toEqual(tops);
     expect(await keys(segment.tops(ALL, true))).toEqual(tops.toReversed());
   });
 

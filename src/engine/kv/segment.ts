@@ -58,11 +58,11 @@ export class Segment implements Holder {
     this.oldRun = olds && new Run(olds, 'olds', idOf, cache);
   }
 
-  scan(span: Span, reverse: boolean): RowCursor {
+  scan(span: Span, reverse = false): RowCursor {
     return mergeCursors([this.topRun, this.oldRun].map((run) => run?.scan(span, reverse) ?? NOTHING), reverse);
   }
 
-  tops(span: Span, reverse: boolean): RowCursor {
+  tops(span: Span, reverse = false): RowCursor {
     return this.present?.scan(span, reverse) ?? NOTHING;
   }
 

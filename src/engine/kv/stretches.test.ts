@@ -41,7 +41,7 @@ async function segmentOf(rows: readonly Row[], cacheBytes: number): Promise<Segm
   const store = memoryLogStore();
   await store.open();
   const write = async (blocks: Parameters<typeof store.writeBlocks>[0]): Promise<void> => void (await store.writeBlocks(blocks));
-  const info = await writeSegment(tableOf(rows).scan({ from: '', to: '\xff' }, false), { base: newBase(7, 3), settled: false, sorter: new Sorting(KEEP_ALL, false, Infinity), inHaste: () => false, write }, platform.utf8);
+  const info = await writeSegment(tableOf(rows).scan({ from: '', to: '\xff' }), { base: newBase(7, 3), settled: false, sorter: new Sorting(KEEP_ALL, false, Infinity), inHaste: () => false, write }, platform.utf8);
   if (info === null) throw new Error('no rows');
   return new Segment(info, new BlockCache(store, platform.utf8, cacheBytes));
 }
@@ -61,7 +61,7 @@ describe('stretches', () => {
     const source = mergeSources(sources.slice(gen.below(4)));
     const [from = '', to = ''] = [groupOf(gen.pick(rows)), groupOf(gen.pick(rows))].sort();
     for (const span of [SPAN, { from, to }]) {
-      const expected = (await readAll(source.tops(span, false).next, (row) => row)).map(({ key }) => key);
+      const expected = (await readAll(source.tops(span).next, (row) => row)).map(({ key }) => key);
       const found: Key[] = [];
       let last: Key = '';
       for (const { leaf, loose } of await allStretches(source, span)) {

@@ -171,7 +171,7 @@ export function schemaScope(key: Key): Scope | null {
 /** Reads the catalog of a database as the transaction sees it. */
 export function loadCatalog(txn: Txn, scope: Scope, path: readonly string[]): MaybePromise<Catalog> {
   // All kinds at the same time, as each may lie in blocks of its own.
-  const reading = catalogSpans(scope).map((span) => readAll(txn.current(span, false, null).next, (row) => row));
+  const reading = catalogSpans(scope).map((span) => readAll(txn.current(span).next, (row) => row));
   return andThen(together(reading), (kinds) => {
     const catalog = new Catalog(scope, path);
     for (const [at, rows] of kinds.entries()) {

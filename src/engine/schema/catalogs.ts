@@ -63,5 +63,5 @@ const isSamePath = (a: readonly string[], b: readonly string[]): boolean => a.le
 
 /** Whether a transaction sees native documents, and so perhaps schema, that are not acknowledged. They are in memory, so looking does not wait. */
 function hasRows({ pending }: Txn, scope: Scope): boolean {
-  return pending !== null && pending.scan({ from: collectionPrefix(scope, 0), to: collectionPrefix(scope, FIRST_COLLECTION) }, false).next() !== null;
+  return pending !== null && pending.scan({ from: collectionPrefix(scope, 0), to: collectionPrefix(scope, FIRST_COLLECTION) }).next() !== null;
 }

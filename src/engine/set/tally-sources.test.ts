@@ -75,14 +75,14 @@ async function sourceOf(gen: Gen, all: readonly Row[][], cacheBytes: number, kee
     end = begin;
     if (nth === 0) {
       parts.push(rows);
-      for (const row of await readAll(rows.scan({ from: '', to: '\xff' }, false).next, (one) => one)) past = Math.min(past, timeOf(row));
+      for (const row of await readAll(rows.scan({ from: '', to: '\xff' }).next, (one) => one)) past = Math.min(past, timeOf(row));
       continue;
     }
     // Nothing older lies beneath the last.
     const settled = begin === 0 && gen.bool();
     const sorter = new Sorting(keeping, settled, past);
     const write = async (blocks: Parameters<typeof store.writeBlocks>[0]): Promise<void> => void (await store.writeBlocks(blocks));
-    const info = await writeSegment(rows.scan({ from: '', to: '\xff' }, false), { base: newBase(7, nth), settled, sorter, inHaste: () => false, write }, platform.utf8);
+    const info = await writeSegment(rows.scan({ from: '', to: '\xff' }), { base: newBase(7, nth), settled, sorter, inHaste: () => false, write }, platform.utf8);
     if (info === null) continue;
     past = Math.min(past, info.past);
     parts.push(new Segment(info, cache));
@@ -150,7 +150,7 @@ describe('a tally of sources', () => {
     for (const snapshot of isAlone ? [NOW] : [NOW, 10 + gen.below(12)]) {
       for (const [name, question] of Object.entries(QUESTIONS)) {
         // Reading again what was read last is free.
-        const there = await readAll(new Txn(source, snapshot, NOW, null, 'request').current(prefixSpan(PREFIX), false, null).next, (one) => one);
+        const there = await readAll(new Txn(source, snapshot, NOW, null, 'request').current(prefixSpan(PREFIX)).next, (one) => one);
         const latest = gen.pick([null, there[0], there.at(-1), gen.pick(gen.pick(all)), ELSEWHERE]) ?? null;
         const begin = (): { txn: Txn; budget: Budget } => {
           const txn = new Txn(source, snapshot, NOW, null, 'request');
@@ -161,7 +161,7 @@ describe('a tally of sources', () => {
         const { verdict, holds } = question(txn);
         let count = 0;
         txn.cost.index(PREFIX);
-        for (const row of await readAll(txn.current(prefixSpan(PREFIX), false, null).next, (one) => one)) {
+        for (const row of await readAll(txn.current(prefixSpan(PREFIX)).next, (one) => one)) {
           const version = readVersion(row);
           const told = isLive(version, NOW) && verdict(row, version);
           if (told === 'perhaps' ? await holds(row, version) : told) count++;
@@ -186,7 +186,7 @@ describe('a tally of sources', () => {
     const row = (id: number, time: Ts, commit: Ts, text = `${LIVE}{"data":{"n":1}}`): Row => ({ key: documentPrefix(0n, 1024, BigInt(id)) + stamp(time, commit), text });
     const segmentOf = async (rows: readonly Row[], nth: number, settled: boolean, past: Ts): Promise<Segment> => {
       const sorter = new Sorting({ spared: NOW, earliest: () => -Infinity }, settled, past);
-      const info = await writeSegment(tableOf(rows).scan({ from: '', to: '\xff' }, false), { base: newBase(7, nth), settled, sorter, inHaste: () => false, write }, platform.utf8);
+      const info = await writeSegment(tableOf(rows).scan({ from: '', to: '\xff' }), { base: newBase(7, nth), settled, sorter, inHaste: () => false, write }, platform.utf8);
       if (info === null) throw new Error('no rows');
       return new Segment(info, cache);
     };
@@ -224,7 +224,7 @@ describe('a tally of sources', () => {
     const cache = new BlockCache(store, platform.utf8, 2 ** 20);
     const rows = Array.from({ length: 2000 }, (_, id): Row => ({ key: documentPrefix(0n, 1024, BigInt(id)) + stamp(1, 1), text: `${LIVE}{"data":{"n":${id},"name":"the name of ${id}","pad":"${'x'.repeat(300)}"}}` }));
     const write = async (blocks: Parameters<typeof store.writeBlocks>[0]): Promise<void> => void (await store.writeBlocks(blocks));
-    const info = await writeSegment(tableOf(rows).scan({ from: '', to: '\xff' }, false), { base: newBase(7, 1), settled: false, sorter: new Sorting(KEEP_ALL, false, Infinity), inHaste: () => false, write }, platform.utf8);
+    const info = await writeSegment(tableOf(rows).scan({ from: '', to: '\xff' }), { base: newBase(7, 1), settled: false, sorter: new Sorting(KEEP_ALL, false, Infinity), inHaste: () => false, write }, platform.utf8);
     if (info === null) throw new Error('no rows');
     const segment = new Segment(info, cache);
     let reads = 0;

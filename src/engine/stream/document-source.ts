@@ -64,8 +64,8 @@ export function documentSource(ref: Ref): Source {
 
   /** Of a version that was there until the transaction; it shows no more than when that was. */
   function removalEvent(time: Ts, ts: Ts, ctx: EvalContext): MaybePromise<StreamEvent[]> {
-    const rows = ctx.txn.rows({ from: prefix + downTs(time), to: afterPrefix(prefix) }, false);
-    return andThen(countingRows(rows, false, new View(time, ts - 1)).next(), (row) => {
+    const rows = ctx.txn.rows({ from: prefix + downTs(time), to: afterPrefix(prefix) });
+    return andThen(countingRows(rows, new View(time, ts - 1)).next(), (row) => {
       if (row === null || timeOf(row) !== time) return [];
       const action = new Action(readVersion(row).fields === null ? 'delete' : 'create');
       return [{ type: 'history_rewrite', fields: { action, document: new Doc(ref, time, Obj.empty) } }];

@@ -15,7 +15,7 @@ export function happeningIn({ ts, rows }: Happening, { from, to }: Span): Happen
 /** What all commits after one time and up to another did within a span, one after the other. */
 export function happeningsBetween(after: Ts, upTo: Ts, span: Span, source: RowSource): MaybePromise<readonly Happening[]> {
   const found = new Map<Ts, { readonly ts: Ts; readonly rows: Row[] }>();
-  const read = readAll(source.scan(span, false).next, (row) => {
+  const read = readAll(source.scan(span).next, (row) => {
     const ts = commitOf(row);
     if (ts <= after || ts > upTo) return;
     const happening = found.get(ts) ?? { ts, rows: [] };

@@ -90,8 +90,8 @@ function setSource(kind: Kind): Source {
   });
 
   const valuesAt = ({ place, ref }: Change, snapshot: Ts, ctx: EvalContext): MaybePromise<readonly Value[] | null> => {
-    const rows = ctx.txn.rows(prefixSpan(kind.entryPrefix(place, ref)), false);
-    return andThen(countingRows(rows, false, new View(PENDING, snapshot)).next(), (row) => (row === null ? null : kind.valuesIn(row, snapshot)));
+    const rows = ctx.txn.rows(prefixSpan(kind.entryPrefix(place, ref)));
+    return andThen(countingRows(rows, new View(PENDING, snapshot)).next(), (row) => (row === null ? null : kind.valuesIn(row, snapshot)));
   };
 
   const rewritten = (change: Change, ts: Ts, ctx: EvalContext): MaybePromise<StreamEvent[]> =>

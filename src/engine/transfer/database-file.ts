@@ -149,7 +149,7 @@ async function change(
 }
 
 async function requireEmpty(replace: boolean, { source }: Applied): Promise<void> {
-  if (replace || (await source.scan(ALL_KEYS, false).next()) === null) return;
+  if (replace || (await source.scan(ALL_KEYS).next()) === null) return;
   throw new TransferError('database not empty', 'The database is not empty: an import has to be told to replace it.');
 }
 

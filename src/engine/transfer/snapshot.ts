@@ -46,7 +46,7 @@ async function* batchesOf(applied: Applied, lastCommit: Ts, isSame: () => boolea
 }
 
 async function* batchesFrom(applied: Applied, from: string, lastCommit: Ts): AsyncGenerator<readonly Row[]> {
-  const cursor = applied.source.scan({ ...ALL_KEYS, from }, false);
+  const cursor = applied.source.scan({ ...ALL_KEYS, from });
   for (;;) {
     const batch: Row[] = [];
     let size = 0;

@@ -128,7 +128,7 @@ export class Applied {
   /** The rows in memory, in order. */
   rowsInMemory(): readonly Row[] {
     // A memtable never makes a reader wait.
-    return readAll(this.table.scan(ALL_KEYS, false).next, (row) => row) as Row[];
+    return readAll(this.table.scan(ALL_KEYS).next, (row) => row) as Row[];
   }
 
   /** The requests applied since the floor. */

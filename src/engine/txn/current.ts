@@ -46,8 +46,8 @@ const GROUP_END = '\xff'.repeat(STAMP_BYTES);
 export type Scanned = Pick<RowSource, 'hides' | 'scan' | 'tops'>;
 
 /** Of each thing in a span the row that counts. The present is read without the past; for any other time all rows are read. */
-export function currentRows(source: Scanned, span: Span, reverse: boolean, view: View): RowCursor {
-  if (view.time < COMMITTED) return countingRows(source.scan(span, reverse), reverse, view);
+export function currentRows(source: Scanned, span: Span, view: View, reverse = false): RowCursor {
+  if (view.time < COMMITTED) return countingRows(source.scan(span, reverse), view, reverse);
   const tops = source.tops(span, reverse);
   const wholly = whollyIn(source, view);
   const { hides } = source;
@@ -56,7 +56,7 @@ export function currentRows(source: Scanned, span: Span, reverse: boolean, view:
 
 /** The row that counts of one thing, whose rows make up the span. @param holders those that may have some of them */
 export function currentRow(holders: readonly Holder[], span: Span, view: View): MaybePromise<Row | null> {
-  const among = (): MaybePromise<Row | null> => currentRows(mergeSources(holders), span, false, view).next();
+  const among = (): MaybePromise<Row | null> => currentRows(mergeSources(holders), span, view).next();
   if (view.time < COMMITTED) return among();
   const chosen = (first: Row | null, hides: boolean): MaybePromise<Row | null> => (first === null || counts(first, view, hides) ? first : among());
   let first: Row | null = null;
@@ -78,7 +78,7 @@ export function currentRow(holders: readonly Holder[], span: Span, view: View): 
 const earlier = (a: Row | null, b: Row | null): Row | null => (a === null || (b !== null && b.key < a.key) ? b : a);
 
 /** The same from all rows of a span. */
-export function countingRows(rows: RowCursor, reverse: boolean, view: View): RowCursor {
+export function countingRows(rows: RowCursor, view: View, reverse = false): RowCursor {
   return reverse ? backward(rows, view) : forward(rows, view);
 }
 
@@ -88,7 +88,7 @@ export type Wholly = (group: Key) => MaybePromise<Row | undefined>;
 export const whollyIn =
   (source: Pick<Scanned, 'scan'>, view: View): Wholly =>
   (group) =>
-    andThen(forward(source.scan(prefixSpan(group), false), view).next(), (found) => found ?? undefined);
+    andThen(forward(source.scan(prefixSpan(group)), view).next(), (found) => found ?? undefined);
 
 /** Whether a group's first row is the one that counts, whatever lies in its past. */
 export function counts(row: Row, view: View, hides: boolean): boolean {

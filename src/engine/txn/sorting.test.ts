@@ -49,7 +49,7 @@ class Layer implements Holder {
 }
 
 function read(source: RowSource, reverse: boolean, view: View): string[] {
-  const cursor = currentRows(source, DOCUMENTS, reverse, view);
+  const cursor = currentRows(source, DOCUMENTS, view, reverse);
   const seen: string[] = [];
   // Memtables never make a reader wait. A tombstone may be there or not.
   for (let row = cursor.next() as Row | null; row !== null; row = cursor.next() as Row | null) if (row.text !== DELETED) seen.push(row.key + row.text);

@@ -159,19 +159,19 @@ export class Txn {
   }
 
   /**
-   * Raw rows of a span, own ones included. What is read of it is remembered.
+   * Raw rows of a span, own ones included; from the last to the first if `reverse`. What is read of it is remembered.
    * @param isChecked whether a commit that changes it meanwhile is a conflict
    */
-  rows(span: Span, reverse: boolean, isChecked = true): RowCursor {
+  rows(span: Span, reverse = false, isChecked = true): RowCursor {
     return this.watched(this.merged.scan(span, reverse), span, reverse, isChecked);
   }
 
   /**
-   * For each thing with rows in the span, the row that counts at the valid time.
-   * @param isChecked as of `rows`
+   * For each thing with rows in the span, the row that counts at the valid time; `null` is the present.
+   * @param reverse as of `rows`, and so `isChecked`
    */
-  current(span: Span, reverse: boolean, validTime: Ts | null, isChecked = true): RowCursor {
-    return currentRows(this.watching(isChecked), span, reverse, this.view(validTime));
+  current(span: Span, reverse = false, validTime: Ts | null = null, isChecked = true): RowCursor {
+    return currentRows(this.watching(isChecked), span, this.view(validTime), reverse);
   }
 
   /** What counts of a span now, for who is going to read all of it, piece by piece; it bills what it looks at. */
@@ -185,8 +185,8 @@ export class Txn {
     const { merged } = this;
     return {
       hides: merged.hides,
-      scan: (part, back) => this.watched(merged.scan(part, back), part, back, isChecked),
-      tops: (part, back) => this.watched(merged.tops(part, back), part, back, isChecked),
+      scan: (part, back = false) => this.watched(merged.scan(part, back), part, back, isChecked),
+      tops: (part, back = false) => this.watched(merged.tops(part, back), part, back, isChecked),
     };
   }
 

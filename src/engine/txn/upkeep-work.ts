@@ -221,7 +221,7 @@ export class UpkeepWork implements Work {
         while (this.isFlushDue) fence.number = await this.flushOnce(fence.number, 'soon');
       };
       await this.whole(fence, async () => {
-        const merged = await writeSegment(source.scan(ALL_KEYS, false), { base, settled, sorter, inHaste: this.givingWay.inHaste, write }, this.platform.utf8);
+        const merged = await writeSegment(source.scan(ALL_KEYS), { base, settled, sorter, inHaste: this.givingWay.inHaste, write }, this.platform.utf8);
         const { manifest, floor } = this.applied;
         const at = manifest.segments.findIndex((segment) => segment.base === old[0]?.base);
         this.begun = [];
