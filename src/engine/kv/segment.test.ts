@@ -1,22 +1,22 @@
 import { describe, expect, it, vi } from 'vitest';
-import type { Platform } from '../base/platform.ts';
+import { ALL_KEYS } from '../base/bytes.ts';
 import { blockId } from './block-ids.ts';
 import { newBase, rangeOf } from './epochs.ts';
 import type { LogStore } from './log-store.ts';
 import { memoryLogStore } from './memory.ts';
 import { filterBlockOf, hashOf, mayHold } from './filter.ts';
 import { filterBlocks, Hashes } from './filter-writer.ts';
-import { Memtable } from './memtable.ts';
 import { decodeBlock, findRow } from './block.ts';
 import { BLOCK_BYTES, encodeBlock } from './block-writer.ts';
 import { BlockCache, BlockGone } from './block-cache.ts';
 import type { Row, RowCursor, RowSource } from './rows.ts';
 import { Segment, type SegmentInfo } from './segment.ts';
-import { writeSegment } from './segment-writer.ts';
+import type { Sorter } from './segment-writer.ts';
 import { testPlatform } from '../../testing/platform.ts';
+import { tableOf, writeRows } from '../../testing/segments.ts';
 import { Gen } from '../../testing/gen.ts';
 
-const platform: Platform = { ...testPlatform(), later: () => Promise.resolve() };
+const platform = testPlatform();
 
 const rowsOf = (gen: Gen, count: number): Row[] => {
   const keys = new Set<string>();
@@ -24,24 +24,14 @@ const rowsOf = (gen: Gen, count: number): Row[] => {
   return [...keys].sort().map((key) => ({ key, text: `${gen.string()}${'x'.repeat(gen.below(300))}` }));
 };
 
-const tableOf = (rows: readonly Row[]): Memtable => {
-  const table = new Memtable();
-  for (const row of rows) table.put(row);
-  return table;
-};
-
-const ALL = { from: '', to: '\xff' };
 const BASE = newBase(7, 3);
 
 /** Writes rows, every third among the tops. */
 async function written(rows: readonly Row[], store: LogStore): Promise<SegmentInfo> {
   await store.open();
   let at = 0;
-  const info = await writeSegment(
-    tableOf(rows).scan(ALL),
-    { base: BASE, settled: false, sorter: { fate: () => (at++ % 3 === 0 ? 'top' : 'old'), past: Infinity, hides: false, holes: { count: 0, among: 0, last: 0 } }, inHaste: () => false, write: async (slice) => void (await store.writeBlocks(slice)) },
-    platform.utf8,
-  );
+  const sorter: Sorter = { fate: () => (at++ % 3 === 0 ? 'top' : 'old'), past: Infinity, hides: false, holes: { count: 0, among: 0, last: 0 } };
+  const info = await writeRows(rows, store, { base: BASE, sorter });
   if (info === null) throw new Error('no rows');
   return info;
 }
@@ -160,8 +150,8 @@ describe('a segment', () => {
 
   it('answers without a promise once its blocks are kept', async () => {
     const segment = await segmentOf(rowsOf(new Gen(5), 500), 1e9);
-    await segment.scan({ from: '', to: '\xff' }).next();
-    expect(segment.scan({ from: '', to: '\xff' }).next()).not.toBeInstanceOf(Promise);
+    await segment.scan(ALL_KEYS).next();
+    expect(segment.scan(ALL_KEYS).next()).not.toBeInstanceOf(Promise);
   });
 
   it('says so when a block is gone', async () => {
@@ -169,7 +159,7 @@ describe('a segment', () => {
     const info = await written(rowsOf(new Gen(6), 10), store);
     await store.deleteBlocks(rangeOf(info.base), 100);
     const segment = new Segment(info, new BlockCache(store, platform.utf8, 0));
-    await expect(segment.scan(ALL).next()).rejects.toThrow(BlockGone);
+    await expect(segment.scan(ALL_KEYS).next()).rejects.toThrow(BlockGone);
   });
 
   it('keeps what may count now apart from the rest', async () => {
@@ -181,47 +171,32 @@ describe('a segment', () => {
       return found;
     };
     const tops = rows.filter((_, at) => at % 3 === 0).map(({ key }) => key);
-    expect(await keys(segment.tops(ALL))).toEqual(tops);
-    expect(await keys(segment.tops(ALL, true))).toEqual(tops.toReversed());
+    expect(await keys(segment.tops(ALL_KEYS))).toEqual(tops);
+    expect(await keys(segment.tops(ALL_KEYS, true))).toEqual(tops.toReversed());
   });
 
   it('fetches more and more blocks at once the longer a scan goes on, and none that it will not reach', async () => {
     const rows = rowsOf(new Gen(8), 20_000);
     const store = memoryLogStore();
     const info = await written(rows, store);
-    const calls: (readonly number[])[] = [];
-    const counting: LogStore = { ...methodsOf(store), readBlocks: (ids) => (calls.push([...ids]), store.readBlocks(ids)) };
+    const reads = vi.spyOn(store, 'readBlocks');
+    const fetched = (): number[] => reads.mock.calls.flatMap(([ids]) => ids);
     const scan = async (reverse: boolean, to: number): Promise<number> => {
-      calls.length = 0;
-      const segment = new Segment(info, new BlockCache(counting, platform.utf8, 1e9));
+      reads.mockClear();
+      const segment = new Segment(info, new BlockCache(store, platform.utf8, 1e9));
       const cursor = segment.tops({ from: rows[0]?.key ?? '', to: rows[to]?.key ?? '\xff' }, reverse);
       while ((await cursor.next()) !== null);
-      return calls.length;
+      return reads.mock.calls.length;
     };
     const blocks = (await store.readBlocks(Array.from({ length: 1000 }, (_, place) => blockId(BASE, 'tops', place)))).filter((block) => block !== undefined).length;
     expect(blocks).toBeGreaterThan(25);
     for (const reverse of [false, true]) {
       expect(await scan(reverse, Infinity)).toBeLessThan(blocks / 3);
-      expect(new Set(calls.flat()).size).toBe(calls.flat().length);
+      expect(new Set(fetched()).size).toBe(fetched().length);
     }
     await scan(false, 300);
-    expect(calls.flat().length).toBeLessThanOrEqual(3);
+    expect(fetched().length).toBeLessThanOrEqual(3);
   });
-});
-
-const methodsOf = (store: LogStore): LogStore => ({
-  info: store.info,
-  onLost: () => {},
-  open: (settings) => store.open(settings),
-  header: () => store.header(),
-  tail: (after) => store.tail(after),
-  append: (after, plan) => store.append(after, plan),
-  readBlocks: (ids) => store.readBlocks(ids),
-  writeBlocks: (blocks) => store.writeBlocks(blocks),
-  deleteBlocks: (range, most) => store.deleteBlocks(range, most),
-  install: (change) => store.install(change),
-  reset: () => store.reset(),
-  close: () => store.close(),
 });
 
 describe('a filter', () => {

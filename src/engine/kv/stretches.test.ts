@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { Gen } from '../../testing/gen.ts';
 import { testPlatform } from '../../testing/platform.ts';
-import { KEEP_ALL, Sorting } from '../txn/sorting.ts';
+import { segmentOf as written, tableOf } from '../../testing/segments.ts';
 import { BlockCache } from './block-cache.ts';
-import { newBase } from './epochs.ts';
 import type { Key } from '../base/bytes.ts';
 import { readAll } from '../base/maybe.ts';
 import { collectionPrefix, documentPrefix, stamp, STAMP_BYTES } from './keyspace.ts';
@@ -11,11 +10,10 @@ import { memoryLogStore } from './memory.ts';
 import { Memtable } from './memtable.ts';
 import { mergeSources } from './merge.ts';
 import type { Piece, Row, RowSource } from './rows.ts';
-import { Segment } from './segment.ts';
-import { writeSegment } from './segment-writer.ts';
+import type { Segment } from './segment.ts';
 import { inOrder, placesOf, type Stretch, stretches } from './stretches.ts';
 
-const platform = { ...testPlatform(), later: () => Promise.resolve() };
+const platform = testPlatform();
 const COLLECTION = collectionPrefix(0n, 1024);
 const SPAN = { from: COLLECTION, to: collectionPrefix(0n, 1025) };
 const groupOf = ({ key }: Row): Key => key.slice(0, -STAMP_BYTES);
@@ -31,19 +29,10 @@ function versions(gen: Gen, count: number): Row[] {
   return [...rows.values()].sort((a, b) => (a.key < b.key ? -1 : 1));
 }
 
-function tableOf(rows: readonly Row[]): Memtable {
-  const table = new Memtable();
-  for (const row of rows) table.put(row);
-  return table;
-}
-
 async function segmentOf(rows: readonly Row[], cacheBytes: number): Promise<Segment> {
   const store = memoryLogStore();
   await store.open();
-  const write = async (blocks: Parameters<typeof store.writeBlocks>[0]): Promise<void> => void (await store.writeBlocks(blocks));
-  const info = await writeSegment(tableOf(rows).scan({ from: '', to: '\xff' }), { base: newBase(7, 3), settled: false, sorter: new Sorting(KEEP_ALL, false, Infinity), inHaste: () => false, write }, platform.utf8);
-  if (info === null) throw new Error('no rows');
-  return new Segment(info, new BlockCache(store, platform.utf8, cacheBytes));
+  return written(rows, store, new BlockCache(store, platform.utf8, cacheBytes));
 }
 
 async function allStretches(source: RowSource, span = SPAN): Promise<Stretch[]> {

@@ -3,8 +3,9 @@
 import { describe, expect, it } from 'vitest';
 import { Gen } from '../../testing/gen.ts';
 import { testPlatform } from '../../testing/platform.ts';
+import { segmentOf, tableOf, writeRows } from '../../testing/segments.ts';
 import { readAll } from '../base/maybe.ts';
-import { prefixSpan } from '../base/bytes.ts';
+import { ALL_KEYS, prefixSpan } from '../base/bytes.ts';
 import type { Ts } from '../base/platform.ts';
 import type { EvalContext } from '../form/context.ts';
 import { Budget } from '../form/budget.ts';
@@ -17,7 +18,6 @@ import { Memtable } from '../kv/memtable.ts';
 import { mergeSources } from '../kv/merge.ts';
 import type { Row, RowSource } from '../kv/rows.ts';
 import { Segment } from '../kv/segment.ts';
-import { writeSegment } from '../kv/segment-writer.ts';
 import { Sheets } from '../kv/sheets.ts';
 import { type Keeping, KEEP_ALL, Sorting } from '../txn/sorting.ts';
 import { memoryOfColumn, memoryOfSheet, type Sheet } from '../txn/sheet.ts';
@@ -26,7 +26,7 @@ import { DELETED, fieldAt, isLive, LIVE, readVersion, REMOVED } from '../txn/ver
 import { FieldPath, UNTOLD } from '../value/field-path.ts';
 import { type Question, tally } from './tally.ts';
 
-const platform = { ...testPlatform(), later: () => Promise.resolve() };
+const platform = testPlatform();
 const PREFIX = collectionPrefix(0n, 1024);
 const NOW = 1000;
 const N = new FieldPath(['data', 'n']);
@@ -53,12 +53,6 @@ function commits(gen: Gen, documents: number, count: number): Row[][] {
   });
 }
 
-function tableOf(rows: Iterable<Row>): Memtable {
-  const table = new Memtable();
-  for (const row of rows) table.put(row);
-  return table;
-}
-
 const ELSEWHERE: Row = { key: documentPrefix(0n, 1025, 1n) + stamp(1, 1), text: LIVE };
 
 /** The newest commits in memory, those before in segments. */
@@ -71,18 +65,17 @@ async function sourceOf(gen: Gen, all: readonly Row[][], cacheBytes: number, kee
   let end = all.length;
   for (let nth = 0; end > 0; nth++) {
     const begin = nth > 4 ? 0 : Math.min(end, gen.below(end + 1));
-    const rows = tableOf(all.slice(begin, end).flat());
+    const rows = all.slice(begin, end).flat();
     end = begin;
     if (nth === 0) {
-      parts.push(rows);
-      for (const row of await readAll(rows.scan({ from: '', to: '\xff' }).next, (one) => one)) past = Math.min(past, timeOf(row));
+      const table = tableOf(rows);
+      parts.push(table);
+      for (const row of await readAll(table.scan(ALL_KEYS).next, (one) => one)) past = Math.min(past, timeOf(row));
       continue;
     }
     // Nothing older lies beneath the last.
     const settled = begin === 0 && gen.bool();
-    const sorter = new Sorting(keeping, settled, past);
-    const write = async (blocks: Parameters<typeof store.writeBlocks>[0]): Promise<void> => void (await store.writeBlocks(blocks));
-    const info = await writeSegment(rows.scan({ from: '', to: '\xff' }), { base: newBase(7, nth), settled, sorter, inHaste: () => false, write }, platform.utf8);
+    const info = await writeRows(rows, store, { base: newBase(7, nth), settled, sorter: new Sorting(keeping, settled, past) });
     if (info === null) continue;
     past = Math.min(past, info.past);
     parts.push(new Segment(info, cache));
@@ -182,16 +175,10 @@ describe('a tally of sources', () => {
     const store = memoryLogStore();
     await store.open();
     const cache = new BlockCache(store, platform.utf8, 10 ** 7);
-    const write = async (blocks: Parameters<typeof store.writeBlocks>[0]): Promise<void> => void (await store.writeBlocks(blocks));
     const row = (id: number, time: Ts, commit: Ts, text = `${LIVE}{"data":{"n":1}}`): Row => ({ key: documentPrefix(0n, 1024, BigInt(id)) + stamp(time, commit), text });
-    const segmentOf = async (rows: readonly Row[], nth: number, settled: boolean, past: Ts): Promise<Segment> => {
-      const sorter = new Sorting({ spared: NOW, earliest: () => -Infinity }, settled, past);
-      const info = await writeSegment(tableOf(rows).scan({ from: '', to: '\xff' }), { base: newBase(7, nth), settled, sorter, inHaste: () => false, write }, platform.utf8);
-      if (info === null) throw new Error('no rows');
-      return new Segment(info, cache);
-    };
-    const newer = await segmentOf([row(1, 15, 30), row(2, 30, 30)], 1, false, Infinity);
-    const older = await segmentOf([row(1, 10, 10), row(1, 20, 20, DELETED), row(3, 10, 10)], 2, true, 15);
+    const sorting = (settled: boolean, past: Ts) => ({ settled, sorter: new Sorting({ spared: NOW, earliest: () => -Infinity }, settled, past) });
+    const newer = await segmentOf([row(1, 15, 30), row(2, 30, 30)], store, cache, { base: newBase(7, 1), ...sorting(false, Infinity) });
+    const older = await segmentOf([row(1, 10, 10), row(1, 20, 20, DELETED), row(3, 10, 10)], store, cache, { base: newBase(7, 2), ...sorting(true, 15) });
     expect(older.hides).toBe(true);
     for (const source of [mergeSources([newer, older]), mergeSources([new Memtable(), newer, older])]) {
       for (let again = 0; again < 2; again++) {
@@ -223,10 +210,7 @@ describe('a tally of sources', () => {
     await store.open();
     const cache = new BlockCache(store, platform.utf8, 2 ** 20);
     const rows = Array.from({ length: 2000 }, (_, id): Row => ({ key: documentPrefix(0n, 1024, BigInt(id)) + stamp(1, 1), text: `${LIVE}{"data":{"n":${id},"name":"the name of ${id}","pad":"${'x'.repeat(300)}"}}` }));
-    const write = async (blocks: Parameters<typeof store.writeBlocks>[0]): Promise<void> => void (await store.writeBlocks(blocks));
-    const info = await writeSegment(tableOf(rows).scan({ from: '', to: '\xff' }), { base: newBase(7, 1), settled: false, sorter: new Sorting(KEEP_ALL, false, Infinity), inHaste: () => false, write }, platform.utf8);
-    if (info === null) throw new Error('no rows');
-    const segment = new Segment(info, cache);
+    const segment = await segmentOf(rows, store, cache);
     let reads = 0;
     const readBlocks = store.readBlocks.bind(store);
     store.readBlocks = (ids) => ((reads += ids.length), readBlocks(ids));
