@@ -12,7 +12,7 @@ import type { Block, LogStore } from './log-store.ts';
 import type { Room } from './room.ts';
 import { type Blocks, lowerBound, type Row } from './rows.ts';
 import type { Sheets } from './sheets.ts';
-import { SPARED, Weight } from './weight.ts';
+import { SPARE_SHARE, Weight } from './weight.ts';
 
 /** Thrown when a block is gone: upkeep has put others in its place, and the reader runs again on those. */
 export class BlockGone extends Error {
@@ -100,7 +100,7 @@ export class BlockCache implements Blocks {
     // Meanwhile the ids may have become another database's.
     if (isTaken && clearings === this.clearings) {
       for (const { id, bytes } of blocks) this.written.set(id, this.weighed(bytes));
-      this.shrink(SPARED, [this.retired, this.written]);
+      this.shrink(SPARE_SHARE, [this.retired, this.written]);
     }
     return isTaken;
   }

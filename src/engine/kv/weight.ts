@@ -14,10 +14,10 @@ const PLACE_BYTES = 8;
 const SHARED_KEYS = 8;
 const KEY_BYTES = 80;
 /** The part of the memory that memos, and blocks nobody has asked for yet, may fill; the rest is for blocks that are read. */
-export const SPARED = 3 / 4;
+export const SPARE_SHARE = 3 / 4;
 
 /** Whether there is room to spare for so many bytes more. */
-const isSpared = ({ used, limit }: Room, bytes: number): boolean => used + bytes <= limit * SPARED;
+const hasSpare = ({ used, limit }: Room, bytes: number): boolean => used + bytes <= limit * SPARE_SHARE;
 
 /** The memory of one block. */
 export class Weight {
@@ -55,7 +55,7 @@ export class Weight {
   /** Counts what was made of a row if there is room to spare for it. @returns bytes, 0 where there is none */
   count(row: Row, size: number): number {
     const bytes = size * bytesOfCharacter(row);
-    if (this.room === null || !isSpared(this.room, bytes)) return 0;
+    if (this.room === null || !hasSpare(this.room, bytes)) return 0;
     this.add(bytes);
     if (this.guest === row) this.guest = null;
     return bytes;
@@ -72,18 +72,18 @@ export class Weight {
 const bytesOfCharacter = ({ text, textBytes }: Row): number => (textBytes === text.length ? 1 : 2);
 
 /** Memory that a new value takes if all its texts are ASCII. Short lists of keys do not count, as objects share them; long ones do, with the index by which fields are found. */
-export function bytesOf(made: unknown): number {
+export function memoryOf(made: unknown): number {
   if (typeof made === 'string') return HEAD_BYTES + made.length;
   if (typeof made !== 'object' || made === null) return HEAD_BYTES;
   if (ArrayBuffer.isView(made)) return made.byteLength;
   let bytes = 2 * HEAD_BYTES;
   if (made instanceof Obj && made.size > SHARED_KEYS) for (const key of made.keys) bytes += KEY_BYTES + key.length;
-  for (const part of Object.values(made instanceof Obj ? made.values : made)) bytes += PLACE_BYTES + bytesOf(part);
+  for (const part of Object.values(made instanceof Obj ? made.values : made)) bytes += PLACE_BYTES + memoryOf(part);
   return bytes;
 }
 
 /** Keeps with a row what a reader has made of it. @param size its memory @param counted bytes that `rememberIfSpared` has counted of it */
-export function remember<T>(row: Row, memo: T, size = bytesOf(memo), counted = 0): T {
+export function remember<T>(row: Row, memo: T, size = memoryOf(memo), counted = 0): T {
   row.weight?.remember(row, size, counted);
   row.memo = memo;
   return memo;

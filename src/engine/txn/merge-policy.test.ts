@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { SegmentInfo } from '../kv/segment.ts';
-import { hollowStretch, isBehind, nextMerge } from './merge-policy.ts';
+import { hollowMerge, isBehind, nextMerge } from './merge-policy.ts';
 
 const FLUSH_AT = 100;
 
@@ -41,7 +41,7 @@ describe('rows that say that there is nothing are merged away', () => {
     ['not out of more segments than are merged at once', [...many(17, holed(1000, 1000))], null],
     ['out of as many as are merged at once', [...many(16, holed(1000, 1000))], 0],
   ])('%s', (_, segments, start) => {
-    expect(hollowStretch(segments, 50)).toEqual(start === null ? null : { start, end: segments.length });
+    expect(hollowMerge(segments, 50)).toEqual(start === null ? null : { start, end: segments.length });
   });
 });
 

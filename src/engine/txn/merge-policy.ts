@@ -3,8 +3,8 @@
 import type { Ts } from '../base/platform.ts';
 import type { SegmentInfo } from '../kv/segment.ts';
 
-/** Neighbours in a manifest's list of segments, the newest first; without the one at `end`. */
-export interface Stretch {
+/** Segments to merge: neighbours in a manifest's list, the newest first; without the one at `end`. */
+export interface Merge {
   readonly start: number;
   readonly end: number;
 }
@@ -20,7 +20,7 @@ const HOLLOW = 1000;
 const HOLLOW_PART = 1 / 8;
 
 /** What to merge next: a segment of format 1 alone, which is written anew, or the first neighbours of one tier that are enough. @param flushAt size of the smallest tier */
-export function nextMerge(segments: readonly SegmentInfo[], flushAt: number): Stretch | null {
+export function nextMerge(segments: readonly SegmentInfo[], flushAt: number): Merge | null {
   const old = segments.findIndex(({ format }) => format === 1);
   if (old >= 0) return { start: old, end: old + 1 };
   const tiers = segments.map(({ bytes }) => tierOf(bytes, flushAt));
@@ -38,7 +38,7 @@ export function nextMerge(segments: readonly SegmentInfo[], flushAt: number): St
  * many: every reader of what lies beside them steps over each. Only where nothing lies beneath does merging take them away.
  * @param latest later rows of the kind have to stay
  */
-export function hollowStretch(segments: readonly SegmentInfo[], latest: Ts): Stretch | null {
+export function hollowMerge(segments: readonly SegmentInfo[], latest: Ts): Merge | null {
   const counts = segments.map(({ holes }) => (holes !== undefined && holes.last <= latest ? holes.count : 0));
   const count = counts.reduce((sum, one) => sum + one, 0);
   const start = counts.findIndex((one) => one > 0);

@@ -3,7 +3,7 @@
 import { type Key, utf8Length } from '../base/bytes.ts';
 import { STAMP_BYTES, TS_BYTES } from '../kv/keyspace.ts';
 import type { Row } from '../kv/rows.ts';
-import { bytesOf as memoryOf } from '../kv/weight.ts';
+import { memoryOf } from '../kv/weight.ts';
 import { type FieldPath, UNTOLD } from '../value/field-path.ts';
 import { interned } from '../value/known-keys.ts';
 import { isSmallLong } from '../value/long.ts';

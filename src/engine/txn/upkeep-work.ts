@@ -23,7 +23,7 @@ import { sweep } from '../kv/sweep.ts';
 import { without } from '../kv/without.ts';
 import type { Applied } from './applied.ts';
 import { type Around, GivingWay, HASTE, type Pace } from './giving-way.ts';
-import { hollowStretch, nextMerge, type Stretch } from './merge-policy.ts';
+import { hollowMerge, type Merge, nextMerge } from './merge-policy.ts';
 import { KEEP_ALL, type Keeping, pastOf, Sorting, SPARED } from './sorting.ts';
 import { Overtaken, type Upkeep, type Work } from './upkeep.ts';
 
@@ -190,17 +190,17 @@ export class UpkeepWork implements Work {
     return [...kept, ...written];
   }
 
-  private nextMerge(): Stretch | null {
+  private nextMerge(): Merge | null {
     const { builds, manifest: { segments } } = this.applied;
     const next = nextMerge(segments, this.place.flushAt);
     // A row for which there is nothing may get something beneath while an index is built.
     if (next !== null || builds.length > 0) return next;
     // By then what was before them may go, too, where no history is kept: its grace (schema/retention.ts) is over.
-    return hollowStretch(segments, this.spared() - SPARED);
+    return hollowMerge(segments, this.spared() - SPARED);
   }
 
   /** Merges segments into one. The log goes on growing meanwhile and is flushed in between. */
-  private async merge({ start, end }: Stretch): Promise<void> {
+  private async merge({ start, end }: Merge): Promise<void> {
     const fence = this.fence(this.applied.manifestNumber);
     const { segments } = this.applied.manifest;
     const old = segments.slice(start, end);

@@ -2,7 +2,7 @@
 import type { Ts } from '../base/platform.ts';
 import type { Row } from '../kv/rows.ts';
 import { PENDING, readDownTs, STAMP_BYTES } from '../kv/keyspace.ts';
-import { bytesOf, remember, rememberIfSpared } from '../kv/weight.ts';
+import { memoryOf, remember, rememberIfSpared } from '../kv/weight.ts';
 import { type FieldPath, type Told, UNTOLD } from '../value/field-path.ts';
 import type { Obj } from '../value/obj.ts';
 import { PendingTs, Time, type Value } from '../value/value.ts';
@@ -72,7 +72,7 @@ class StoredVersion implements Version {
     if (count >= MOST_PICKED) return UNTOLD;
     const value = field.in(plain);
     if (value === UNTOLD) return UNTOLD;
-    const bytes = rememberIfSpared(this.row, this, (this.counted > 0 ? 0 : VERSION_BYTES) + PICKED_BYTES + bytesOf(value));
+    const bytes = rememberIfSpared(this.row, this, (this.counted > 0 ? 0 : VERSION_BYTES) + PICKED_BYTES + memoryOf(value));
     this.counted += bytes;
     if (bytes > 0) this.picked = new Picked(field.id, value, this.picked);
     return value;
@@ -83,7 +83,7 @@ class StoredVersion implements Version {
     const { text } = this.row;
     this.made = text.startsWith(LIVE) ? (decodeStored(text.slice(LIVE.length)) as Obj) : null;
     this.picked = null;
-    remember(this.row, this, VERSION_BYTES + bytesOf(this.made), this.counted);
+    remember(this.row, this, VERSION_BYTES + memoryOf(this.made), this.counted);
     return this.made;
   }
 }
