@@ -66,7 +66,7 @@ it('an engine learns that its page is hidden, also one that opens then', async (
 });
 
 it('a database that could not be opened is a 503, and is tried again', async () => {
-  fake.openStore.mockRejectedValueOnce(new StorageError('blocked', 'Another tab holds it.', true));
+  fake.openStore.mockRejectedValueOnce(new StorageError('blocked', 'Another tab holds it.'));
   const host = hostEngine(options, fake.openStore);
   const refused = await host.handle(request);
   expect([refused.status, jsonOf(refused)]).toEqual([
@@ -77,7 +77,7 @@ it('a database that could not be opened is a 503, and is tried again', async () 
 });
 
 it('status tells the storage’s own code', async () => {
-  fake.openStore.mockRejectedValue(new StorageError('newer-format', 'Written by a newer build.', false));
+  fake.openStore.mockRejectedValue(new StorageError('newer-format', 'Written by a newer build.'));
   expect(await hostEngine(options, fake.openStore).status()).toEqual({
     ok: false,
     failure: { code: 'newer-format', description: 'Written by a newer build.' },
@@ -148,7 +148,7 @@ it('writes settings to a database that has taken the place of the one they were 
   const host = hostEngine({ ...options, secret: 'open sesame' }, fake.openStore);
   await host.handle(request);
   await host.suspend();
-  fake.openStore.mockRejectedValueOnce(new StorageError('evicted', 'the data was removed underneath', false));
+  fake.openStore.mockRejectedValueOnce(new StorageError('evicted', 'the data was removed underneath'));
   fake.openStore.mockResolvedValue({ store, header: { ...header, identity: 2 } });
   engine.identity.mockReturnValue(2);
   const told = await host.handle(request);
@@ -165,7 +165,7 @@ it('writes them to none that an engine has gone on with: it has given them itsel
   const host = hostEngine({ ...options, durability: 'relaxed' }, fake.openStore);
   await host.handle(request);
   engine.identity.mockReturnValue(2);
-  engine.close.mockRejectedValue(new StorageError('lost', 'the connection to the database was lost', true));
+  engine.close.mockRejectedValue(new StorageError('lost', 'the connection to the database was lost'));
   await host.suspend();
   fake.openStore.mockResolvedValue({ store, header: { ...header, identity: 2 } });
   await host.handle(request);
@@ -188,7 +188,7 @@ it('leaves a database as it is that has the settings already, and no other', asy
 });
 
 it('an answer that tells of a failure to open may be read from another origin', async () => {
-  fake.openStore.mockRejectedValue(new StorageError('quota', 'The disk is full.', false));
+  fake.openStore.mockRejectedValue(new StorageError('quota', 'The disk is full.'));
   const { status, headers } = await hostEngine(options, fake.openStore).handle({ ...request, headers: { origin: 'https://an.app' } });
   expect([status, headers['access-control-allow-origin'], headers['content-type']]).toEqual([507, 'https://an.app', 'application/json;charset=utf-8']);
 });
@@ -215,7 +215,7 @@ it('a secret that could not be hashed once is hashed at the next opening', async
 });
 
 it('gives back a store that cannot be opened', async () => {
-  fake.createEngine.mockRejectedValue(new StorageError('unavailable', 'There is no storage here.', false));
+  fake.createEngine.mockRejectedValue(new StorageError('unavailable', 'There is no storage here.'));
   const response = await hostEngine(options, fake.openStore).handle(request);
   expect([response.status, jsonOf(response)]).toEqual([503, { errors: [{ code: 'storage unavailable', description: 'There is no storage here.' }] }]);
   expect(store.close).toHaveBeenCalledOnce();

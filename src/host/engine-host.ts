@@ -134,7 +134,7 @@ class EngineLife {
 
 /** Opens the database's storage, and an engine on it that the other engines can see. @throws StorageError `unavailable`, too, on an origin whose browser gives it no cryptography */
 async function openEngine(options: OpenOptions, openStore: OpenStore): Promise<Engine> {
-  if (crypto.subtle === undefined) throw new StorageError('unavailable', INSECURE, false);
+  if (crypto.subtle === undefined) throw new StorageError('unavailable', INSECURE);
   const { name, settled } = options;
   const here = presence(neighboursOf(name));
   let opened: LogStore | undefined;

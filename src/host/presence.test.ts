@@ -113,7 +113,7 @@ describe('an answer or a message that comes late', () => {
     const writing = here.write(async () => changes++).catch((error: unknown) => error);
     await turn();
     await wait(10_000);
-    expect(await writing).toMatchObject({ code: 'timeout', retry: true, uncertain: false });
+    expect(await writing).toMatchObject({ code: 'timeout', uncertain: false });
     expect(changes).toBe(0);
   });
 });

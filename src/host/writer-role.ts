@@ -73,7 +73,7 @@ export function writerRole(around: Neighbours, look: () => Promise<Others>, hasC
   const assume = (): Promise<() => void> => {
     if (announced !== null) return announced;
     const announcing = announce();
-    const own = Promise.race([announcing, around.pause(LIMIT_MS).then(() => Promise.reject(timedOut(false)))]).catch((error: unknown) => {
+    const own = Promise.race([announcing, around.pause(LIMIT_MS).then(() => Promise.reject(timedOut()))]).catch((error: unknown) => {
       if (announced === own) announced = null;
       announcing.then((end) => end()).catch(nothing);
       throw error;

@@ -17,7 +17,7 @@ export class Connection {
   /** How often the database was found to be removed. */
   losses = 0;
   /** Why calls are refused now. */
-  private refusal: StorageError | undefined = new StorageError('lost', 'the store is not open', false);
+  private refusal: StorageError | undefined = new StorageError('lost', 'the store is not open');
 
   constructor(
     readonly name: string,
@@ -36,7 +36,7 @@ export class Connection {
   }
 
   close(): void {
-    this.refusal = new StorageError('lost', 'the store was closed', false);
+    this.refusal = new StorageError('lost', 'the store was closed');
     this.drop(this.current);
   }
 

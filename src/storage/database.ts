@@ -49,7 +49,7 @@ export function openDatabase(name: string, { create, contents = { header: newHea
     let isRefused = false;
     let isOver = false;
     let upgradeError: unknown;
-    const refuse = (): void => reject(new StorageError('blocked', 'another tab keeps an older version of the database open', true));
+    const refuse = (): void => reject(new StorageError('blocked', 'another tab keeps an older version of the database open'));
     // The earlier attempt cannot be taken back, and a new one would have to wait for it.
     if (refused.has(name)) return refuse();
     const opening = attempt(() =>
@@ -111,6 +111,6 @@ function makeStores(db: IDBPDatabase, contents: Contents): void {
 
 async function attempt(open: () => Promise<IDBPDatabase>): Promise<IDBPDatabase> {
   // Reading the property may throw too, where a page may not store data.
-  if (globalThis.indexedDB === undefined) throw new StorageError('unavailable', 'there is no IndexedDB here', false);
+  if (globalThis.indexedDB === undefined) throw new StorageError('unavailable', 'there is no IndexedDB here');
   return open();
 }

@@ -16,13 +16,13 @@ export async function within<T>(limitMs: number, call: (expired: AbortSignal) =>
 /** Settles as the promise does, or rejects with a timeout if the signal fires first. */
 export function unlessExpired<T>(promise: Promise<T>, expired: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
-    const expire = (): void => reject(timedOut(false));
+    const expire = (): void => reject(timedOut());
     if (expired.aborted) return expire();
     expired.addEventListener('abort', expire);
     promise.then(resolve, reject).finally(() => expired.removeEventListener('abort', expire));
   });
 }
 
-export function timedOut(uncertain: boolean): StorageError {
-  return new StorageError('timeout', 'the database did not answer within the time limit', true, uncertain);
+export function timedOut(uncertain = false): StorageError {
+  return new StorageError('timeout', 'the database did not answer within the time limit', { uncertain });
 }

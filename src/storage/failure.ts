@@ -2,17 +2,17 @@
 // anything else is a mistake of ours and passes as it is.
 import { StorageError, type StorageErrorCode } from '../engine/kv/log-store.ts';
 
-type Meaning = readonly [code: StorageErrorCode, retry: boolean, message: string];
+type Meaning = readonly [code: StorageErrorCode, message: string];
 
-const LOST: Meaning = ['lost', true, 'the connection to the database was lost'];
+const LOST: Meaning = ['lost', 'the connection to the database was lost'];
 
 /** By the name of the DOMException. */
 const MEANINGS: ReadonlyMap<string, Meaning> = new Map<string, Meaning>([
-  ['QuotaExceededError', ['quota', false, 'there is no room left for more data']],
-  ['VersionError', ['newer-format', false, 'the database was written by a newer version']],
-  ['NotFoundError', ['corrupt', false, 'the database lacks an object store']],
+  ['QuotaExceededError', ['quota', 'there is no room left for more data']],
+  ['VersionError', ['newer-format', 'the database was written by a newer version']],
+  ['NotFoundError', ['corrupt', 'the database lacks an object store']],
   // A value kept in a file of its own, whose file is gone.
-  ['NotReadableError', ['corrupt', false, 'a stored value cannot be read']],
+  ['NotReadableError', ['corrupt', 'a stored value cannot be read']],
   ['InvalidStateError', LOST],
   ['AbortError', LOST],
   // WebKit, when its storage process was stopped or the page slept; Chromium, when the disk fails.
@@ -32,13 +32,13 @@ export function failure(error: unknown, uncertain = false): unknown {
 }
 
 export function openingFailure(error: unknown): unknown {
-  return NO_STORAGE.test(String(error)) ? named(error, ['unavailable', false, 'this page may not store data'], false) : failure(error);
+  return NO_STORAGE.test(String(error)) ? named(error, ['unavailable', 'this page may not store data'], false) : failure(error);
 }
 
 /** The error of a transaction that was aborted without a reason. */
 export function interrupted(uncertain: boolean): StorageError {
-  const [code, retry, message] = LOST;
-  return new StorageError(code, message, retry, uncertain);
+  const [code, message] = LOST;
+  return new StorageError(code, message, { uncertain });
 }
 
 /** An `add` found its key taken. */
@@ -48,7 +48,7 @@ export function isTaken(error: unknown): boolean {
 
 /** A part of the program cannot be loaded: offline, if nothing has kept the site's files. */
 export function partMissing(): never {
-  throw new StorageError('unavailable', 'its code could not be loaded', true);
+  throw new StorageError('unavailable', 'its code could not be loaded');
 }
 
 /** Whether a request failed only because its transaction was aborted. */
@@ -58,14 +58,14 @@ export function isAborted(error: unknown): boolean {
 
 /** The same failure of a call whose earlier write may have taken effect. */
 export function madeUncertain(error: unknown): unknown {
-  return error instanceof StorageError ? new StorageError(error.code, error.message, error.retry, true) : error;
+  return error instanceof StorageError ? new StorageError(error.code, error.message, { uncertain: true }) : error;
 }
 
 function named(error: unknown, meaning: Meaning | undefined, uncertain: boolean): unknown {
   if (meaning === undefined) return error;
-  const [code, retry, message] = meaning;
+  const [code, message] = meaning;
   const detail = error instanceof DOMException && error.message !== '' ? `${message} (${error.message})` : message;
-  return new StorageError(code, detail, retry, uncertain && code === 'lost');
+  return new StorageError(code, detail, { uncertain: uncertain && code === 'lost' });
 }
 
 function nameOf(error: unknown): string {

@@ -45,7 +45,7 @@ describe('a full disk', () => {
     vi.spyOn(IDBObjectStore.prototype, 'add').mockImplementationOnce(() => {
       throw new DOMException('full', 'QuotaExceededError');
     });
-    await expect(store.append(1, () => bytes('two'))).rejects.toMatchObject({ code: 'quota', retry: false, uncertain: false });
+    await expect(store.append(1, () => bytes('two'))).rejects.toMatchObject({ code: 'quota', uncertain: false });
     expect((await store.tail(0)).records).toEqual([record(1, 'one')]);
   });
 

@@ -105,12 +105,12 @@ export const isSame = (a: Uint8Array, b: Uint8Array | undefined): boolean =>
 export function checkFormat(format: unknown, what: string): void {
   if (!isCount(format)) throw corrupt(`${what} is missing or damaged`);
   if (format > FORMAT) {
-    throw new StorageError('newer-format', `${what} has format ${format}, written by a newer version; this one reads up to ${FORMAT}`, false);
+    throw new StorageError('newer-format', `${what} has format ${format}, written by a newer version; this one reads up to ${FORMAT}`);
   }
 }
 
 export function corrupt(message: string): StorageError {
-  return new StorageError('corrupt', message, false);
+  return new StorageError('corrupt', message);
 }
 
 function isCount(value: unknown): value is number {

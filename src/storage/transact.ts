@@ -49,7 +49,7 @@ type Begin<T> = (transaction: IDBTransaction, on: On, settle: (result: () => T) 
 
 function transact<T>(expired: AbortSignal, isWrite: boolean, open: () => IDBTransaction, begin: Begin<T>): Promise<T> {
   return new Promise((resolve, reject) => {
-    if (expired.aborted) return reject(timedOut(false));
+    if (expired.aborted) return reject(timedOut());
     let transaction: IDBTransaction;
     try {
       transaction = open();

@@ -90,7 +90,7 @@ describe.each([
   it('is not touched while an engine of that format is frozen, nor where there is no room for it', async () => {
     const before = await make(format);
     const old = await open();
-    await expect(engine().open()).rejects.toMatchObject({ code: 'blocked', retry: true });
+    await expect(engine().open()).rejects.toMatchObject({ code: 'blocked' });
     expect(await old.get('meta', 'header')).toEqual(before);
     const put = vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(() => {
       throw new DOMException('full', 'QuotaExceededError');

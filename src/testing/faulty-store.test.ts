@@ -5,7 +5,7 @@ import { faultAt, faulty, type Schedule } from './faulty-store.ts';
 import { logStoreLaws } from './laws/log-store.ts';
 import { bytes, record } from './records.ts';
 
-const lost = new StorageError('lost', 'by the test', true, true);
+const lost = new StorageError('lost', 'by the test', { uncertain: true });
 
 const openFaulty = async (schedule: Schedule): Promise<LogStore> => {
   const store = faulty(memoryLogStore(), schedule);

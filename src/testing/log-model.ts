@@ -24,7 +24,7 @@ import { testPlatform } from './platform.ts';
 const COLLECTION = 1024;
 const PAIRS = 3;
 const FLUSH_AT = 300;
-const LOST = new StorageError('lost', 'the line was cut', true, true);
+const LOST = new StorageError('lost', 'the line was cut', { uncertain: true });
 const { utf8 } = testPlatform();
 
 interface Engine {

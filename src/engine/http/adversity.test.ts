@@ -51,7 +51,7 @@ describe('a log that fails', () => {
   it('takes back what was built on it: an error that rests on it is not told', async () => {
     const log = memoryLog();
     await schema(await testClient(memoryLogStore(log)));
-    const full = new StorageError('quota', 'the disk is full', false);
+    const full = new StorageError('quota', 'the disk is full');
     const store = faulty(memoryLogStore(log), faultAt('append', 1, { when: 'before', until: pause(20), error: full }));
     const client = await testClient(store);
     const [first, second] = await Promise.all([client.query(create('x')), client.query(create('x'))]);
@@ -71,7 +71,7 @@ describe('a log that fails', () => {
         await pause(5);
         return plain.append(after, (unseen) => {
           const body = plan(unseen);
-          if (body !== null && body.length > 1000) throw new StorageError('quota', 'the disk is full', false);
+          if (body !== null && body.length > 1000) throw new StorageError('quota', 'the disk is full');
           return body;
         });
       },
@@ -89,7 +89,7 @@ describe('a log that fails', () => {
   it('is asked before a write whose end was not seen counts as failed', async () => {
     const log = memoryLog();
     await schema(await testClient(memoryLogStore(log)));
-    const cut = new StorageError('lost', 'the line was cut', true, true);
+    const cut = new StorageError('lost', 'the line was cut', { uncertain: true });
     const client = await testClient(faulty(memoryLogStore(log), faultAt('append', 1, { when: 'after', error: cut })));
     expect((await client.query(create('x'))).status).toBe(201);
     expect((await client.query('{"count":{"documents":{"class":"users"}}}')).text).toBe('{"resource":1}');
@@ -99,7 +99,7 @@ describe('a log that fails', () => {
 describe('a log that is slow', () => {
   it('and its answer then says what it would have said: that it has written, and how much', async () => {
     const [log, platform] = [memoryLog(), testPlatform()];
-    const cut = new StorageError('lost', 'a test cut the line', true, true);
+    const cut = new StorageError('lost', 'a test cut the line', { uncertain: true });
     const clients = [memoryLogStore(log), faulty(memoryLogStore(memoryLog()), faultAt('append', 3, { when: 'after', error: cut }))].map((store) => testClient(store, platform));
     const answers: HttpResponse[] = [];
     for await (const client of clients) {

@@ -44,7 +44,7 @@ export function errorAnswer(error: unknown, words: Words): Answer | null {
   return null;
 }
 
-/** What clients read of a failing backend; whether to try again stands in the text. */
+/** What clients read of a failing backend. */
 const STORAGE_CODES: Readonly<Record<StorageError['code'], string>> = {
   unavailable: 'storage unavailable',
   blocked: 'storage blocked',

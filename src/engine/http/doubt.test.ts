@@ -37,7 +37,7 @@ it('nor is a look that began before an append whose end was not seen', async () 
   let broken = false;
   const inner = memoryLogStore(log);
   const store = faulty(inner, (method) => {
-    if (method === 'tail' && broken) return { when: 'before', error: new StorageError('timeout', 'no answer', true) };
+    if (method === 'tail' && broken) return { when: 'before', error: new StorageError('timeout', 'no answer') };
     return method === 'tail' && held !== undefined ? { when: 'after', until: held } : undefined;
   });
   let period = 1;
@@ -47,7 +47,7 @@ it('nor is a look that began before an append whose end was not seen', async () 
   let go = (): void => {};
   held = new Promise<void>((resolve) => (go = resolve));
   const writing = (async () => {
-    store.append = async (after, plan) => { period = 2; void client.query(COUNT).catch(() => undefined); await new Promise((r) => setTimeout(r, 5)); await append(after, plan); throw new StorageError('timeout', 'no answer', true, true); };
+    store.append = async (after, plan) => { period = 2; void client.query(COUNT).catch(() => undefined); await new Promise((r) => setTimeout(r, 5)); await append(after, plan); throw new StorageError('timeout', 'no answer', { uncertain: true }); };
     return client.query('{"create_collection":{"object":{"name":"more"}}}');
   })();
   await new Promise((resolve) => setTimeout(resolve, 30));
@@ -64,7 +64,7 @@ it('nor is a look that began before an append whose end was not seen', async () 
 
 it('an engine that is alone sees a reset of its own whose end it has not seen', async () => {
   const log = memoryLog();
-  const store = faulty(memoryLogStore(log), (method) => (method === 'reset' ? { when: 'after', error: new StorageError('timeout', 'no answer', true, true) } : undefined));
+  const store = faulty(memoryLogStore(log), (method) => (method === 'reset' ? { when: 'after', error: new StorageError('timeout', 'no answer', { uncertain: true }) } : undefined));
   const client = await testClient(store, testPlatform(), { solitude: { period: () => 1 } });
   await client.query('{"create_collection":{"object":{"name":"spells"}}}');
   expect((await client.query('{"count":{"collections":null}}')).text).toBe('{"resource":1}');

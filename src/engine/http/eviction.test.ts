@@ -174,7 +174,7 @@ describe('a database that was evicted', () => {
     store.readBlocks = async () => {
       Object.assign(log(), older);
       store.readBlocks = readBlocks;
-      throw new StorageError('evicted', 'the data was removed underneath', false);
+      throw new StorageError('evicted', 'the data was removed underneath');
     };
     expect(await told(client, COUNT)).toEqual(EVICTED);
     expect((await client.query(COUNT)).text).toBe('{"resource":21}');

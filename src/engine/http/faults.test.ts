@@ -11,7 +11,7 @@ import { testPlatform } from '../../testing/platform.ts';
 const turns = async (count: number): Promise<void> => {
   for (let turn = 0; turn < count; turn++) await new Promise((resolve) => setImmediate(resolve));
 };
-const failure = (code: 'lost' | 'quota' | 'timeout', uncertain = false): StorageError => new StorageError(code, 'by the test', true, uncertain);
+const failure = (code: 'lost' | 'quota' | 'timeout', uncertain = false): StorageError => new StorageError(code, 'by the test', { uncertain });
 
 const FAULTS: Readonly<Record<string, () => Fault>> = {
   aborted: () => ({ when: 'before', error: failure('lost') }),

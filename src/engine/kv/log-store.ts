@@ -158,27 +158,28 @@ export type StorageErrorCode =
 /** A failure of the backend. The state before the call stays whole and, unless `uncertain`, the same but for void records. */
 export class StorageError extends Error {
   override readonly name = 'StorageError';
+  /** The end of a write was not seen: it may have taken effect, or still do. */
+  readonly uncertain: boolean;
+
   constructor(
     readonly code: StorageErrorCode,
     message: string,
-    /** Whether the same call may succeed when tried again. */
-    readonly retry: boolean,
-    /** The end of a write was not seen: it may have taken effect, or still do. */
-    readonly uncertain: boolean = false,
+    { uncertain = false }: { readonly uncertain?: boolean } = {},
   ) {
     super(message);
+    this.uncertain = uncertain;
   }
 }
 
 export const isFailure = (error: unknown, code: StorageErrorCode): error is StorageError => error instanceof StorageError && error.code === code;
 
 /** Of whoever worked on a database that is not there any more. */
-export const evicted = (): StorageError => new StorageError('evicted', 'the data was removed underneath', false);
+export const evicted = (): StorageError => new StorageError('evicted', 'the data was removed underneath');
 
 /** The body a plan returned, if a record may be that long. */
 export function checkRecordSize(body: Uint8Array | null): Uint8Array | null {
   if (body !== null && body.length > MAX_RECORD_BYTES) {
-    throw new StorageError('quota', `a record of ${body.length} bytes; at most ${MAX_RECORD_BYTES} are possible`, false);
+    throw new StorageError('quota', `a record of ${body.length} bytes; at most ${MAX_RECORD_BYTES} are possible`);
   }
   return body;
 }

@@ -134,7 +134,7 @@ class MemoryLogStore implements LogStore {
   }
 
   private opened(): MemoryLog {
-    if (!this.isOpen) throw new StorageError('lost', 'the store is not open', false);
+    if (!this.isOpen) throw new StorageError('lost', 'the store is not open');
     return this.log;
   }
 }

@@ -49,7 +49,7 @@ export class Watch {
    */
   async changed(end: Ts): Promise<boolean> {
     while (!this.isClosed) {
-      if (this.isOver) throw new StorageError('lost', 'The database was closed.', true);
+      if (this.isOver) throw new StorageError('lost', 'The database was closed.');
       const left = end - this.platform.now();
       if (this.isChanged || left <= 0) return true;
       const woken = new Promise<void>((resolve) => (this.wake = resolve));

@@ -139,7 +139,7 @@ describe('an export', () => {
   });
 
   it('goes on where nothing can be written any more', async () => {
-    const full = new StorageError('quota', 'full', false);
+    const full = new StorageError('quota', 'full');
     const writes: readonly Method[] = ['append', 'writeBlocks', 'install'];
     const client = await testClient(faulty(memoryLogStore(log), (method) => (writes.includes(method) ? { when: 'before', error: full } : undefined)), testPlatform(), {});
     expect((await client.query(note(1))).status).toBe(507);
@@ -309,7 +309,7 @@ describe('an import', () => {
   it('for which there is no room says so, leaves no block behind, and the old state stands', async () => {
     const { log: itsLog, before } = await other();
     const blocks = [...itsLog.blocks.keys()];
-    const store = faulty(memoryLogStore(itsLog), faultAt('writeBlocks', 2, { when: 'before', error: new StorageError('quota', 'there is no room left', false) }));
+    const store = faulty(memoryLogStore(itsLog), faultAt('writeBlocks', 2, { when: 'before', error: new StorageError('quota', 'there is no room left') }));
     const client = await testClient(store, testPlatform(), { cacheBytes: 0 });
     expect(await failing(client.engine.importDatabase(chunked(file), { replace: true }))).toMatchObject({ name: 'StorageError', code: 'quota' });
     expect(await exported(client.engine)).toEqual(before);

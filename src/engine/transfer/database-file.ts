@@ -93,7 +93,7 @@ function writing(base: number, { store, platform }: Transferable): Writing {
     // Somebody waits for it.
     inHaste: () => true,
     async write(slice) {
-      if (!(await store.writeBlocks(slice))) throw new StorageError('corrupt', 'blocks of an import stand where others are', true);
+      if (!(await store.writeBlocks(slice))) throw new StorageError('corrupt', 'blocks of an import stand where others are');
       await platform.later(0);
     },
   };

@@ -13,7 +13,7 @@ function disk(log: MemoryLog): { store: LogStore; room: { total: number }; used(
   const blocks = (): number => [...log.blocks.values()].reduce((sum, { length }) => sum + length, 0);
   const used = (): number => blocks() + log.records.reduce((sum, { body }) => sum + body.length, 0) + (log.header.manifest?.length ?? 0);
   const need = (bytes: number): void => {
-    if (used() + bytes > room.total) throw new StorageError('quota', 'there is no room left for more data', false);
+    if (used() + bytes > room.total) throw new StorageError('quota', 'there is no room left for more data');
   };
   const { writeBlocks, install, append } = store;
   store.writeBlocks = async (written) => { need(written.reduce((sum, { bytes }) => sum + bytes.length, 0)); return writeBlocks.call(store, written); };

@@ -74,7 +74,7 @@ async function scene(log: MemoryLog, options: Partial<EngineOptions> = {}): Prom
 async function unmerged(count: number): Promise<MemoryLog> {
   const log = memoryLog();
   let isBroken = false;
-  const store = faulty(memoryLogStore(log), (method) => (isBroken && method === 'readBlocks' ? { when: 'before', error: new StorageError('lost', 'a test cut the line', true) } : undefined));
+  const store = faulty(memoryLogStore(log), (method) => (isBroken && method === 'readBlocks' ? { when: 'before', error: new StorageError('lost', 'a test cut the line') } : undefined));
   const exclusively = async (work: () => Promise<void>): Promise<void> => (isBroken ? work() : undefined);
   const client = await testClient(store, testPlatform(), { flushAt: FLUSH_AT, exclusively });
   await ask(client, '{"create_collection":{"object":{"name":"things"}}}');

@@ -96,7 +96,7 @@ describe('several engines', () => {
     const client = await open(log);
     await ask(client, definition('built', THINGS));
     await client.engine.close();
-    const lost = new StorageError('lost', 'a test cut the line', true, true);
+    const lost = new StorageError('lost', 'a test cut the line', { uncertain: true });
     const failing = await testClient(faulty(memoryLogStore(log), faultAt('install', 2, { when: 'before', error: lost })), testPlatform(), SMALL);
     await failing.engine.upkeep();
     expect((await failing.engine.status()).builds).toHaveLength(1);

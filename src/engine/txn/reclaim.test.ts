@@ -152,7 +152,7 @@ it('later where upkeep fails before', async () => {
   await burst();
   const { header } = log;
   // As where the connection is lost.
-  Object.defineProperty(log, 'header', { configurable: true, get: () => { throw new StorageError('lost', 'a test cut the line', true); } });
+  Object.defineProperty(log, 'header', { configurable: true, get: () => { throw new StorageError('lost', 'a test cut the line'); } });
   await quiet();
   expect(reclaims).toBe(0);
   Object.defineProperty(log, 'header', { configurable: true, writable: true, value: header });

@@ -24,7 +24,7 @@ it.each(['fails', 'is overtaken'] as const)('a writer that becomes too large whe
   const held = new Promise<void>((resolve) => (go = resolve));
   const store = faulty(memoryLogStore(shared), (method) => {
     if (method !== 'append' || ++appends > 1) return undefined;
-    return how === 'fails' ? { when: 'before', until: held, error: new StorageError('unavailable', 'no', true) } : { when: 'before', until: held };
+    return how === 'fails' ? { when: 'before', until: held, error: new StorageError('unavailable', 'no') } : { when: 'before', until: held };
   });
   const platform = testPlatform();
   const log = new CommitLog(store, platform, new Applied(new BlockCache(store, platform.utf8, 0), platform.utf8));

@@ -19,7 +19,7 @@ it('one that writes nothing at first, and does when it is run again in its place
   let appends = 0;
   const held = new Promise<void>((resolve) => (fail = resolve));
   const store = faulty(memoryLogStore(memoryLog()), (method) =>
-    method !== 'append' || ++appends > 1 ? undefined : { when: 'before', until: held, error: new StorageError('unavailable', 'no', true) },
+    method !== 'append' || ++appends > 1 ? undefined : { when: 'before', until: held, error: new StorageError('unavailable', 'no') },
   );
   const platform = testPlatform();
   const log = new CommitLog(store, platform, new Applied(new BlockCache(store, platform.utf8, 0), platform.utf8));

@@ -338,7 +338,7 @@ describe('upkeep', () => {
   });
 
   it('writers go on where upkeep fails, or is left to an engine that does nothing', async () => {
-    const full = new StorageError('quota', 'no room', false);
+    const full = new StorageError('quota', 'no room');
     const log = memoryLog();
     const failing = await testClient(faulty(memoryLogStore(log), (method) => (method === 'writeBlocks' ? { when: 'before', error: full } : undefined)), testPlatform(), { flushAt: 1_000 });
     await schema(failing);
@@ -373,7 +373,7 @@ describe('upkeep', () => {
     async ({ method, when }) => {
       for (let nth = 2; nth < 14; nth += 3) {
         const log = memoryLog();
-        const store = faulty(memoryLogStore(log), faultAt(method, nth, { when, error: new StorageError('lost', 'a test cut the line', true, true) }));
+        const store = faulty(memoryLogStore(log), faultAt(method, nth, { when, error: new StorageError('lost', 'a test cut the line', { uncertain: true }) }));
         await schema(await open(log));
         // Whoever cannot open the database tries again.
         const start = (): Promise<TestClient> => testClient(store, testPlatform(), SMALL);
