@@ -17,17 +17,16 @@ import { HASH_BYTES } from '../txn/record.ts';
 import type { Txn } from '../txn/txn.ts';
 import type { Builder } from '../txn/upkeep-work.ts';
 import { NATIVE, Ref, ROOT_SCOPE, type Scope } from '../value/ref.ts';
+import type { Sessions } from './sessions.ts';
 
 /** What building asks of the engine. */
 interface Workplace {
   readonly log: CommitLog;
   readonly platform: Platform;
-  /** A context with all rights in a database, and catalogs of others. */
-  administration(txn: Txn, scope: Scope, needed: ReadonlySet<Scope>): MaybePromise<Context>;
+  readonly sessions: Pick<Sessions, 'administration'>;
 }
 
-export function indexBuilder(core: Workplace): Builder {
-  const { log, platform } = core;
+export function indexBuilder({ log, platform, sessions }: Workplace): Builder {
   const newId = (): string => toBase64(platform.random(16));
 
   /** Runs work in the build's database, with the catalogs of others as it asks for them. */
@@ -35,7 +34,7 @@ export function indexBuilder(core: Workplace): Builder {
     const needed = new Set<Scope>();
     for (;;) {
       try {
-        return await andThen(core.administration(txn, scope, needed), work);
+        return await andThen(sessions.administration(txn, scope, { deadline: Infinity, needed }), work);
       } catch (error) {
         if (error instanceof BlockGone) await log.reload();
         if (!(error instanceof NeedsDatabase) || needed.has(error.scope)) throw error;

@@ -18,7 +18,7 @@ export async function indexBuilds(core: Core): Promise<readonly IndexBuild[]> {
   await core.log.reload();
   const txn = core.log.beginRead('');
   const found = await mapEach(core.applied.builds, ({ scope, index, versions }) =>
-    andThen(core.administration(txn, scope), ({ catalog }) => {
+    andThen(core.sessions.administration(txn, scope), ({ catalog }) => {
       const definition = catalog.index(new Ref(NATIVE.indexes, index, scope));
       return definition === null ? null : { database: catalog.path, index: definition.name, versions };
     }),

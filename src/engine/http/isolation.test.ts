@@ -1,9 +1,8 @@
 // Nobody reaches what is not theirs: databases beside and above, stronger rights, secrets.
 import { describe, expect, it } from 'vitest';
 import { presented } from '../auth/secret.ts';
-import { memoryLogStore } from '../kv/memory.ts';
 import { testPlatform } from '../../testing/platform.ts';
-import { Core } from './core.ts';
+import { RootSecret } from '../auth/root-secret.ts';
 import { testClient, type TestClient } from '../../testing/client.ts';
 
 type As = (json: string) => Promise<string>;
@@ -252,12 +251,9 @@ describe('credentials', () => {
 describe('the root secret', () => {
   it('is remembered by its hash alone once it was checked', async () => {
     const platform = testPlatform();
-    const store = memoryLogStore();
-    await store.open({ rootSecret: '1:c2FsdA==:aGFzaA==' });
-    const core = new Core(store, platform, { cacheBytes: 0, flushAt: 1e6, exclusively: (work) => work(), loadUpkeep: () => Promise.reject(new Error('there is none')), solitude: undefined });
-    await core.start(await store.open());
-    expect(await core.isRoot(presented('open sesame', platform))).toBe(false);
-    expect([...core['checkedSecrets'].keys()]).toEqual(['1:c2FsdA==:aGFzaA==/Qe9LsLI2YeZjAarDYGaRLawDeCe0rmOnsRZaWqk-1Os']);
+    const secret = new RootSecret(platform, () => ({ durability: 'strict', rootSecret: '1:c2FsdA==:aGFzaA==' }));
+    expect(await secret.is(presented('open sesame', platform))).toBe(false);
+    expect([...secret['checked'].keys()]).toEqual(['1:c2FsdA==:aGFzaA==/Qe9LsLI2YeZjAarDYGaRLawDeCe0rmOnsRZaWqk-1Os']);
   });
 });
 

@@ -1,8 +1,9 @@
 // Reading for those that have no transaction of their own: streams and identities.
 import { andThen, type MaybePromise } from '../base/maybe.ts';
 import type { Txn } from '../txn/txn.ts';
-import type { Scope } from '../value/ref.ts';
-import type { Core, Session, Terms } from './core.ts';
+import type { Core } from './core.ts';
+import type { Effort, Session } from './sessions.ts';
+import type { Terms } from './terms.ts';
 import { makeUpFor } from './transact.ts';
 
 /**
@@ -10,15 +11,14 @@ import { makeUpFor } from './transact.ts';
  * @throws FqlError, HttpError, StorageError
  */
 export async function observe<T>(core: Core, terms: Terms, begin: () => Txn, act: (session: Session) => MaybePromise<T>): Promise<T> {
-  const deadline = core.platform.now() + terms.timeoutMs * 1000;
-  const needed = new Set<Scope>();
+  const effort: Effort = { deadline: core.platform.now() + terms.timeoutMs * 1000, needed: new Set() };
   const attempt = async (): Promise<T> => {
     for (;;) {
       const { life } = core.applied;
       try {
-        return await andThen(core.open(begin(), terms, deadline, needed), act);
+        return await andThen(core.sessions.open(begin(), terms, effort), act);
       } catch (error) {
-        await makeUpFor(error, core, deadline, needed, life);
+        await makeUpFor(error, core, effort, life);
       }
     }
   };

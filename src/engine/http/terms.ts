@@ -1,11 +1,29 @@
 // What the headers of a request say (reference: fql/wire.md §5.2).
-import { fromBase64 } from '../base/bytes.ts';
-import type { Platform } from '../base/platform.ts';
+import { fromBase64, type Key } from '../base/bytes.ts';
+import type { Platform, Ts } from '../base/platform.ts';
 import { type Presented, presented } from '../auth/secret.ts';
 import { badRequest, unauthorized } from '../errors/codes.ts';
+import type { EvalContext } from '../form/context.ts';
 import { type Wire, wireOf } from '../wire/version.ts';
 import type { HttpRequest } from './message.ts';
 import { readTags } from './tags.ts';
+
+/** What a request says besides its work: who sends it, and under which conditions it runs. */
+export interface Terms {
+  readonly id: string;
+  /** The public hash of the id; only those who may write need it. */
+  hash(): Key;
+  /** Sent before under the same id. */
+  readonly resent: boolean;
+  /** When it was sent first, by the sender's clock in microseconds. */
+  readonly sentAt: Ts | undefined;
+  readonly secret: Presented;
+  readonly wire: Wire;
+  readonly timeoutMs: number;
+  /** Reruns allowed when other engines' commits get in the way. */
+  readonly retries: number;
+  readonly limit: EvalContext['limit'];
+}
 
 export const invalid = (header: string, reason: string) => badRequest(`Invalid header '${header}': ${reason}`);
 

@@ -9,8 +9,9 @@ import { BlockGone } from '../kv/block-cache.ts';
 import type { Outcome } from '../txn/log.ts';
 import type { Txn } from '../txn/txn.ts';
 import { overtaken } from '../txn/waiting.ts';
-import type { Scope } from '../value/ref.ts';
-import type { Core, Session, Terms } from './core.ts';
+import type { Core } from './core.ts';
+import type { Effort, Session } from './sessions.ts';
+import type { Terms } from './terms.ts';
 
 export interface Work<T> {
   /** Says, before it runs, whether it may write; called again when it runs again. May throw. */
@@ -72,8 +73,7 @@ type Ended<T> = { readonly session: Session; readonly value: T } | { readonly er
 const LOSSES = 2;
 
 class Attempts<T> {
-  /** Databases whose names were asked for. */
-  private readonly needed = new Set<Scope>();
+  private readonly effort: Effort;
   private attempts = 0;
   /** Times it lost, to other engines and to its neighbours. */
   private losses = 0;
@@ -89,10 +89,12 @@ class Attempts<T> {
     private readonly core: Core,
     private readonly terms: Terms,
     private readonly work: Work<T>,
-    private readonly deadline: Ts,
+    deadline: Ts,
     /** Nobody has applied it before. */
     private readonly since: Ts,
-  ) {}
+  ) {
+    this.effort = { deadline, needed: new Set() };
+  }
 
   /** Attempts it as often as it takes. */
   run(): MaybePromise<Done<T>> {
@@ -132,7 +134,7 @@ class Attempts<T> {
           // While it waits for something from elsewhere, others may run.
           if (error instanceof Needs) this.giveTurn();
           // What was missing will be there when it runs again.
-          return makeUpFor(error, this.core, this.deadline, this.needed, life).then(() => overtaken);
+          return makeUpFor(error, this.core, this.effort, life).then(() => overtaken);
         },
       ),
     );
@@ -140,13 +142,13 @@ class Attempts<T> {
 
   /** One run, first as a reader: only what may write goes on as a writer. */
   private once(): MaybePromise<Done<T> | Conflict> {
-    const { core, terms, work, deadline, needed, retries } = this;
+    const { core, terms, work, effort, retries } = this;
     const isAgain = terms.resent || this.attempts > 0;
     if (isAgain) this.lookedAt = core.applied.adoptions;
     return andThen(isAgain ? core.applied.olderRequest(terms.hash(), this.since) : undefined, (applied) => {
       const reader = core.log.beginRead(terms.id, applied);
       let isAtOnce = true;
-      const ended = andThen(core.open(reader, terms, deadline, needed), (session) => {
+      const ended = andThen(core.sessions.open(reader, terms, effort), (session) => {
         const prepared = work.prepare(session);
         if (prepared.writes && applied === undefined) {
           // The request was sent before, though nothing said so, and was applied.
@@ -216,7 +218,7 @@ class Attempts<T> {
 
   /** Waits for the turns of others, or takes one, and for upkeep that is outrun. */
   private async itsTurn(takesTurn: boolean): Promise<void> {
-    const { core, deadline } = this;
+    const { core, effort: { deadline } } = this;
     if (takesTurn) this.endTurn = await core.turns.take();
     while (this.endTurn === null && core.turns.end !== null) await core.turns.end;
     if (!core.upkeep.isOutrun) return;
@@ -226,11 +228,11 @@ class Attempts<T> {
 
   /** @param ready the reader's session, which is the writer's own if the reader goes on as the writer */
   private evaluate(writer: Txn, ready: Session, prepared: Prepared<T>): MaybePromise<Ended<T>> {
-    const { core, terms, work, deadline, needed } = this;
+    const { core, terms, work, effort } = this;
     return rescue<Ended<T>>(
       () =>
-        andThen(writer === ready.ctx.txn ? ready : core.open(writer, terms, deadline, needed), (session) => {
-          const same = needed.size === 0 && session.catalog === ready.catalog;
+        andThen(writer === ready.ctx.txn ? ready : core.sessions.open(writer, terms, effort), (session) => {
+          const same = effort.needed.size === 0 && session.catalog === ready.catalog;
           const { run } = same ? prepared : work.prepare(session);
           return andThen(run(session), ({ value, commit }) => {
             if (!commit) writer.discard();
@@ -248,7 +250,7 @@ class Attempts<T> {
 }
 
 /** Gets what a run was missing. @throws the error, if nothing was missing or there is no more time */
-export async function makeUpFor(error: unknown, core: Core, deadline: Ts, needed: Set<Scope>, life: number): Promise<void> {
+export async function makeUpFor(error: unknown, core: Core, { deadline, needed }: Effort, life: number): Promise<void> {
   const inTime = core.platform.now() <= deadline;
   if (error instanceof NeedsDatabase && inTime && !needed.has(error.scope)) needed.add(error.scope);
   else if (error instanceof Needs && inTime) await error.coming;

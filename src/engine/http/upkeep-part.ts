@@ -25,10 +25,10 @@ async function keeping(core: Core, spared: Ts): Promise<Keeping> {
 }
 
 async function allCatalogs(core: Core, txn: Txn): Promise<Catalog[]> {
-  const all = [await core.catalog(txn, ROOT_SCOPE, [])];
+  const all = [await core.catalogs.get(txn, ROOT_SCOPE, [])];
   // It grows while it is gone through: databases have databases.
   for (const catalog of all) {
-    for (const { scope, name } of catalog.all<DatabaseDefinition>('database')) all.push(await core.catalog(txn, scope, [...catalog.path, name]));
+    for (const { scope, name } of catalog.all<DatabaseDefinition>('database')) all.push(await core.catalogs.get(txn, scope, [...catalog.path, name]));
   }
   return all;
 }

@@ -3,11 +3,11 @@ import { writeJson } from '../../value/json.ts';
 import { Obj } from '../../value/value.ts';
 import { NEWEST } from '../../wire/version.ts';
 import type { Answer } from '../answer.ts';
-import type { Core, Terms } from '../core.ts';
+import type { Core } from '../core.ts';
 import { sendingOf } from '../marks.ts';
 import type { HttpRequest } from '../message.ts';
 import { observe } from '../observe.ts';
-import { DEFAULTS, MAY_READ, requireSecret } from '../terms.ts';
+import { DEFAULTS, MAY_READ, requireSecret, type Terms } from '../terms.ts';
 
 /** Tells which database a secret opens (reference: data/auth.md §10). */
 export async function authorized(core: Core, request: HttpRequest): Promise<Answer> {

@@ -8,7 +8,7 @@ import {
 } from '../../graphql/gateway.ts';
 import { type Answer, TEXT_TYPE } from '../answer.ts';
 import { bytesOf, MAX_BODY, textOf } from '../body.ts';
-import type { Core, Terms } from '../core.ts';
+import type { Core } from '../core.ts';
 import { sendingOf } from '../marks.ts';
 import type { HttpRequest } from '../message.ts';
 import { metrics } from '../metrics.ts';
@@ -16,7 +16,7 @@ import { transact } from '../transact.ts';
 import { methodNotAllowed, tooLarge } from '../../errors/codes.ts';
 import { NEWEST } from '../../wire/version.ts';
 import { parameter } from '../parameter.ts';
-import { invalid, MAY_READ, MAY_WRITE, requestedLimits, secretOf } from '../terms.ts';
+import { invalid, MAY_READ, MAY_WRITE, requestedLimits, secretOf, type Terms } from '../terms.ts';
 
 /** What a bad Authorization header is told (brief §7; live answers end in a period). */
 const MESSAGES = {

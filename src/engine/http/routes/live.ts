@@ -15,9 +15,11 @@ import type { Txn } from '../../txn/txn.ts';
 import { render } from '../../wire/encode.ts';
 import { type Answer, errorAnswer, INTERNAL, MESSAGE_END } from '../answer.ts';
 import { readQuery, textOf } from '../body.ts';
-import { type Core, namesOf, type Session, type Terms } from '../core.ts';
+import type { Core } from '../core.ts';
 import type { HttpRequest } from '../message.ts';
 import { observe } from '../observe.ts';
+import { namesOf, type Session } from '../sessions.ts';
+import type { Terms } from '../terms.ts';
 import { queryWork, termsOf } from './query.ts';
 
 const READS_ONLY = { effect: 'read', reason: 'live queries' } as const;
@@ -105,7 +107,7 @@ class LiveQuery {
     return rescue<string>(
       () =>
         andThen(queryWork(readQuery(this.text)).prepare(session).run(session), ({ value }) =>
-          core.withNames(session, (named) => `"resource":${render(value, { wire: terms.wire, names: namesOf(named), commitTs: null })}}`),
+          core.sessions.withNames(session, (named) => `"resource":${render(value, { wire: terms.wire, names: namesOf(named), commitTs: null })}}`),
         ),
       (error) => {
         const isMisspelt = error instanceof FqlError && error.failures.some(({ code }) => code === 'invalid expression');

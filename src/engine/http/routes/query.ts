@@ -10,13 +10,14 @@ import { Doc, type Value } from '../../value/value.ts';
 import { render } from '../../wire/encode.ts';
 import { type Answer, errorAnswer } from '../answer.ts';
 import { readQuery, textOf } from '../body.ts';
-import { type Core, namesOf, type Session, type Terms } from '../core.ts';
+import type { Core } from '../core.ts';
 import type { HttpRequest } from '../message.ts';
 import { sendingOf } from '../marks.ts';
 import { metrics, type Spent } from '../metrics.ts';
-import { type Done, transact, type Work } from '../transact.ts';
 import { parameter } from '../parameter.ts';
-import { MAY_READ, MAY_WRITE, requestedLimits, requestedWire, requireSecret } from '../terms.ts';
+import { namesOf, type Session } from '../sessions.ts';
+import { MAY_READ, MAY_WRITE, requestedLimits, requestedWire, requireSecret, type Terms } from '../terms.ts';
+import { type Done, transact, type Work } from '../transact.ts';
 
 /** `POST /` and `/linearized` with the query as body, `GET /?q=` with one that only reads. */
 export function query(core: Core, request: HttpRequest): MaybePromise<Answer> {
@@ -55,7 +56,7 @@ export function answerQuery(
   };
   const answered = (done: Done<Value>): MaybePromise<Answer> =>
     andThen(
-      core.withNames(done.session, (session) => render(done.value, { wire: terms.wire, names: namesOf(session), commitTs: done.ts })),
+      core.sessions.withNames(done.session, (session) => render(done.value, { wire: terms.wire, names: namesOf(session), commitTs: done.ts })),
       (result) => ({ status: done.value instanceof Doc && done.value.created ? 201 : 200, text: `{"resource":${result}}`, headers: cost(done) }),
     );
   return rescue<Answer>(

@@ -19,10 +19,12 @@ import { Obj } from '../../value/value.ts';
 import { render } from '../../wire/encode.ts';
 import { type Answer, MESSAGE_END } from '../answer.ts';
 import { readQuery, textOf } from '../body.ts';
-import { type Core, namesOf, type Session, type Terms } from '../core.ts';
+import type { Core } from '../core.ts';
 import type { HttpRequest } from '../message.ts';
 import { observe } from '../observe.ts';
 import { parameter } from '../parameter.ts';
+import { namesOf, type Session } from '../sessions.ts';
+import type { Terms } from '../terms.ts';
 import { transact } from '../transact.ts';
 import { queryWork, termsOf } from './query.ts';
 
@@ -118,7 +120,7 @@ class Telling {
 
   private told(happening: Happening, session: Session): MaybePromise<string> {
     return andThen(this.source.events(happening, session.ctx), (events) =>
-      this.core.withNames(session, (named) =>
+      this.core.sessions.withNames(session, (named) =>
         events.map((event) => this.written(eventMessage(event, happening.ts, this.fields), named)).join(''),
       ),
     );
