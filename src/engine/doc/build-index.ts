@@ -119,7 +119,7 @@ export function timelineDrafts(index: IndexDefinition, { ref, versions }: Timeli
   return fold(versions, [] as Draft[], (drafts, version, at) => {
     const before = stateOf(versions[at - 1] ?? null, version.time);
     const step = stepOf(ref, before, { ts: version.time, fields: version.fields });
-    return andThen(changeOf(index, step, ctx, version === checked), (change) => {
+    return andThen(changeOf(index, step, ctx, version === checked ? 'refused' : 'left out'), (change) => {
       // One document may have more than a call takes arguments.
       for (const draft of entryDrafts(ref, [change])) drafts.push(draft);
       return andThen(ctx.budget.step(), () => drafts);

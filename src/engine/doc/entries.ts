@@ -27,12 +27,14 @@ const MAX_BYTES = 16 * 2 ** 20;
 const REF_BYTES = 10;
 const SCALAR_BYTES = 9;
 
+/** What becomes of entries that are too large: the write is refused for them, or they are left out. */
+export type Excess = 'refused' | 'left out';
+
 /**
- * All entries of a document: the product of what its terms and values give.
- * @param strict whether too large entries refuse the write; otherwise the document then has none
+ * All entries of a document: the product of what its terms and values give. Where they are too large, all are left out.
  * @throws HttpError `bad request`
  */
-export function entriesOf(index: IndexDefinition, doc: Doc, ctx: EvalContext, strict = true): MaybePromise<IndexEntry[]> {
+export function entriesOf(index: IndexDefinition, doc: Doc, ctx: EvalContext, excess: Excess = 'refused'): MaybePromise<IndexEntry[]> {
   const source = sourceFor(index, doc.ref.collection);
   if (source === null) return [];
   const into: IntoRef = (ref, step) => (index.isExact ? refField(ref, step, ctx.with({ wire: WIRE })) : undefined);
@@ -41,7 +43,7 @@ export function entriesOf(index: IndexDefinition, doc: Doc, ctx: EvalContext, st
   return andThen(mapEach(index.terms, valuesOf), (terms) =>
     andThen(mapEach(index.values, valuesOf), (values) => {
       const size = sizeOfProduct(terms, values);
-      if (size > MAX_BYTES && strict) {
+      if (size > MAX_BYTES && excess === 'refused') {
         throw badRequest(`Index entries for doc ${doc.ref.id} in index ${index.name} have estimated byte size ${size} that exceeds limit ${MAX_BYTES}`);
       }
       if (size > MAX_BYTES) return [];

@@ -15,7 +15,7 @@ import type { Content, Draft } from '../txn/txn.ts';
 import { expiry } from '../txn/version.ts';
 import type { Ref } from '../value/ref.ts';
 import { type ActionName, Doc, type Obj, PendingTs, type Value } from '../value/value.ts';
-import { entriesOf, hasPending, type IndexEntry } from './entries.ts';
+import { entriesOf, type Excess, hasPending, type IndexEntry } from './entries.ts';
 import { shown } from './read.ts';
 
 /** Larger terms or values of an entry are not indexed; larger entries refuse the write (bytes; data/indexes.md §10). */
@@ -53,7 +53,7 @@ export interface IndexChange {
 /** @throws HttpError `bad request` for an entry that is too large */
 export function changesOf(ref: Ref, before: State, after: State, ctx: EvalContext): MaybePromise<IndexChange[]> {
   const step = stepOf(ref, before, after);
-  return mapEach(ctx.catalog.indexesOn(ref.collection), (index) => changeOf(index, step, ctx, true));
+  return mapEach(ctx.catalog.indexesOn(ref.collection), (index) => changeOf(index, step, ctx, 'refused'));
 }
 
 /** A document's step from one state to the next, as indexes see it. */
@@ -74,12 +74,12 @@ export function stepOf(ref: Ref, before: State, after: State): Step {
 
 const docOf = (ref: Ref, { ts, fields }: State): Doc | null => (fields === null ? null : shown(new Doc(ref, ts, fields)));
 
-export function changeOf(index: IndexDefinition, { before, after, ts, ttl, changesTtl }: Step, ctx: EvalContext, strict: boolean): MaybePromise<IndexChange> {
-  return andThen(before === null ? [] : entriesOf(index, before, ctx, false), (was) =>
-    andThen(after === null ? [] : entriesOf(index, after, ctx, strict), (is) => {
-      const now = placed(index, is, strict);
+export function changeOf(index: IndexDefinition, { before, after, ts, ttl, changesTtl }: Step, ctx: EvalContext, excess: Excess): MaybePromise<IndexChange> {
+  return andThen(before === null ? [] : entriesOf(index, before, ctx, 'left out'), (was) =>
+    andThen(after === null ? [] : entriesOf(index, after, ctx, excess), (is) => {
+      const now = placed(index, is, excess);
       if (!changesTtl && areSame(was, is)) return { index, ttl, ts, removed: [], added: [] };
-      const old = placed(index, was, false);
+      const old = placed(index, was, 'left out');
       const all = changesTtl || old.length === 0 || now.length === 0;
       return { index, ttl, ts, removed: all ? old : without(old, now), added: all ? now : without(now, old) };
     }),
@@ -102,7 +102,7 @@ export const identityOf = ({ termsKey, values }: Pick<PlacedEntry, 'termsKey' | 
 const resolved = (value: Value): Value => (value instanceof PendingTs ? BigInt(PENDING) : value);
 
 /** Entries with their keys; of several with the same place only one. */
-function placed(index: IndexDefinition, entries: readonly IndexEntry[], strict: boolean): readonly PlacedEntry[] {
+function placed(index: IndexDefinition, entries: readonly IndexEntry[], excess: Excess): readonly PlacedEntry[] {
   const found: PlacedEntry[] = [];
   // Most documents have one.
   const places = entries.length > 1 ? new Set<Key>() : null;
@@ -114,7 +114,7 @@ function placed(index: IndexDefinition, entries: readonly IndexEntry[], strict: 
     const isPending = hasPending(values);
     const valuesKey = tupleKey(isPending ? values.map(resolved) : values, index.descending, index.collation);
     const place = termsKey + valuesKey;
-    if (places?.has(place) === true || !fits(termsKey.length, valuesKey.length + REF_BYTES, strict)) continue;
+    if (places?.has(place) === true || !fits(termsKey.length, valuesKey.length + REF_BYTES, excess)) continue;
     places?.add(place);
     found.push({ terms, values, termsKey, valuesKey, isPending });
   }
@@ -126,10 +126,10 @@ function placed(index: IndexDefinition, entries: readonly IndexEntry[], strict: 
  * @param values bytes of the values and the ref
  * @throws HttpError `bad request` for terms and values that are too long together
  */
-function fits(terms: number, values: number, strict: boolean): boolean {
+function fits(terms: number, values: number, excess: Excess): boolean {
   if (terms > MAX_PART || values > MAX_PART) return false;
   const size = values + terms;
-  if (size > MAX_ENTRY && strict) throw badRequest(`Key bytes (${size}) exceeds threshold (${MAX_ENTRY})`);
+  if (size > MAX_ENTRY && excess === 'refused') throw badRequest(`Key bytes (${size}) exceeds threshold (${MAX_ENTRY})`);
   return size <= MAX_ENTRY;
 }
 
