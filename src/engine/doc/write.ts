@@ -14,7 +14,7 @@ import { isKeptOut } from './containers.ts';
 import { merge, stripNulls } from './data.ts';
 import { newRef } from './new-ref.ts';
 import { requireRefs } from './params.ts';
-import type { Prepared } from './preparation.ts';
+import type { Preparation, Prepared } from './preparation.ts';
 import { findDocument, shown } from './read.ts';
 import { stageDocument } from './stage.ts';
 
@@ -45,7 +45,7 @@ export function createDocument(target: Ref, params: Obj, ctx: EvalContext, place
         if (taken) throw alreadyExists(places.target, wordFor(number));
         return andThen(isKeptOut(number, ctx), (keptOut) => {
           if (keptOut) throw forbiddenInContainer(places.target);
-          return store(ref, null, params, ctx, places.target);
+          return store({ ref, params, sent: params, before: null, base: null }, ctx, places.target);
         });
       });
     });
@@ -77,7 +77,7 @@ function change(ref: Ref, params: Obj, ctx: EvalContext, places: WritePlaces, ke
     const merged = merge(before, params);
     return andThen(allows(ctx, 'write', ref, [before, merged, ref]), (allowed) => {
       if (!allowed) throw permissionDenied(places.form);
-      return andThen(keep(before), (base) => store(ref, before, base === before ? merged : merge(base, params), ctx, places.form, params, base));
+      return andThen(keep(before), (base) => store({ ref, params: base === before ? merged : merge(base, params), sent: params, before, base }, ctx, places.form));
     });
   });
 }
@@ -104,10 +104,11 @@ export function deleteDocument(ref: Ref, outer: EvalContext, places: WritePlaces
 /** Schemas are seldom written. */
 const schemaWrites = part(() => import('./prepare.ts'));
 
-/** Validates, prepares and stages a document's next state. @param base what is left of the one before */
-function store(ref: Ref, before: Obj | null, wanted: Obj, ctx: EvalContext, at: Path, sent = wanted, base = before): MaybePromise<Doc> {
+/** Validates, prepares and stages a document's next state. @param wanted with nulls in what is to be stored, which are left out */
+function store(wanted: Omit<Preparation, 'fields'>, ctx: EvalContext, at: Path): MaybePromise<Doc> {
   if (ctx.validTime !== null) throw invalidWriteTime(at);
-  const params = stripNulls(wanted) as Obj;
+  const { ref, before } = wanted;
+  const params = stripNulls(wanted.params) as Obj;
   const native = nativeName(ref.collection);
   const finish = ({ fields, shown: display = fields, failures, require, follow }: Prepared): MaybePromise<Doc> => {
     if (failures.length > 0) throw validationFailed(at, failures);
@@ -119,7 +120,7 @@ function store(ref: Ref, before: Obj | null, wanted: Obj, ctx: EvalContext, at: 
     });
   };
   if (native !== undefined) {
-    return andThen(schemaWrites(), ({ prepare }) => andThen(prepare(native, { ref, params, sent, before, base }, ctx, at), finish));
+    return andThen(schemaWrites(), ({ prepare }) => andThen(prepare(native, { ...wanted, params }, ctx, at), finish));
   }
   const fields = knownFields(DOCUMENT_RULES, params);
   const document: Prepared = { fields: withTtl(fields, ref, ctx), failures: validate(DOCUMENT_RULES, fields) };
@@ -127,8 +128,11 @@ function store(ref: Ref, before: Obj | null, wanted: Obj, ctx: EvalContext, at: 
   if (credentials === undefined) return finish(document);
   return andThen(schemaWrites(), ({ withCredentials }) =>
     finish(
-      withCredentials(document, ref, credentials, ctx, (known, before, wanted, server) =>
-        andThen(known ?? refIn(NATIVE.credentials, server), (own) => store(own, before, wanted, server, at)),
+      withCredentials(document, ref, credentials, ctx, (existing, own, server) =>
+        andThen(existing?.ref ?? refIn(NATIVE.credentials, server), (known) => {
+          const before = existing?.fields ?? null;
+          return store({ ref: known, params: own, sent: own, before, base: before }, server, at);
+        }),
       ),
     ),
   );
