@@ -22,17 +22,23 @@ import { changesOf, entryDrafts, type State } from './entry-changes.ts';
 import { comingDrafts, stageDocument, stateOf, versionDraft } from './stage.ts';
 import { requireHere, withTtl, type WritePlaces } from './write.ts';
 
-export type DocAction = 'create' | 'update' | 'delete';
+/** A version in the past of a document: what it is called by whoever puts it there or takes it out. */
+interface PastVersion {
+  readonly ref: Ref;
+  readonly ts: Ts;
+  readonly action: 'create' | 'update' | 'delete';
+}
 
 /** Puts a version into the past; an update counts as a create (reference: data/documents.md §2). */
-export function insertVersion(ref: Ref, ts: Ts, action: DocAction, params: Obj, ctx: EvalContext, places: WritePlaces): MaybePromise<DocEvent> {
+export function insertVersion(version: PastVersion, params: Obj, ctx: EvalContext, places: WritePlaces): MaybePromise<DocEvent> {
+  const { ref, ts, action } = version;
   if (ts > ctx.txn.now) throw invalidWriteTime(places.form);
   requireHere(ref, ctx, places.target);
   requireRefs(params, places, ctx);
   if (ref.collection < FIRST_COLLECTION && ref.collection !== NATIVE.keys) {
     throw invalidArgument(places.form, 'Cannot insert event for specified ref.');
   }
-  return andThen(mayRewrite(ref, ts, action, params, ctx), (allowed) => {
+  return andThen(mayRewrite(version, params, ctx), (allowed) => {
     if (!allowed) throw permissionDenied(places.form);
     return andThen(action === 'delete' ? null : fieldsOf(ref, params, ctx, places.form), (fields) => {
       const event = new DocEvent('document', ts, fields === null ? 'delete' : 'create', ref, fields?.get('data') ?? null);
@@ -42,12 +48,13 @@ export function insertVersion(ref: Ref, ts: Ts, action: DocAction, params: Obj, 
 }
 
 /** Takes a version out of the past, if there is one of that kind at that time. */
-export function removeVersion(ref: Ref, ts: Ts, action: DocAction, ctx: EvalContext, places: WritePlaces): MaybePromise<null> {
+export function removeVersion(removed: PastVersion, ctx: EvalContext, places: WritePlaces): MaybePromise<null> {
+  const { ref, ts, action } = removed;
   requireHere(ref, ctx, places.target);
   if (ref.collection < FIRST_COLLECTION) throw invalidArgument(places.form, 'Cannot remove event for specified ref.');
   return andThen(ctx.txn.version(ref, ts), (version) => {
     const there = version !== null && version.time === ts ? version : null;
-    return andThen(mayRewrite(ref, ts, action, there?.fields ?? Obj.empty, ctx), (allowed) => {
+    return andThen(mayRewrite(removed, there?.fields ?? Obj.empty, ctx), (allowed) => {
       if (!allowed) throw permissionDenied(places.form);
       const fits = there !== null && (there.fields === null) === (action === 'delete');
       return andThen(fits ? rewrite(ref, ts, null, ctx, places.form) : undefined, () => null);
@@ -55,7 +62,7 @@ export function removeVersion(ref: Ref, ts: Ts, action: DocAction, ctx: EvalCont
   });
 }
 
-const mayRewrite = (ref: Ref, ts: Ts, action: DocAction, fields: Obj, ctx: EvalContext): MaybePromise<boolean> =>
+const mayRewrite = ({ ref, ts, action }: PastVersion, fields: Obj, ctx: EvalContext): MaybePromise<boolean> =>
   allows(ctx, 'history_write', ref, [ref, Time.fromMicros(ts), action, fields]);
 
 /** Keys, the only native documents that get here, have rules of their own. */

@@ -71,14 +71,14 @@ function normalSource(source: Value, failures: FieldFailure[], ctx: EvalContext)
 }
 
 function normalItem(item: Value, wrong: FieldFailure[], ctx: EvalContext): Value {
-  if (!(item instanceof Obj)) return checkedClass(item, 'source', wrong, ctx, true);
+  if (!(item instanceof Obj)) return checkedClass(item, 'SourceClass', 'source', wrong, ctx);
   const key = item.has('collection') && !item.has('class') ? 'collection' : 'class';
   const classes = item.get(key);
   if (classes === undefined) {
     wrong.push(fieldFailures.required([key]));
     return item;
   }
-  const checked = isArray(classes) ? classes.map((inner) => checkedClass(inner, key, wrong, ctx, false)) : checkedClass(classes, key, wrong, ctx, true);
+  const checked = isArray(classes) ? classes.map((inner) => checkedClass(inner, 'Class Ref', key, wrong, ctx)) : checkedClass(classes, 'SourceClass', key, wrong, ctx);
   const one = isArray(checked) && checked.length === 1 ? (checked[0] as Value) : checked;
   const normal = Obj.of(['class', one]);
   const bindings = item.get('fields');
@@ -93,11 +93,11 @@ function normalItem(item: Value, wrong: FieldFailure[], ctx: EvalContext): Value
   return normal.with('fields', bindings);
 }
 
-/** @param isOne whether it stands alone: then it may be `_`, for all collections */
-function checkedClass(item: Value, key: string, wrong: FieldFailure[], ctx: EvalContext, isOne: boolean): Value {
-  if (item === '_' && isOne) return item;
+/** @param type what it has to be: a `SourceClass`, which stands alone, may be `_`, for all collections */
+function checkedClass(item: Value, type: 'SourceClass' | 'Class Ref', key: string, wrong: FieldFailure[], ctx: EvalContext): Value {
+  if (item === '_' && type === 'SourceClass') return item;
   if (!(item instanceof Ref) || item.collection !== NATIVE.collections) {
-    wrong.push(fieldFailures.type([key], item, isOne ? 'SourceClass' : 'Class Ref'));
+    wrong.push(fieldFailures.type([key], item, type));
   } else if (item.id === BigInt(NATIVE.databases)) {
     wrong.push(fieldFailures.unreadableRef(['source']));
   } else if (!ctx.catalog.hasCollection(Number(item.id))) {

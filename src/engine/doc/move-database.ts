@@ -28,17 +28,19 @@ export function moveDatabase(source: Ref, target: Ref, ctx: EvalContext, at: Pat
     if (there.catalog.holder('database', moved.name) !== null) throw alreadyExists(at, 'Database');
     const here = ctx.with({ catalog: ctx.catalogOf(source.scope) });
     const ref = new Ref(NATIVE.databases, source.id, target.id);
+    const relocate = (from: Ref, to: Ref, fields: Obj): MaybePromise<void> =>
+      andThen(stageDocument(from, null, here, at), () => {
+        here.catalog.note(from, null);
+        return andThen(stageDocument(to, fields, there, at), () => there.catalog.note(to, fields));
+      });
     const opens = (fields: Obj): boolean => {
       const database = fields.get('database');
       return database instanceof Ref && database.id === source.id;
     };
     return andThen(documentsWhere('keys', source.scope, opens, ctx), (keys) =>
       andThen(
-        each(keys, (key) => {
-          const fields = key.fields.with('database', ref);
-          return relocate(key.ref, new Ref(NATIVE.keys, key.ref.id, target.id), fields, here, there, at);
-        }),
-        () => andThen(relocate(source, ref, moved.fields, here, there, at), () => shown(new Doc(ref, PendingTs.instance, moved.fields))),
+        each(keys, (key) => relocate(key.ref, new Ref(NATIVE.keys, key.ref.id, target.id), key.fields.with('database', ref))),
+        () => andThen(relocate(source, ref, moved.fields), () => shown(new Doc(ref, PendingTs.instance, moved.fields))),
       ),
     );
   });
@@ -49,13 +51,4 @@ function definition(ref: Ref, ctx: EvalContext, at: Path): DatabaseDefinition {
   const found = ctx.catalogOf(ref.scope).database(ref);
   if (found === null) throw undefinedRef(new UnresolvedRef('database', String(ref.id)), at);
   return found;
-}
-
-function relocate(from: Ref, to: Ref, fields: Obj, here: EvalContext, there: EvalContext, at: Path): MaybePromise<void> {
-  return andThen(stageDocument(from, null, here, at), () => {
-    here.catalog.note(from, null);
-    return andThen(stageDocument(to, fields, there, at), () => {
-      there.catalog.note(to, fields);
-    });
-  });
 }

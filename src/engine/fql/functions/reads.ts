@@ -8,7 +8,7 @@ import type { Direct } from '../../form/direct.ts';
 import { type Form, form } from '../../form/form.ts';
 import { allows } from '../../form/permission.ts';
 import { findDocument, getDocument } from '../../doc/read.ts';
-import { pageSize, paginate } from '../../set/paginate.ts';
+import { pageSize, paginate, type PageRequest } from '../../set/paginate.ts';
 import { edgeOf, hasHead, headOf } from '../../set/read.ts';
 import { elementOf } from '../../set/set-op.ts';
 import { eventsOf, toSet } from '../../set/to-set.ts';
@@ -73,12 +73,12 @@ interface PageArgs {
   readonly sources?: boolean | undefined;
 }
 
-function page(args: PageArgs, direction: 'after' | 'before', cursor: Value | undefined, cursorAt: Path, ctx: EvalContext, at: Path): MaybePromise<Page> {
+function page(args: PageArgs, start: Pick<PageRequest, 'direction' | 'cursor' | 'cursorAt'>, ctx: EvalContext, at: Path): MaybePromise<Page> {
   const here = at.at('paginate');
   const size = pageSize(args.size, ctx, at.at('size'));
   const source = toSet(args.paginate, ctx);
   const set = args.events === true && !source.historical ? eventsOf(source, here) : source;
-  return paginate({ set, size, direction, cursor, cursorAt, sources: args.sources === true }, args.ts === undefined ? ctx : atTime(args.ts, ctx), here);
+  return paginate({ set, size, ...start, sources: args.sources === true }, args.ts === undefined ? ctx : atTime(args.ts, ctx), here);
 }
 
 const PAGE = 'One page of a set.';
@@ -130,7 +130,7 @@ export const reads: readonly Form[] = [
     summary: PAGE,
     params: { paginate: identifier, after: optional(any), ...PAGE_PARAMS },
     examples: [[`${BY_COST},"after":20}`, `{"before":[20],"data":[${WATER},${HIPPO}]}`]],
-    run: (args, ctx, at) => page(args, 'after', args.after, at.at('after'), ctx, at),
+    run: (args, ctx, at) => page(args, { direction: 'after', cursor: args.after, cursorAt: at.at('after') }, ctx, at),
   }),
   form({
     effect: 'read',
@@ -138,7 +138,7 @@ export const reads: readonly Form[] = [
     summary: PAGE,
     params: { paginate: identifier, before: any, ...PAGE_PARAMS },
     examples: [[`${BY_COST},"before":20}`, `{"after":[20],"data":[${FIRE}]}`]],
-    run: (args, ctx, at) => page(args, 'before', args.before, at.at('before'), ctx, at),
+    run: (args, ctx, at) => page(args, { direction: 'before', cursor: args.before, cursorAt: at.at('before') }, ctx, at),
   }),
   form({
     effect: 'read',
@@ -149,12 +149,12 @@ export const reads: readonly Form[] = [
     run(args, ctx, at) {
       const here = at.at('cursor');
       const { cursor } = args;
-      if (cursor === null) return page(args, 'after', undefined, here, ctx, at);
+      if (cursor === null) return page(args, { direction: 'after', cursor: undefined, cursorAt: here }, ctx, at);
       const [direction] = cursor instanceof Obj && cursor.size === 1 ? cursor.keys : [];
       if (!(cursor instanceof Obj) || (direction !== 'after' && direction !== 'before')) {
         throw invalidArgument(here, "Invalid cursor object. Expected an object with either 'before' or 'after' key in it.");
       }
-      return page(args, direction, cursor.get(direction), here.at(direction), ctx, at);
+      return page(args, { direction, cursor: cursor.get(direction), cursorAt: here.at(direction) }, ctx, at);
     },
   }),
 ];

@@ -117,7 +117,7 @@ const forms: readonly Form[] = [
       ],
     ],
     run: ({ insert, ts, action, params }, ctx, at) =>
-      andThen(pastWrites(), ({ insertVersion }) => insertVersion(insert, instantOf(ts) ?? 0, action, params ?? Obj.empty, ctx, places(at, 'insert'))),
+      andThen(pastWrites(), ({ insertVersion }) => insertVersion({ ref: insert, ts: instantOf(ts) ?? 0, action }, params ?? Obj.empty, ctx, places(at, 'insert'))),
   }),
   form({
     params: { remove: ref, ts: timestamp, action: documentAction },
@@ -126,7 +126,7 @@ const forms: readonly Form[] = [
     summary: 'Takes a version out of the past of a document.',
     examples: [[`{"remove":${SPELL},"ts":{"epoch":1,"unit":"day"},"action":"create"}`, 'null']],
     run: ({ remove, ts, action }, ctx, at) =>
-      andThen(pastWrites(), ({ removeVersion }) => removeVersion(remove, instantOf(ts) ?? 0, action, ctx, places(at, 'remove'))),
+      andThen(pastWrites(), ({ removeVersion }) => removeVersion({ ref: remove, ts: instantOf(ts) ?? 0, action }, ctx, places(at, 'remove'))),
   }),
   form({
     params: { move_database: databaseRef, to: databaseRef },
