@@ -9,6 +9,7 @@ import { handle } from './http/router.ts';
 import type { CommitHint } from './kv/commit-hint.ts';
 import { areSet, type Header, type LogStore, type Settings } from './kv/log-store.ts';
 import type { Solitude } from './kv/solitude.ts';
+import type { ImportOptions, Progress } from './transfer/database-file.ts';
 
 export interface EngineOptions {
   readonly store: LogStore;
@@ -29,18 +30,6 @@ export interface EngineOptions {
   readonly exclusively?: (work: () => Promise<void>) => Promise<void>;
   /** Told of errors that are bugs of ours. */
   readonly report?: (error: unknown) => void;
-}
-
-/** How far a transfer has come. */
-export interface Progress {
-  readonly bytes: number;
-  /** How many it will be, about. */
-  readonly of: number;
-}
-
-export interface ImportOptions {
-  /** Puts the file in the place of what is there; without it, a database that holds anything is left alone. */
-  readonly replace?: boolean;
 }
 
 export interface EngineStatus {

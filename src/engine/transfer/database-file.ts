@@ -33,8 +33,15 @@ export interface Transferable {
   readonly log: CommitLog;
 }
 
+/** How far a transfer has come. */
+export interface Progress {
+  readonly bytes: number;
+  /** How many it will be, about. */
+  readonly of: number;
+}
+
 /** The file of the state at the call's first step, however long it is read. @throws TransferError `database changed`, StorageError */
-export async function* exportDatabase({ applied, log, platform }: Transferable, onProgress: (progress: { readonly bytes: number; readonly of: number }) => void): AsyncGenerator<Uint8Array> {
+export async function* exportDatabase({ applied, log, platform }: Transferable, onProgress: (progress: Progress) => void): AsyncGenerator<Uint8Array> {
   await log.refresh();
   const { batches, ...head } = snapshotOf(applied, () => platform.now(), () => log.reload().then(log.look));
   const of = applied.manifest.segments.reduce((sum, { bytes }) => sum + bytes, applied.unflushed);
@@ -56,20 +63,25 @@ async function* measured(batches: AsyncIterable<readonly Row[]>, tell: (bytes: n
   }
 }
 
+export interface ImportOptions {
+  /** Puts the file in the place of what is there; without it, a database that holds anything is left alone. */
+  readonly replace?: boolean;
+}
+
 /**
  * Puts a file in place of the database: all of it in one stroke at the end, or nothing.
  * @throws TransferError, StorageError
  */
-export async function importDatabase(file: AsyncIterable<Uint8Array>, { replace = false }: { readonly replace?: boolean }, into: Transferable): Promise<void> {
+export async function importDatabase(file: AsyncIterable<Uint8Array>, options: ImportOptions, into: Transferable): Promise<void> {
   const { platform, log } = into;
   const { head, parts } = await readFrames(file, platform);
   let base: number | null = null;
   try {
-    base = await begin(replace, into);
+    base = await begin(options, into);
     // Nothing refers to these blocks yet. When the last row has been read, the whole file was checked.
     const segment = await writeSegment(rowsOf(parts), writing(base, into), platform.utf8);
     const manifest = { ...EMPTY_MANIFEST, ...head, segments: segment === null ? [] : [segment] };
-    await change(replace, into, ({ manifest: old, manifestNumber, record }) => {
+    await change(options, into, ({ manifest: old, manifestNumber, record }) => {
       if (old.loading !== base) throw new TransferError('database changed', 'The database was reset, another import has begun, or too much was done to it meanwhile.');
       // As after a reset, the floor goes one above the last record: no engine takes its own state for this one.
       return { manifest: { ...manifest, era: manifestNumber + 1 }, floor: record + 1, last: record };
@@ -105,11 +117,11 @@ function tidy({ store, platform, applied }: Transferable): Promise<void> {
 }
 
 /** Has the manifest name the base of the blocks to come, so that nobody takes them for leftovers. @returns the base */
-async function begin(replace: boolean, into: Transferable): Promise<number> {
+async function begin(options: ImportOptions, into: Transferable): Promise<number> {
   const [a = 0, b = 0] = into.platform.random(2);
   let base = 0;
   // A base in the epoch that this change ends: an earlier epoch may be swept already.
-  await change(replace, into, ({ manifest, manifestNumber, floor }) => {
+  await change(options, into, ({ manifest, manifestNumber, floor }) => {
     base = newBase(manifestNumber, (a << 8) | b);
     return { manifest: { ...manifest, loading: base }, floor };
   });
@@ -133,14 +145,14 @@ const ATTEMPTS = 100;
 
 /** Installs a change made from the present state, once no other engine is faster. */
 async function change(
-  replace: boolean,
+  { replace = false }: ImportOptions,
   { store, platform, applied, log }: Transferable,
   make: (applied: Applied) => Omit<Install, 'expected' | 'manifest'> & { readonly manifest: Manifest },
 ): Promise<void> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     await log.look();
     await log.reload();
-    await requireEmpty(replace, applied);
+    if (!replace) await requireEmpty(applied);
     const { manifestNumber: expected } = applied;
     const { manifest, ...rest } = make(applied);
     if (await store.install({ ...rest, expected, manifest: encodeManifest(manifest, platform.utf8) })) return log.reload();
@@ -148,8 +160,8 @@ async function change(
   throw new TransferError('database changed', 'The database is written to so often that it could not be replaced.');
 }
 
-async function requireEmpty(replace: boolean, { source }: Applied): Promise<void> {
-  if (replace || (await source.scan(ALL_KEYS).next()) === null) return;
+async function requireEmpty({ source }: Applied): Promise<void> {
+  if ((await source.scan(ALL_KEYS).next()) === null) return;
   throw new TransferError('database not empty', 'The database is not empty: an import has to be told to replace it.');
 }
 
