@@ -114,6 +114,20 @@ describe('indexes on what a document is', () => {
     expect(await ask(page('at', headers['x-txn-time'] ?? ''))).toBe('');
   });
 
+  it('with a ts as a term entries go with their documents, also those that were there before the index', async () => {
+    await ask(put(1, '"x":"a","n":1'));
+    await ask(index('at', `"terms":[${field('ts')},${field('data.x')}],"values":[${field('data.n')}]`));
+    await ask(put(2, '"x":"a","n":5'));
+    expect(await ask(page('at', '[null,"a"]'))).toBe('1 5');
+    await ask(update(1, '"n":2'));
+    await ask(update(2, '"n":6'));
+    await ask(`{"insert":${doc(1)},"ts":{"time":"2019-12-31T00:00:00Z"},"action":"create",${params('"x":"a","n":0')}}`);
+    expect(await ask(page('at', '[null,"a"]'))).toBe('2 6');
+    await ask(`{"delete":${doc(1)}}`);
+    await ask(`{"delete":${doc(2)}}`);
+    expect(await ask(page('at', '[null,"a"]'))).toBe('');
+  });
+
   it('casefold and bindings give terms', async () => {
     const source = `{"object":{"collection":{"collection":"c"},"fields":{"object":{"double":{"query":{"lambda":"doc","expr":{"multiply":[2,{"select":["data","n"],"from":{"var":"doc"}}]}}}}}}}`;
     await ask(index('by_double', `"terms":[{"object":{"binding":"double"}}],"values":[${field('data.name', ',"transform":"casefold"')}]`, source));
@@ -121,6 +135,50 @@ describe('indexes on what a document is', () => {
     await ask(put(2, '"n":"x","name":"fox"'));
     expect(await ask(page('by_double', '4'))).toBe('"owl"');
     expect(await ask(page('by_double', 'null'))).toBe('');
+  });
+});
+
+describe('a term or value', () => {
+  const made = async (more: string, data: string): Promise<string> => {
+    await ask(index('made', `"values":[${field('data.a', more)},${field('ref')}]`));
+    await ask(put(1, `"a":${data}`));
+    const before = await ask(page('made'));
+    await ask(`{"delete":${doc(1)}}`);
+    expect(await ask(page('made'))).toBe('');
+    return before;
+  };
+
+  it.each([
+    ['"B"', '["b",#1]'],
+    ['["B",1,["C","b"]]', '[1,#1] ["b",#1] ["c",#1]'],
+    ['["B",{"object":{"c":1}}]', '[null,#1]'],
+    ['{"object":{"c":1}}', '[null,#1]'],
+    ['["B",[{"object":{}}]]', '[null,#1]'],
+    ['[]', '[null,#1]'],
+  ])('is folded where all of it is scalars (%s)', async (data, entries) => {
+    expect(await made(',"transform":"casefold"', data)).toBe(entries);
+  });
+
+  it.each([
+    ['"B"', '[null,#1]'],
+    ['["B",1,["C","D"],["E"],[]]', '[["b",1,["c","d"],"e",[]],#1]'],
+    ['["B",{"object":{"c":1}}]', '[null,#1]'],
+    ['["B",[["C"]]]', '[null,#1]'],
+    ['[]', '[[],#1]'],
+  ])('that keeps arrays whole is folded where it is an array, and null elsewhere (%s)', async (data, entries) => {
+    expect(await made(',"mva":false,"transform":"casefold"', data)).toBe(entries);
+  });
+
+  it.each([
+    ['[{"object":{"b":1}},{"object":{"b":2}}]', '["data","a","b"]', '[null,#1]'],
+    ['[{"object":{"b":1}},{"object":{"b":[2,3]}}]', '["data","a",1,"b"]', '[[2,3],#1]'],
+    ['{"object":{"b":{"object":{"c":1}}}}', '["data","a","b"]', '[{"c":1},#1]'],
+  ])('that keeps arrays whole enters none on its way (%s at %s)', async (data, at, entries) => {
+    await ask(index('kept', `"values":[{"object":{"field":${at},"mva":false}},${field('ref')}]`));
+    await ask(put(1, `"a":${data}`));
+    expect(await ask(page('kept'))).toBe(entries);
+    await ask(`{"delete":${doc(1)}}`);
+    expect(await ask(page('kept'))).toBe('');
   });
 });
 
@@ -214,15 +272,17 @@ describe('paths that lead into refs', () => {
     client = await testClient(memoryLogStore(log));
     await ask('{"create_collection":{"object":{"name":"c"}}}');
     await ask(byOwner);
+    await ask(index('folded', `"values":[${field('data.tags', ',"transform":"casefold"')},${field('ref')}]`));
     await ask(index('nested', '"values":[{"object":{"binding":"b"}}]', '{"object":{"collection":{"collection":"c"},"fields":{"object":{"b":{"query":{"lambda":"_","expr":[1,[2]]}}}}}}'));
     await client.engine.close();
     // As if it had not been noted: the name of the field is another one, as long.
     log.records = log.records.map(({ number, body }) => ({ number, body: renamed(body, '_into_refs', '_into_refx') }));
 
     client = await testClient(memoryLogStore(log));
-    await ask(owned(1, 7));
+    await ask(owned(1, 7, ',"tags":["B",{"object":{}}]'));
     await ask(owned(2, 9));
     expect(await ask(page('by_owner'))).toBe('[null,#1] [null,#2]');
+    expect(await ask(page('folded'))).toBe('["b",#1] [null,#1] [null,#2]');
     await ask(update(1, `"owner":${doc(8)}`));
     await ask(`{"delete":${doc(2)}}`);
     await ask(`{"update":{"index":"by_owner"},"params":{"object":{"name":"old"}}}`);
@@ -230,6 +290,7 @@ describe('paths that lead into refs', () => {
     expect(await ask(page('nested'))).toBe('1 2');
     await ask(`{"delete":${doc(1)}}`);
     expect(await ask(page('nested'))).toBe('');
+    expect(await ask(page('folded'))).toBe('');
   });
 
   function renamed(bytes: Uint8Array, name: string, other: string): Uint8Array {

@@ -6,7 +6,7 @@ import { badRequest } from '../errors/codes.ts';
 import { FqlError } from '../errors/fql-error.ts';
 import type { EvalContext } from '../form/context.ts';
 import { termKey } from '../order/term-key.ts';
-import type { IndexDefinition, IndexField, IndexSource } from '../schema/definitions.ts';
+import { EXACTNESS, type IndexDefinition, type IndexField, type IndexSource } from '../schema/definitions.ts';
 import { collectionRefOf } from '../value/ref.ts';
 import { foldCase } from '../value/fold-case.ts';
 import { Bytes, DateValue, Doc, isArray, Obj, PendingTs, Ref, Time, tsValue, Uuid, type Value } from '../value/value.ts';
@@ -37,10 +37,16 @@ export type Excess = 'refused' | 'left out';
 export function entriesOf(index: IndexDefinition, doc: Doc, ctx: EvalContext, excess: Excess = 'refused'): MaybePromise<IndexEntry[]> {
   const source = sourceFor(index, doc.ref.collection);
   if (source === null) return [];
-  const into: IntoRef = (ref, step) => (index.isExact ? refField(ref, step, ctx.with({ wire: WIRE })) : undefined);
-  const valuesOf = (field: IndexField): MaybePromise<readonly Value[]> =>
-    field.binding === null ? scalars(follow(top(doc, field.field?.[0]), field.field ?? [], 1, into), field) : boundValues(index, field, source, doc, ctx);
-  return andThen(mapEach(index.terms, valuesOf), (terms) =>
+  const into: IntoRef = (ref, step) => (index.exactness >= EXACTNESS.refs ? refField(ref, step, ctx.with({ wire: WIRE })) : undefined);
+  const followsRules = index.exactness >= EXACTNESS.paths;
+  const selected = (field: IndexField): readonly Value[] => {
+    const found = follow(top(doc, field.field?.[0]), field.field ?? [], 1, into, field.expand || !followsRules);
+    return followsRules && field.casefold ? folded(found, field) : scalars(found, field);
+  };
+  const valuesOf = (field: IndexField): MaybePromise<readonly Value[]> => (field.binding === null ? selected(field) : boundValues(index, field, source, doc, ctx));
+  // The time of a write is not known where its terms are, so they know none at all: entries have to be found again when they go.
+  const termsOf = (field: IndexField): MaybePromise<readonly Value[]> => (followsRules && field.field?.[0] === 'ts' ? [null] : valuesOf(field));
+  return andThen(mapEach(index.terms, termsOf), (terms) =>
     andThen(mapEach(index.values, valuesOf), (values) => {
       const size = sizeOfProduct(terms, values);
       if (size > MAX_BYTES && excess === 'refused') {
@@ -95,7 +101,7 @@ function sourceFor({ sources }: IndexDefinition, collection: number): IndexSourc
 }
 
 /** What a binding gives, or each of an array; what is no scalar counts as null, whatever its term or value says of arrays and case. */
-function boundValues({ isExact }: IndexDefinition, field: IndexField, { bindings }: IndexSource, doc: Doc, ctx: EvalContext): MaybePromise<readonly Value[]> {
+function boundValues({ exactness }: IndexDefinition, field: IndexField, { bindings }: IndexSource, doc: Doc, ctx: EvalContext): MaybePromise<readonly Value[]> {
   const lambda = bindings.get(field.binding ?? '');
   if (lambda === undefined) return [null];
   const pure = ctx.with({ limit: { effect: 'pure', reason: 'index bindings' }, wire: WIRE });
@@ -107,22 +113,23 @@ function boundValues({ isExact }: IndexDefinition, field: IndexField, { bindings
     },
   );
   return andThen(result, (value) =>
-    isExact ? scalars(isArray(value) ? value.map((item) => (isScalar(item) ? item : null)) : [value], { ...field, expand: true, casefold: false }) : scalars([value], field),
+    exactness >= EXACTNESS.refs ? scalars(isArray(value) ? value.map((item) => (isScalar(item) ? item : null)) : [value], { ...field, expand: true, casefold: false }) : scalars([value], field),
   );
 }
 
 /** What a step finds in a ref. */
 type IntoRef = (ref: Ref, step: string) => Value | undefined;
 
-/** Everything the rest of a path leads to, into refs, too; arrays on the way are entered. */
-function follow(start: Value | undefined, path: readonly (string | bigint)[], from: number, into: IntoRef): readonly Value[] {
+/** Everything the rest of a path leads to, into refs, too. @param enters whether arrays on the way are entered */
+function follow(start: Value | undefined, path: readonly (string | bigint)[], from: number, into: IntoRef, enters: boolean): readonly Value[] {
   let value = start;
   for (let at = from; at < path.length && value !== undefined; at++) {
     const step = path[at];
     if (Array.isArray(value)) {
       const isPlace = typeof step === 'bigint';
+      if (!isPlace && !enters) return [];
       const items = isPlace ? value.slice(Number(step), Number(step) + 1) : value;
-      return items.flatMap((item: Value) => follow(item, path, isPlace ? at + 1 : at, into));
+      return items.flatMap((item: Value) => follow(item, path, isPlace ? at + 1 : at, into, enters));
     }
     if (typeof step !== 'string') return [];
     value = value instanceof Ref ? into(value, step) : value instanceof Obj ? value.get(step) : undefined;
@@ -136,6 +143,18 @@ function top(doc: Doc, name: string | bigint | undefined): Value | undefined {
   if (name === 'ts') return tsValue(doc.ts);
   if (name === 'class' || name === 'collection') return collectionRefOf(doc.ref);
   return doc.fields.get(name);
+}
+
+/** What was found without regard to case, as `casefold` itself would give it: of anything but scalars, or of what is kept whole and no array, null. */
+function folded(found: readonly Value[], field: IndexField): readonly Value[] {
+  if (field.expand) {
+    const leaves = (found as Value[]).flat(Infinity as 1) as Value[];
+    return leaves.every(isScalar) ? scalars(leaves, field) : [null];
+  }
+  const [whole] = found;
+  const lists = isArray(whole ?? null) ? (whole as readonly Value[]).map((item) => (isArray(item) ? item : [item])) : null;
+  if (lists?.flat().every(isScalar) !== true) return [null];
+  return [lists.map((list) => list.map((item) => normal(item, field))).map((list) => (list.length === 1 ? (list[0] as Value) : list))];
 }
 
 /** The scalars among what was found, each once; nothing at all is one null. */

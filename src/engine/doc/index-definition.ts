@@ -4,7 +4,7 @@ import type { FieldFailure } from '../errors/fql-error.ts';
 import { schemaFailures } from '../errors/schema-failures.ts';
 import type { EvalContext } from '../form/context.ts';
 import { exceeds } from '../form/effect.ts';
-import { HIDDEN, listOf } from '../schema/definitions.ts';
+import { EXACTNESS, HIDDEN, listOf } from '../schema/definitions.ts';
 import { same } from '../value/equal.ts';
 import { NATIVE, Ref } from '../value/ref.ts';
 import { isArray, Lambda, Obj, type Value } from '../value/value.ts';
@@ -26,8 +26,8 @@ export function indexDefinition({ fields, before }: Preparation, ctx: EvalContex
   const ordered = [...new Set(['active', 'serialized', ...fields.keys, 'partitions'])];
   const collation = before?.get(HIDDEN.collation) ?? (ctx.wire.collation === 'legacy' ? 'legacy' : undefined);
   // Indexes that earlier builds have made stay as they are.
-  const isExact = before === null ? needsExactness([...(terms ?? []), ...(values ?? [])]) : before.get(HIDDEN.refs);
-  const stored = Obj.from({ ...Object.fromEntries(ordered.map((key) => [key, normal[key] ?? fields.get(key)])), [HIDDEN.collation]: collation, [HIDDEN.refs]: isExact });
+  const exactness = before === null ? exactnessFor([...(terms ?? []), ...(values ?? [])]) : before.get(HIDDEN.exactness);
+  const stored = Obj.from({ ...Object.fromEntries(ordered.map((key) => [key, normal[key] ?? fields.get(key)])), [HIDDEN.collation]: collation, [HIDDEN.exactness]: exactness });
   if (before !== null) failures.push(...changeFailures(before, stored, ctx));
   return { fields: stored, failures };
 }
@@ -35,9 +35,15 @@ export function indexDefinition({ fields, before }: Preparation, ctx: EvalContex
 /** Steps that lead into refs (see ref-field.ts). */
 const REF_STEPS: ReadonlySet<unknown> = new Set(['class', 'collection', 'id', 'database']);
 
-/** Whether a path may lead into a ref, or there are bindings; `undefined` if not, so that nothing is stored. */
-const needsExactness = (items: readonly Value[]): true | undefined =>
-  items.some((item) => item instanceof Obj && (item.has('binding') || listOf(item.get('field')).some((step, at) => at > 0 && REF_STEPS.has(step)))) || undefined;
+/** Whether builds have differed in what such a term or value gives. */
+function hasChanged(item: Value): boolean {
+  if (!(item instanceof Obj)) return false;
+  const [first, ...others] = listOf(item.get('field'));
+  return item.has('binding') || item.has('transform') || item.get('mva') === false || first === 'ts' || others.some((step) => REF_STEPS.has(step));
+}
+
+/** `undefined` where it makes no difference, so that nothing is stored. */
+const exactnessFor = (items: readonly Value[]): bigint | undefined => (items.some(hasChanged) ? BigInt(EXACTNESS.paths) : undefined);
 
 /** A path of one step may stand without an array. */
 const withPath = (item: Value): Value => (item instanceof Obj && item.has('field') ? item.with('field', [...listOf(item.get('field'))]) : item);

@@ -29,6 +29,16 @@ export interface IndexSource {
   readonly bindings: ReadonlyMap<string, Lambda>;
 }
 
+/** Of the entries of an index, by the builds that have made it: the later, the more. */
+export const EXACTNESS = {
+  least: 0,
+  /** Paths lead on into refs, and bindings give scalars only. */
+  refs: 1,
+  /** `mva: false` enters no arrays, `casefold` takes scalars only, and a term knows no time. */
+  paths: 2,
+} as const;
+export type Exactness = (typeof EXACTNESS)[keyof typeof EXACTNESS];
+
 export interface IndexDefinition extends Definition {
   readonly kind: 'index';
   readonly sources: readonly IndexSource[];
@@ -41,8 +51,8 @@ export interface IndexDefinition extends Definition {
   readonly active: boolean;
   /** The order of its values: indexes made under API 2.0 keep doubles apart. */
   readonly collation: 'natural' | 'legacy';
-  /** Whether paths lead on into refs, and bindings give scalars only: with those that earlier builds have made it is not so, or entries would stay behind. */
-  readonly isExact: boolean;
+  /** How far its entries follow the rules: an index goes on as the build that made it did, or entries would stay behind. */
+  readonly exactness: Exactness;
   /** For each of its values whether it is sorted from the greatest down. */
   readonly descending: readonly boolean[];
   /** How the keys of its entries begin, and those of their events. */
@@ -72,7 +82,7 @@ export interface FunctionDefinition extends Definition {
 }
 
 /** Fields that schema documents keep for themselves; never shown, not settable. */
-export const HIDDEN = { collation: '_collation', floor: '_history_floor', refs: '_into_refs' } as const;
+export const HIDDEN = { collation: '_collation', floor: '_history_floor', exactness: '_into_refs' } as const;
 /** Stored for the database itself, never shown, not even to indexes; documents of users have no field of these names. */
 export const HIDDEN_FIELDS: ReadonlySet<string> = new Set([...Object.values(HIDDEN), 'hashed_password', 'account']);
 
@@ -130,12 +140,14 @@ export function readIndex(ref: Ref, fields: Obj): IndexDefinition {
     partitions: fields.get('unique') === true ? 1 : Number(fields.get('partitions') ?? 1n),
     active: fields.get('active') === true,
     collation: fields.get(HIDDEN.collation) === 'legacy' ? 'legacy' : 'natural',
-    isExact: fields.get(HIDDEN.refs) === true,
+    exactness: exactnessOf(fields.get(HIDDEN.exactness)),
     descending: values.map(({ reverse }) => reverse),
     entriesPrefix: indexPrefix(ref.scope, ref.id),
     eventsPrefix: indexEventPrefix(ref.scope, ref.id),
   };
 }
+
+const exactnessOf = (mark: Value | undefined): Exactness => (mark === BigInt(EXACTNESS.paths) ? EXACTNESS.paths : mark === true ? EXACTNESS.refs : EXACTNESS.least);
 
 /** One, several or no things written as one value. */
 export function listOf(value: Value | undefined): readonly Value[] {
