@@ -26,6 +26,8 @@ export interface Caller {
   readonly borrows?: true;
   /** The key or token document; `null` for the root secret and for web tokens. */
   readonly credential: Ref | null;
+  /** Whether the rights are those of a scope behind the secret. */
+  readonly narrowed?: true;
   /** What a web token says. */
   readonly payload?: Obj;
   /** When it expires. */
@@ -33,6 +35,9 @@ export interface Caller {
   /** The credentials of the identity, if it has any. */
   readonly credentials?: Ref;
 }
+
+/** Whether it is the root secret that asks, and for itself. */
+export const isRoot = ({ credential, narrowed, payload }: Caller): boolean => credential === null && narrowed === undefined && payload === undefined;
 
 /** The document whose own rights count. */
 export const subjectOf = ({ identity, borrows }: Caller): Ref | null => (borrows === true ? null : identity);

@@ -29,7 +29,7 @@ export function scoped(caller: Caller, text: string, txn: Txn, auth: Authenticat
   if (caller.rights !== 'admin' && !(caller.rights === 'server' && isDocument && path === '')) return null;
   return andThen(descend(caller, path === '' ? [] : path.split('/'), txn, auth), (catalog) => {
     if (catalog === null) return null;
-    const base = { ...caller, scope: catalog.scope, path: catalog.path };
+    const base = { ...caller, scope: catalog.scope, path: catalog.path, narrowed: true } as const;
     if (isBuiltInRole(role)) return { ...base, rights: role };
     if (!isDocument) {
       const ref = catalog.resolve('role', role.slice('@role/'.length));

@@ -58,12 +58,47 @@ describe('REST paths', () => {
     const PUT = 'Replacing a key with PUT is not allowed: create a replacement key, then delete this key.';
     const PATCH = "Updating a key with PATCH is not allowed: use the Update FQL function to change key's user metadata.";
     for (const [method, headers, status, reason] of [
-      ['PUT', as(admin), 403, PUT], ['PATCH', as(admin), 403, PATCH], ['PATCH', as({ secret: 'secret:parent:admin' }), 403, PATCH], ['GET', as(admin), 404, ''],
+      ['PUT', as(admin), 403, PUT], ['PATCH', as(admin), 403, PATCH], ['PATCH', as({ secret: 'secret:parent:admin' }), 403, PATCH], ['PUT', as({ secret: 'secret:admin' }), 403, PUT], ['PUT', as({ secret: 'secret:none' }), 200, ''], ['GET', as(admin), 404, ''],
       ['PUT', undefined, 200, ''], ['PATCH', undefined, 200, ''],
     ] as const) {
       const answer = await client.send(method, other.path, method === 'GET' ? undefined : '{"role":"client"}', headers);
       expect([method, answer.status, answer.text]).toEqual([method, status, expect.stringContaining(reason === '' ? '' : `"code":"forbidden","description":"${reason}"`)]);
     }
+  });
+
+  it('that name nothing are not found before their bodies are read', async () => {
+    const client = await testClient();
+    for (const path of ['/classes/none', '/classes/none/1', '/indexes/none']) expect((await client.send('POST', path, 'not json')).text).toBe(NOT_FOUND);
+  });
+
+  it('take as a cursor JSON that can be read, else a time, else a bare ref, and pass over anything else', async () => {
+    const client = await testClient();
+    await client.send('POST', '/classes', '{"name":"a"}');
+    await client.send('POST', '/classes', '{"name":"b"}');
+    const [a, b] = ['{"@ref":"classes/a"}', '{"@ref":"classes/b"}'];
+    const [all, after] = [`{"resource":{"data":[${a},${b}]}}`, `{"resource":{"before":[${b}],"data":[${b}]}}`];
+    for (const [cursor, page] of [
+      [b, after], ['classes/b', after], ['{"@ref":"classes/"}', all], ['{"@ref":1}', all], ['[{"@ts":"x"}]', all], ['classes/b/x', all], ['nonsense', all], ['{"@set":{"nope":1}}', all],
+    ]) {
+      expect([cursor, (await client.send('GET', `/classes?after=${encodeURIComponent(cursor as string)}`)).text]).toEqual([cursor, page]);
+    }
+    const events = async (cursor: string): Promise<number> =>
+      (JSON.parse((await client.send('GET', `/classes/a/1/events?after=${encodeURIComponent(cursor)}`)).text) as { resource: { data: unknown[] } }).resource.data.length;
+    await client.send('POST', '/classes/a/1', '{}');
+    expect([await events('0'), await events('+007'), await events('+7000000000000000'), await events('+99999999999999999999')]).toEqual([1, 1, 0, 1]);
+  });
+
+  it('take a size that is a Long, and no two cursors', async () => {
+    const client = await testClient();
+    await client.send('POST', '/classes', '{"name":"a"}');
+    await client.send('POST', '/classes', '{"name":"b"}');
+    const page = async (search: string): Promise<string> => (await client.send('GET', `/classes?${search}`)).text;
+    const all = await page('size=99999999999999999999');
+    expect(all).toContain('classes/b');
+    expect(await page('size=%2B1')).toBe('{"resource":{"after":[{"@ref":"classes/b"}],"data":[{"@ref":"classes/a"}]}}');
+    expect(await page('size=1&before=classes/b&after=classes/a')).toBe(
+      '{"errors":[{"position":[],"code":"invalid expression","description":"No form/function found, or invalid argument keys: { paginate, size, before, after }."}]}',
+    );
   });
 
   it('give an empty page of a size below zero', async () => {

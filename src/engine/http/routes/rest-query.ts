@@ -1,11 +1,12 @@
 // What stands at the old REST paths: each is a query in disguise (reference: fql/wire.md §5.4).
-import type { Caller } from '../../auth/caller.ts';
+import { isRoot } from '../../auth/caller.ts';
 import { Path } from '../../base/path.ts';
 import { notFound } from '../../errors/codes.ts';
 import { FqlError, HttpError } from '../../errors/fql-error.ts';
-import { readJson } from '../../value/json.ts';
-import { ROOT_SCOPE } from '../../value/ref.ts';
-import { Obj, type Value } from '../../value/value.ts';
+import { type Context, parseContext } from '../../fql/context.ts';
+import { parseLiteral } from '../../fql/literal.ts';
+import { JsonError, readJson } from '../../value/json.ts';
+import { Obj, Ref, type Value } from '../../value/value.ts';
 import type { Answer } from '../answer.ts';
 import { readQuery, textOf } from '../body.ts';
 import type { Core } from '../core.ts';
@@ -13,22 +14,12 @@ import type { HttpRequest } from '../message.ts';
 import { parameter } from '../parameter.ts';
 import { MAY_WRITE } from '../terms.ts';
 import { answerQuery, termsOf } from './query.ts';
-import { REF, type RestTarget } from './rest.ts';
-
-const LEGACY_REF = new RegExp(`^${REF}(?:/events)?/?$`);
+import type { RestTarget } from './rest.ts';
 
 export async function rest(core: Core, request: HttpRequest, target: RestTarget): Promise<Answer> {
   const terms = termsOf(core, request, MAY_WRITE);
-  return answerQuery(core, request, terms, ({ ctx }) => queryFor(core, request, target, ctx.caller), (error) => (namesNothing(error) ? notFound() : inBody(error)));
+  return answerQuery(core, request, terms, ({ ctx }) => queryFor(core, request, target, ctx), inBody);
 }
-
-/** Whether the failure is that the path leads nowhere: its ref stands right under the form, those of the body below `params`. */
-const namesNothing = (error: unknown): boolean =>
-  error instanceof FqlError &&
-  error.failures.every(({ at, code }) => {
-    const [form, ...below] = at.toArray();
-    return form !== undefined && form !== 'params' && below.length === 0 && (code === 'invalid ref' || code === 'invalid expression');
-  });
 
 /** What is wrong with the body has its place in the body, which is read before there is a form around it. */
 function inBody(error: unknown): unknown {
@@ -48,36 +39,53 @@ const WRITES: Readonly<Record<string, readonly [form: string, ofKeys?: string]>>
   PATCH: ['update', "Updating a key with PATCH is not allowed: use the Update FQL function to change key's user metadata."],
 };
 
-function queryFor(core: Core, request: HttpRequest, { ref, isNative, events }: RestTarget, { scope, credential }: Caller): Value {
+/** @throws HttpError `not found` where the path names nothing, whatever the body */
+function queryFor(core: Core, request: HttpRequest, { ref, isNative, events }: RestTarget, ctx: Context): Value {
   const at = Obj.of(['@ref', ref]);
-  if (request.method === 'GET') return isNative || events ? page(request, at, events) : Obj.of(['get', at]);
+  if (!(readable(() => at, ctx) instanceof Ref)) throw notFound();
+  if (request.method === 'GET') return isNative || events ? page(request, at, events, ctx) : Obj.of(['get', at]);
   const [form, ofKeys] = WRITES[request.method] ?? [];
   if (form === undefined) return Obj.of(['delete', at]);
   // This is how keys are restored: with the root secret, and no other.
-  const isRoot = scope === ROOT_SCOPE && credential === null;
-  if (ofKeys !== undefined && ref.startsWith('keys/') && !isRoot) throw new HttpError(403, 'forbidden', ofKeys);
+  if (ofKeys !== undefined && ref.startsWith('keys/') && !isRoot(ctx.caller)) throw new HttpError(403, 'forbidden', ofKeys);
   const text = textOf(request, core.platform.utf8);
   return Obj.of([form, at], ['params', Obj.of(['quote', text.trim() === '' ? Obj.empty : readQuery(text)])]);
 }
 
-/** A page by the parameters of the URL; cursors are JSON values or bare refs, and ignored when they are neither. */
-function page(request: HttpRequest, set: Value, events: boolean): Value {
-  const size = parameter(request, 'size');
+/** A page by the parameters of the URL; cursors are JSON values, times or bare refs, and ignored when they are none of these. */
+function page(request: HttpRequest, set: Value, events: boolean, ctx: Context): Value {
   const cursor = (name: string): Value | undefined => {
     const text = parameter(request, name);
     if (text === undefined) return undefined;
-    try {
-      return Obj.of(['quote', readJson(text)]);
-    } catch {
-      return LEGACY_REF.test(`/${text}`) ? Obj.of(['@ref', text]) : undefined;
-    }
+    const json = (): Value => readJson(text);
+    if (readable(json, ctx) !== undefined) return Obj.of(['quote', json()]);
+    const ts = longOf(text);
+    if (ts !== undefined) return Obj.of(['object', Obj.of(['ts', ts])]);
+    const ref = Obj.of(['@ref', text]);
+    return readable(() => ref, ctx) === undefined ? undefined : ref;
   };
-  const before = cursor('before');
   return Obj.from({
     paginate: set,
-    size: size !== undefined && /^-?\d+$/.test(size) ? BigInt(size) : undefined,
+    size: longOf(parameter(request, 'size')),
+    before: cursor('before'),
+    after: cursor('after'),
     events: events || undefined,
-    before,
-    after: before === undefined ? cursor('after') : undefined,
   });
+}
+
+/** What JSON stands for as data; `undefined` where it is none, or has a faulty escape. */
+function readable(json: () => Value, { catalog, wire, caller, others }: Context): Value | undefined {
+  try {
+    return parseLiteral(json(), Path.root, parseContext(catalog, wire, caller, others));
+  } catch (error) {
+    if (error instanceof FqlError || error instanceof JsonError) return undefined;
+    throw error;
+  }
+}
+
+/** A Long in digits. */
+function longOf(text: string | undefined): bigint | undefined {
+  if (text === undefined || !/^[+-]?\d+$/.test(text)) return undefined;
+  const value = BigInt(text);
+  return BigInt.asIntN(64, value) === value ? value : undefined;
 }

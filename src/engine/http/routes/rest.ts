@@ -3,7 +3,7 @@
 import { notFound } from '../../errors/codes.ts';
 
 const NATIVE = ['classes', 'collections', 'databases', 'indexes', 'keys', 'tokens', 'credentials', 'functions', 'roles', 'access_providers'];
-export const REF = `/(${NATIVE.join('|')})(?:/([^/]+)(?:/([^/]+))?)?`;
+const REF = `/(${NATIVE.join('|')})(?:/([^/]+)(?:/([^/]+))?)?`;
 const TARGET = new RegExp(`^${REF}$`);
 
 /** What a path leads to. */
