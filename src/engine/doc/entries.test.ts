@@ -203,6 +203,21 @@ describe('a binding', () => {
     expect(await ask(page('bound'))).toBe('');
   });
 
+  it('gives the same whoever writes: there is no token, and nothing that may be read', async () => {
+    await ask(index('all', '"active":true'));
+    await ask(bound('[{"has_current_token":null},{"if":{"is_empty":{"documents":{"collection":"c"}}},"then":"none","else":"some"}]'));
+    await ask(bound('{"is_empty":{"match":{"index":"all"}}}').replace('"name":"bound"', '"name":"of_index"'));
+    const key = JSON.parse((await client.query('{"select":"secret","from":{"create_key":{"object":{"role":"server"}}}}')).text) as { resource: string };
+    const headers = { authorization: `Bearer ${key.resource}`, 'x-faunadb-api-version': '4' };
+    expect((await client.send('POST', '/', put(1, '"n":1'), headers)).status).toBe(201);
+    await ask(put(2, '"n":1'));
+    expect(await ask(page('bound'))).toBe('"none" "none" false false');
+    expect(await ask(page('of_index'))).toBe('');
+    expect((await client.send('POST', '/', `{"delete":${doc(2)}}`, headers)).status).toBe(200);
+    await ask(`{"delete":${doc(1)}}`);
+    expect(await ask(page('bound'))).toBe('');
+  });
+
   it('is handed the document itself, whose collection it can select', async () => {
     await ask(bound('[{"select":"class","from":{"var":"doc"}},{"is_doc":{"var":"doc"}},{"select":["data","n"],"from":{"var":"doc"}}]'));
     await ask(put(1, '"n":1'));

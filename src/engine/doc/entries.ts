@@ -1,5 +1,6 @@
 // Which entries a version of a document gives an index (reference: data/indexes.md §3–5).
 import { mapEach, type MaybePromise, rescue, andThen } from '../base/maybe.ts';
+import type { Caller } from '../auth/caller.ts';
 import type { Key } from '../base/bytes.ts';
 import { Path } from '../base/path.ts';
 import { badRequest } from '../errors/codes.ts';
@@ -100,11 +101,12 @@ function sourceFor({ sources }: IndexDefinition, collection: number): IndexSourc
   return found;
 }
 
-/** What a binding gives, or each of an array; what is no scalar counts as null, whatever its term or value says of arrays and case. */
+/** What a binding gives to nobody in particular, who may read no set, or each of an array; what is no scalar counts as null, whatever its term or value says of arrays and case. */
 function boundValues({ exactness }: IndexDefinition, field: IndexField, { bindings }: IndexSource, doc: Doc, ctx: EvalContext): MaybePromise<readonly Value[]> {
   const lambda = bindings.get(field.binding ?? '');
   if (lambda === undefined) return [null];
-  const pure = ctx.with({ limit: { effect: 'pure', reason: 'index bindings' }, wire: WIRE });
+  const caller: Caller = exactness < EXACTNESS.paths ? ctx.caller : { scope: ctx.catalog.scope, path: ctx.catalog.path, rights: 'client', identity: null, credential: null };
+  const pure = ctx.with({ limit: { effect: 'pure', reason: 'index bindings' }, wire: WIRE, caller });
   const result = rescue<Value>(
     () => pure.apply(lambda, doc, Path.root),
     (error) => {

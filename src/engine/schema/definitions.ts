@@ -34,7 +34,7 @@ export const EXACTNESS = {
   least: 0,
   /** Paths lead on into refs, and bindings give scalars only. */
   refs: 1,
-  /** `mva: false` enters no arrays, `casefold` takes scalars only, and a term knows no time. */
+  /** `mva: false` enters no arrays, `casefold` takes scalars only, a term knows no time, and bindings no caller. */
   paths: 2,
 } as const;
 export type Exactness = (typeof EXACTNESS)[keyof typeof EXACTNESS];

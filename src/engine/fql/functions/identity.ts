@@ -5,6 +5,7 @@ import { invalidToken, missingIdentity } from '../../errors/codes.ts';
 import { part } from '../../errors/part.ts';
 import { boolean, identifier, nothing, object, string } from '../../form/casts.ts';
 import type { EvalContext } from '../../form/context.ts';
+import type { Effect } from '../../form/effect.ts';
 import { type Example, type Form, form } from '../../form/form.ts';
 import type { Value } from '../../value/value.ts';
 import type { WireId } from '../../wire/version.ts';
@@ -14,10 +15,10 @@ const SOURCE = 'functions.md §13; ast/functions/AuthFunctions';
 const signIn = part(() => import('../sign-in.ts'));
 
 /** Forms that only look at the caller. */
-function observe(key: string, summary: string, example: Example, look: (ctx: EvalContext, at: Path) => Value, since?: WireId): Form {
+function observe(key: string, summary: string, example: Example, look: (ctx: EvalContext, at: Path) => Value, since?: WireId, effect: Effect = 'read'): Form {
   return form({
     params: { [key]: nothing },
-    effect: 'read',
+    effect,
     since,
     source: SOURCE,
     summary,
@@ -53,7 +54,7 @@ export const identities: readonly Form[] = [
   observe('has_identity', 'Whether the secret stands for a document.', ['{"has_identity":null}', 'false'], hasIdentity),
   observe('has_current_identity', 'Whether the secret stands for a document.', ['{"has_current_identity":null}', 'false'], hasIdentity, '4'),
   observe('current_token', 'The token or key of the request.', ['{"if":{"has_current_token":null},"then":{"current_token":null},"else":"none"}', '"none"'], currentToken, '4'),
-  observe('has_current_token', 'Whether the request has a token or key of this database.', ['{"has_current_token":null}', 'false'], (ctx) => tokenOf(ctx) !== null, '4'),
+  observe('has_current_token', 'Whether the request has a token or key of this database.', ['{"has_current_token":null}', 'false'], (ctx) => tokenOf(ctx) !== null, '4', 'pure'),
   form({
     params: { key_from_secret: string },
     effect: 'read',
