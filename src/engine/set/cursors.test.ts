@@ -302,6 +302,17 @@ describe('sources', () => {
     expect(names(await ask(`{"paginate":${join},"sources":true}`))[0]).toBe('2: 1');
   });
 
+  it('of a reversed set are that set, whatever it is made of', async () => {
+    const value = async (set: string): Promise<string> => JSON.stringify((JSON.parse(await ask(set)) as { resource: unknown }).resource);
+    const told = async (set: string): Promise<unknown[]> =>
+      (JSON.parse(await ask(`{"paginate":${set},"sources":true,"size":1}`)) as { resource: { data: { sources: unknown[] }[] } }).resource.data.map(({ sources }) => JSON.stringify(sources));
+    for (const set of [`{"union":[${thing(1)},${thing(5)}]}`, `{"distinct":{"union":[${numbers},${numbers}]}}`, `{"join":${all},"with":{"lambda":"x","expr":${thing(1)}}}`]) {
+      const back = `{"reverse":${set}}`;
+      expect(await told(back)).toEqual([`[${await value(back)}]`]);
+      expect(await told(`{"union":[${back},${back}]}`)).toEqual([`[${await value(back)}]`]);
+    }
+  });
+
   it('of events are the histories that are read, or what they are made of', async () => {
     const told = async (query: string): Promise<string[]> => {
       const { resource } = JSON.parse(await ask(query)) as { resource: { data: { sources: unknown[] }[] } };

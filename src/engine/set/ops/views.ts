@@ -98,7 +98,10 @@ export class ReverseSet extends View {
   }
 
   open(ctx: EvalContext, window: Window): EntryCursor {
-    return this.current.open(ctx, window);
+    const { next, seek } = this.current.open(ctx, window);
+    // The members that a combined set names are not the source here, but the set as it stands. What names its source is a plain object.
+    const sources = [this];
+    return { next: drawing(next, (entry) => (entry?.sources === undefined ? entry : { ...entry, sources })), seek };
   }
 }
 
