@@ -52,12 +52,12 @@ export function databaseOf(scope: Scope, txn: Txn): MaybePromise<Present | null>
   });
 }
 
-/** Names of the databases from the root down to a scope; `null` when one of them is gone or disabled. */
+/** Names of the databases from the root down to a scope; `null` when one of them is gone. */
 export function databasePath(scope: Scope, txn: Txn): MaybePromise<readonly string[] | null> {
   if (scope === ROOT_SCOPE) return [];
   return andThen(databaseOf(scope, txn), (database) => {
     const name = database?.fields.get('name');
-    if (database === null || typeof name !== 'string' || database.fields.get('disabled') === true) return null;
+    if (database === null || typeof name !== 'string') return null;
     return andThen(databasePath(database.ref.scope, txn), (path) => (path === null ? null : [...path, name]));
   });
 }
