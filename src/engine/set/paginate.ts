@@ -7,7 +7,7 @@ import type { EvalContext } from '../form/context.ts';
 import { requireKept } from '../schema/retention.ts';
 import { RANK } from '../wire/version.ts';
 import { same } from '../value/equal.ts';
-import { isArray, Page, Sourced, type Value } from '../value/value.ts';
+import { Page, Sourced, type Value } from '../value/value.ts';
 import { histories } from './lazy.ts';
 import { cursorParts } from './position.ts';
 import { cursorOf, elementOf, type Entry, type EntryCursor, everything, KEY_END, type Position, type SetOp, type Window } from './set-op.ts';
@@ -99,8 +99,8 @@ export function placeOf(cursor: Value, set: SetOp, ctx: EvalContext, at: Path): 
   if (shape.events !== null) {
     return andThen(histories(), ({ eventCursor }) => eventCursor(cursor, shape, ctx.wire.rank === RANK['2.0'], at));
   }
-  const shown = isArray(cursor) ? cursor : [cursor];
-  return andThen(set.place(cursorParts(cursor, at), ctx), (position) => ({
+  const shown = cursorParts(cursor, at);
+  return andThen(set.place(shown, ctx), (position) => ({
     // An element that stands for its whole group has the place of the group.
     position: shape.grouped && position.group !== undefined ? around(position.group) : position,
     shown,
