@@ -7,6 +7,7 @@ import { evictable, type Evictable } from '../../testing/evictable.ts';
 import { openStream } from '../../testing/stream.ts';
 import { testClient, type TestClient } from '../../testing/client.ts';
 import { testPlatform } from '../../testing/platform.ts';
+import { withResolvers } from '../txn/waiting.ts';
 
 const COLLECTION = '{"create_collection":{"object":{"name":"spells"}}}';
 const COUNT = '{"count":{"documents":{"collection":"spells"}}}';
@@ -70,6 +71,29 @@ describe('a database that was evicted', () => {
     // It was run again, and found what is there now.
     expect(second?.text).toContain('invalid ref');
     expect(log().records).toEqual([]);
+  });
+
+  it('takes what was appended with it, also where its end is seen only after another has come in its place', async () => {
+    const { client, store, evict, log } = await filled();
+    const { append } = store;
+    const [appended, ended] = [withResolvers<void>(), withResolvers<void>()];
+    store.append = async (after, plan) => {
+      const result = await append(after, plan);
+      appended.resolve();
+      await ended.promise;
+      return result;
+    };
+    const writing = told(client, put(100));
+    await appended.promise;
+    evict();
+    expect(await told(client, COUNT)).toEqual(EVICTED);
+    store.append = append;
+    ended.resolve();
+    expect(await writing).toEqual(EVICTED);
+    expect((await client.query('{"exists":{"collection":"spells"}}')).text).toBe('{"resource":false}');
+    expect((await client.query(COLLECTION)).status).toBe(201);
+    expect((await client.query(COUNT)).text).toBe('{"resource":0}');
+    expect(log().records.length).toBe(1);
   });
 
   it('keeps its settings, the secret of the root among them', async () => {
