@@ -2,6 +2,7 @@
 import { deleteDB } from 'idb';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { LogStore } from '../engine/kv/log-store.ts';
+import { outsideOf } from '../testing/native-database.ts';
 import { bytes, record, texts, write } from '../testing/records.ts';
 import { idbLogStore } from './idb.ts';
 
@@ -47,6 +48,16 @@ describe('a full disk', () => {
     });
     await expect(store.append(1, () => bytes('two'))).rejects.toMatchObject({ code: 'quota', uncertain: false });
     expect((await store.tail(0)).records).toEqual([record(1, 'one')]);
+  });
+
+  it('has room again after a reset: nothing is left of records and blocks', async () => {
+    const store = await openEngine();
+    await write(store, 'one', 'two');
+    await store.writeBlocks([{ id: 1, bytes: bytes('block') }]);
+    await store.reset();
+    expect(await outsideOf(name, (db) => Promise.all([db.count('log'), db.count('blocks')]))).toEqual([0, 0]);
+    const { floor } = await store.open();
+    expect(await store.append(floor, () => bytes('anew'))).toMatchObject({ kind: 'appended', number: floor + 1 });
   });
 
   it('can be reset all the same, and to every engine on it that is a reset', async () => {
