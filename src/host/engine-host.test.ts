@@ -112,6 +112,20 @@ it('closes once what is under way is done, and opens again for what comes after'
   expect(fake.openStore).toHaveBeenCalledTimes(2);
 });
 
+it('closes also after requests that were answered, or failed, at once', async () => {
+  const log = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  const host = hostEngine(options, fake.openStore);
+  await host.handle(request);
+  engine.handle.mockReturnValueOnce(good).mockImplementationOnce(() => {
+    throw new Error('at line 7');
+  });
+  expect(await host.handle(request)).toBe(good);
+  expect((await host.handle(request)).status).toBe(500);
+  await host.suspend();
+  expect(engine.close).toHaveBeenCalledOnce();
+  log.mockRestore();
+});
+
 it('has its engine tidy up where there is time for that', async () => {
   const host = hostEngine(options, fake.openStore);
   for (const tidy of [false, true]) {

@@ -105,6 +105,23 @@ describe('an answer or a message that comes late', () => {
     expect(changes).toBe(2);
   });
 
+  it('that is a failure fails the change before it has begun, and announces it no longer', async () => {
+    const { around, answer, wait } = byHand();
+    let shown = 0;
+    const show: Neighbours['show'] = async (role) => {
+      if (role !== 'writes') return () => undefined;
+      shown++;
+      return () => void shown--;
+    };
+    const here = presence({ ...around, show, others: () => (shown > 0 ? Promise.reject(new Error('no locks')) : around.others()) });
+    await turn();
+    await answer({ here: [], writes: [] });
+    let changes = 0;
+    await expect(here.write(async () => changes++)).rejects.toThrow('no locks');
+    await wait(0);
+    expect([changes, shown]).toEqual([0, 0]);
+  });
+
   it('or not at all fails a change before it has begun', async () => {
     const { around, wait } = byHand();
     const here = presence(around);
