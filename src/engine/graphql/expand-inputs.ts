@@ -7,7 +7,7 @@ import {
   GraphQLList, type GraphQLNamedType, GraphQLNonNull, parseValue, valueFromAST,
 } from 'graphql';
 import {
-  allNullable, type Argument, baseName, described, type Field, isList, isNotNull, type Model, nullable, type ObjectType, type TypeRef, withBase,
+  type Argument, baseName, described, type Field, isList, isNotNull, type Model, nullable, type ObjectType, type TypeRef, withBase,
 } from './model.ts';
 import { inputName, partialInputName, relationInputName } from './names.ts';
 import { type Link, linkOf, type Relations } from './relations.ts';
@@ -79,10 +79,9 @@ export function inputTypes(
   function fieldType(type: ObjectType, field: Field, partial: boolean): TypeRef {
     const name = baseName(field.type);
     if (linkOf(relations, type.name, field.name) !== undefined) return { Named: relationInputName(type.name, field.name) };
-    if (embedded.has(name)) {
-      return partial ? withBase(allNullable(field.type), partialInputName(name)) : withBase(field.type, inputName(name));
-    }
-    const wanted = documentTypes.has(name) ? withBase(field.type, 'ID') : field.type;
+    const inside = partial ? partialInputName(name) : inputName(name);
+    const wanted = withBase(field.type, embedded.has(name) ? inside : documentTypes.has(name) ? 'ID' : name);
+    // Of a list it is the list that need not be given: what is in it is required as before.
     return partial ? nullable(wanted) : wanted;
   }
 

@@ -106,11 +106,11 @@ describe('the generated schema', () => {
     ]);
   });
 
-  it('makes everything optional in partial inputs, also inside embedded types', () => {
-    const text = printSchema(schemaOf('type A { tags: [String!]!, at: [Place!]! } type Place @embedded { city: String! }'));
-    expect(text).toContain('input PartialUpdateAInput {\n  tags: [String!]\n  at: [PartialUpdatePlaceInput]\n}');
+  it('makes every field optional in partial inputs, also inside embedded types, but not what lists have in them', () => {
+    const text = printSchema(schemaOf('type A { tags: [String!]!, at: [Place!]!, by: [[Place!]]! } type Place @embedded { city: String! }'));
+    expect(text).toContain('input PartialUpdateAInput {\n  tags: [String!]\n  at: [PartialUpdatePlaceInput!]\n  by: [[PartialUpdatePlaceInput!]]\n}');
     expect(text).toContain('input PartialUpdatePlaceInput {\n  city: String\n}');
-    expect(text).toContain('input AInput {\n  tags: [String!]!\n  at: [PlaceInput!]!\n}');
+    expect(text).toContain('input AInput {\n  tags: [String!]!\n  at: [PlaceInput!]!\n  by: [[PlaceInput!]]!\n}');
   });
 
   it('keeps default values of inputs and arguments', () => {

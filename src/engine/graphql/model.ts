@@ -83,12 +83,6 @@ export function withBase(type: TypeRef, name: string): TypeRef {
   return 'List' in type ? { List: withBase(type.List, name) } : { NotNull: withBase(type.NotNull, name) };
 }
 
-/** The type without any `!`. */
-export function allNullable(type: TypeRef): TypeRef {
-  if ('NotNull' in type) return allNullable(type.NotNull);
-  return 'List' in type ? { List: allNullable(type.List) } : type;
-}
-
 /** The description of an item, if it has one, for an object made of it. */
 export const described = ({ description }: { readonly description?: string | undefined }): { description?: string } =>
   description === undefined ? {} : { description };
