@@ -113,6 +113,13 @@ describe('the generated schema', () => {
     expect(text).toContain('input AInput {\n  tags: [String!]!\n  at: [PlaceInput!]!\n  by: [[PlaceInput!]]!\n}');
   });
 
+  it('has the arguments of fields of types, after those of pages', () => {
+    const text = printSchema(schemaOf('type A { by(id: ID! = 1): Boolean @resolver(name: "f"), bs(n: Int): [B] @relation, c: C } type B { a(m: Int): A } type C @embedded { d(s: String): Int }'));
+    expect(undescribed([text])[0]).toContain('  by(id: ID! = 1): Boolean\n  bs(_size: Int, _cursor: String, n: Int): BPage!\n');
+    expect(text).toContain('  a(m: Int): A\n');
+    expect(text).toContain('  d(s: String): Int\n');
+  });
+
   it('keeps default values of inputs and arguments', () => {
     const text = printSchema(schemaOf('enum E { X Y } input I { e: E = Y, n: [Int] = [1] } type A { a: Int } type Mutation { m(i: I = {n: 3}): Int @resolver }'));
     expect(text).toContain('e: E = Y');

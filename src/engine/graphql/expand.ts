@@ -139,15 +139,19 @@ function outputTypes({ model, relations, inputs, resolverOf, leaves }: Sources) 
   function objectField(type: ObjectType, one: Field): FieldConfig {
     const embedded = !documentTypes.has(type.name);
     const link = embedded ? undefined : linkOf(relations, type.name, one.name);
+    const rest = { ...described(one), args: declaredArgs(one) };
     if (link !== undefined) {
       const plan: FieldPlan = { do: 'relation', link };
       return isList(one.type)
-        ? field(page(pageName(link.target), link.target), plan, { ...described(one), args: PAGE_ARGS })
-        : field(output(one.type), plan, described(one));
+        ? field(page(pageName(link.target), link.target), plan, paged(rest))
+        : field(output(one.type), plan, rest);
     }
     const what = documentTypes.has(baseName(one.type)) ? 'stored refs' : 'stored';
-    return field(output(one.type), { do: what, field: one.name, embedded }, described(one));
+    return field(output(one.type), { do: what, field: one.name, embedded }, rest);
   }
+
+  /** Those of a field of a type are shown, too, and may be given: what is stored does not depend on them. */
+  const declaredArgs = (one: Field) => Object.fromEntries(one.arguments.map((argument) => [argument.name, inputs.argument(argument)]));
 
   function root(name: 'Query' | 'Mutation'): FieldConfigs {
     const generated = model.collections.flatMap((type) => (name === 'Query' ? queryFields(type) : mutationFields(type)));
@@ -159,19 +163,18 @@ function outputTypes({ model, relations, inputs, resolverOf, leaves }: Sources) 
   function rootField(name: 'Query' | 'Mutation', one: Field): FieldConfig {
     const use = directive(one, 'resolver');
     const element = baseName(one.type);
-    const args = Object.fromEntries(one.arguments.map((argument) => [argument.name, inputs.argument(argument)]));
-    const paged = { ...described(one), args: { ...PAGE_ARGS, ...args } };
+    const rest = { ...described(one), args: declaredArgs(one) };
     if (use !== undefined) {
       const paginated = use.args['paginated'] === true;
       const plan: FieldPlan = { do: 'call', function: documentName(one, 'resolver'), paginated, field: one };
       return paginated
-        ? field(page(resolverPageName(name, one.name), element), plan, paged)
-        : field(output(one.type), plan, { ...described(one), args });
+        ? field(page(resolverPageName(name, one.name), element), plan, paged(rest))
+        : field(output(one.type), plan, rest);
     }
     const index = documentName(one, 'index');
     return isList(one.type)
-      ? field(page(pageName(element), element), { do: 'list', index, field: one }, paged)
-      : field(output(one.type), { do: 'first', index, field: one }, { ...described(one), args });
+      ? field(page(pageName(element), element), { do: 'list', index, field: one }, paged(rest))
+      : field(output(one.type), { do: 'first', index, field: one }, rest);
   }
 
   function queryFields(type: ObjectType): [string, FieldConfig][] {
@@ -215,6 +218,9 @@ const PAGE_ARGS = {
   _size: { type: GraphQLInt, description: 'The number of items to return per page.' },
   _cursor: { type: GraphQLString, description: 'The pagination cursor.' },
 };
+
+/** What a field is given, with the arguments of pages before its own. */
+const paged = <T extends { readonly args: object }>(rest: T) => ({ ...rest, args: { ...PAGE_ARGS, ...rest.args } });
 
 const idArgs = (type: ObjectType) => ({
   id: { type: new GraphQLNonNull(GraphQLID), description: `The '${type.name}' document's ID` },

@@ -207,6 +207,7 @@ describe('refused schemas', () => {
     ['input I', "Input type 'I' must define one or more fields."],
     ['schema { query: Root } type Root { b: Int }', "The type of the operation 'query' must be named 'Query'."],
     ['type Query { a(x: Int = "s"): Int @resolver }', "Expected type 'Int', found '\"s\"' as the default of 'x'."],
+    ['type A { b(x: Int = "s"): Int }', "Expected type 'Int', found '\"s\"' as the default of 'x'."],
     ['type Query { a(x: Int! = null): Int @resolver }', "Expected type 'Int!', found 'null' as the default of 'x'."],
     ['type A { b: Int } enum E { X } input I { e: E = ZZ }', "Expected type 'E', found 'ZZ' as the default of 'e'."],
     ['type A { b: Int @unique(indx: "x") }', "Unknown argument 'indx' on directive 'unique'. Did you mean 'index'?"],

@@ -71,7 +71,8 @@ const documentsOf = (uses: ReturnType<typeof usesOf>): Wanted[] =>
 
 /** What cannot be shown to clients must not be recorded. */
 function requireSchema(model: Model, written: Model): void {
-  const ours = new Set([...written.inputs.flatMap((type) => type.fields), ...[...written.query, ...written.mutation].flatMap((field) => field.arguments)]);
+  const fields = [...written.query, ...written.mutation, ...[...written.collections, ...written.embedded].flatMap((type) => type.fields)];
+  const ours = new Set([...written.inputs.flatMap((type) => type.fields), ...fields.flatMap((field) => field.arguments)]);
   try {
     expand(model, () => () => null, (argument, type) => {
       if (ours.has(argument)) throw new SchemaError(`Expected type '${String(type)}', found '${argument.default}' as the default of '${argument.name}'.`);
