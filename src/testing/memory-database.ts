@@ -62,6 +62,10 @@ export class MemoryDatabase implements Database {
     return refs.map((ref) => this.get(ref));
   }
 
+  head(): null {
+    return null;
+  }
+
   page(index: string, terms: readonly Value[], { size, cursor }: PageRequest): FoundPage {
     const { fields } = this.schema('index').find((document) => document.name === index) as SchemaDocument;
     const source = Number((fields.get('source') as Ref).id);

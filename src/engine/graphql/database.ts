@@ -1,7 +1,7 @@
 // What the gateway needs of the engine. All of it happens inside one transaction; whoever
 // gives a Database decides at the end whether it counts.
 import type { MaybePromise } from '../base/maybe.ts';
-import type { Doc, Obj, Page, Ref, Time, Value } from '../value/value.ts';
+import type { Doc, Obj, Page, Ref, SetValue, Time, Value } from '../value/value.ts';
 import type { Cursor } from './cursor.ts';
 
 export type SchemaKind = 'collection' | 'index' | 'function';
@@ -56,6 +56,8 @@ export interface Database {
   get(ref: Ref): MaybePromise<Doc | null>;
   /** The same for many at once; one that may not be read is `null`. */
   getAll(refs: readonly Ref[]): MaybePromise<readonly (Doc | null)[]>;
+  /** What the first entry of a set leads to. @throws FqlError `permission denied` */
+  head(set: SetValue): MaybePromise<Ref | null>;
   /** A page of the index at these terms. @throws FqlError no such index, `permission denied` */
   page(index: string, terms: readonly Value[], request: PageRequest): MaybePromise<FoundPage>;
   /** @throws FqlError */

@@ -14,8 +14,9 @@ import { callFunction } from '../fql/functions/basics.ts';
 import { documentId } from '../fql/refs.ts';
 import { MatchSet } from '../set/ops/match.ts';
 import { paginate } from '../set/paginate.ts';
+import { headOf } from '../set/read.ts';
 import { collectionRefOf, FIRST_COLLECTION, GATEWAY_COLLECTION, KIND_COLLECTION, type NamedKind, NATIVE, nativeName, nativeRef } from '../value/ref.ts';
-import { DateValue, type Doc, isArray, Obj, type Page, Ref, Time, type Value } from '../value/value.ts';
+import { DateValue, type Doc, isArray, Obj, type Page, Ref, type SetValue, Time, type Value } from '../value/value.ts';
 import { type Cursor, type CursorValue, NamedRef } from './cursor.ts';
 import { type Database, type FoundPage, GatewayError, type PageRequest, type SchemaDocument, type SchemaKind } from './database.ts';
 
@@ -93,6 +94,10 @@ class EngineDatabase implements Database {
 
   getAll(refs: readonly Ref[]): MaybePromise<readonly (Doc | null)[]> {
     return mapEach(refs, readingAhead(refs, this.ctx, (ref) => orNull('permission denied', () => this.get(ref))));
+  }
+
+  head(set: SetValue): MaybePromise<Ref | null> {
+    return andThen(headOf(set, this.ctx, AT), (entry) => entry?.ref ?? null);
   }
 
   page(index: string, terms: readonly Value[], { size, cursor }: PageRequest): MaybePromise<FoundPage> {

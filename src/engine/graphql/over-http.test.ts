@@ -14,7 +14,7 @@ async function gateway(sdl: string) {
   const graphql = async (text: string, headers: Record<string, string> = {}): Promise<unknown> =>
     JSON.parse((await client.send('POST', '/graphql', JSON.stringify({ query: text }), headers)).text);
   /** Headers of a key with a role that has these privileges. */
-  const role = async (...privileges: readonly [resource: unknown, action: string, allowed?: unknown][]) => {
+  const role = async (...privileges: readonly (readonly [resource: unknown, action: string, allowed?: unknown])[]) => {
     const granted = privileges.map(([resource, action, allowed = true]) => ({ object: { resource, actions: { object: { [action]: allowed } } } }));
     const name = `r${Math.random()}`;
     await query({ create_role: { object: { name, privileges: granted } } });
@@ -71,6 +71,22 @@ it.each([
   const answer = await graphql('mutation { login { secret user { name } } }', caller);
   if (user === DENIED) expect(answer).toMatchObject({ errors: [{ message: DENIED }] });
   else expect(answer).toEqual({ data: { login: { secret: 's', user } } });
+});
+
+it('a set that a function answers in the place of a document is the first that it leads to, under the rights of the caller', async () => {
+  const sdl = 'type User { email: String! @unique } type Session @embedded { secret: String! data: User } type Mutation { login(email: String!): Session @resolver user(email: String!): User @resolver }';
+  const { graphql, query, role } = await gateway(sdl);
+  const match = { match: { index: 'unique_User_email' }, terms: { var: 'email' } };
+  for (const [name, expr] of [['login', { object: { secret: 's', data: match } }], ['user', match]] as const) {
+    await query({ update: { function: name }, params: { object: { body: { query: { lambda: ['email'], expr } } } } });
+  }
+  await graphql('mutation { createUser(data: { email: "a@b.c" }) { _id } }');
+  const asked = 'mutation { login(email: "a@b.c") { secret data { email } } user(email: "a@b.c") { email } none: login(email: "x") { data { email } } nobody: user(email: "x") { email } }';
+  const found = { login: { secret: 's', data: { email: 'a@b.c' } }, user: { email: 'a@b.c' }, none: { data: null }, nobody: null };
+  expect(await graphql(asked)).toEqual({ data: found });
+  const calls = [[{ function: 'login' }, 'call'], [{ function: 'user' }, 'call'], [{ collection: 'User' }, 'read']] as const;
+  expect(await graphql(asked, await role(...calls))).toMatchObject({ errors: [{ message: DENIED }] });
+  expect(await graphql(asked, await role(...calls, [{ index: 'unique_User_email' }, 'read']))).toEqual({ data: found });
 });
 
 it.each([

@@ -5,7 +5,7 @@ import { Path } from '../base/path.ts';
 import { wrongType } from '../errors/codes.ts';
 import { typeName } from '../errors/type-name.ts';
 import { asObject } from '../fql/document-object.ts';
-import { Doc, isArray, Obj, Page, Ref, type Value } from '../value/value.ts';
+import { Doc, isArray, Obj, Page, Ref, SetValue, type Value } from '../value/value.ts';
 import { NEWEST } from '../wire/version.ts';
 import { decodeCursor, encodeCursor } from './cursor.ts';
 import { type Database, type FoundPage, GatewayError, type PageRequest } from './database.ts';
@@ -94,11 +94,12 @@ export const identityOf = (source: unknown): Ref | null => {
 };
 
 /**
- * Refs become their documents; documents, as functions answer them, stay.
+ * Refs become their documents, and sets, as `Get` takes them, the first of theirs; documents, as functions answer them, stay.
  * @param required whether there must be a document: then one that may not be read is an error
  */
 export function documentsOf(db: Database, value: Value, required = true): MaybePromise<unknown> {
   if (value instanceof Ref) return required ? db.get(value) : readable(db, value);
+  if (value instanceof SetValue) return andThen(db.head(value), (ref) => documentsOf(db, ref, required));
   return isArray(value) ? mapEach(value, (item) => documentsOf(db, item, required)) : value;
 }
 
