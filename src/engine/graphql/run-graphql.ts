@@ -5,6 +5,7 @@ import { FqlError, type Failure, type Words } from '../errors/fql-error.ts';
 import { checkRequest, type GraphqlRequest } from './check-request.ts';
 import { type Database, GatewayError } from './database.ts';
 import { expand, SchemaError } from './expand.ts';
+import { inOrder } from './in-order.ts';
 import { toViolation } from './messages.ts';
 import type { Model } from './model.ts';
 import { findRelations, type Relations } from './relations.ts';
@@ -76,8 +77,7 @@ function run(request: GraphqlRequest, { schema, model, relations }: Prepared, db
   if (!checked.ok) return refused(checked.errors);
   const contextValue: Context = { db, model, links: relations.links };
   const result = execute({
-    schema,
-    document: checked.document,
+    ...inOrder({ schema, document: checked.document }, checked.operation, model),
     contextValue,
     variableValues: libraryVariables(schema, checked.operation, request.variables ?? {}),
     operationName: request.operationName ?? null,
