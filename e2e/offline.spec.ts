@@ -68,6 +68,19 @@ test('so it does on a host that leaves index.html and .html out of addresses', a
   }
 });
 
+test('so it does where a part of the service worker was lost on the way at first: the next visit fetches it', async ({ page }) => {
+  const lost = new Set(['sw-engine.js']);
+  const site = await serve(join(root, 'dist'), { lost });
+  await page.goto(site.address);
+  await ready(page);
+  const told = (): Promise<unknown> =>
+    page.evaluate(async () => (await (window as unknown as { vivarium: { status(): Promise<{ serviceWorker: unknown }> } }).vivarium.status()).serviceWorker);
+  await expect.poll(told).toEqual({ state: 'failed', reason: expect.stringContaining('/sw.js could not be registered') as unknown });
+  expect(await answeredBy(page)).toBe('shim');
+  lost.clear();
+  await expectToOutliveItsServer(page, site.address, site.stop);
+});
+
 test('npm run preview serves the build at the port it is given', async ({ page }) => {
   const port = await freePort();
   const preview = spawn('npm', ['run', 'preview', '--', '--port', String(port), '--strictPort'], { cwd: root, detached: true, stdio: 'ignore' });

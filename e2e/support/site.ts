@@ -27,16 +27,18 @@ export interface Host {
   readonly base?: string;
   /** Leaves `index.html` and `.html` out of addresses, and redirects who names them; default false. */
   readonly cleanUrls?: boolean;
+  /** Names of files that are not to be had for as long as they are in it. */
+  readonly lost?: ReadonlySet<string>;
 }
 
 /** Serves files and nothing else, as the plainest static host does: GET and HEAD, 404 for what is not there. */
-export async function serve(folder: string, { base = '/', cleanUrls = false }: Host = {}): Promise<Site> {
+export async function serve(folder: string, { base = '/', cleanUrls = false, lost }: Host = {}): Promise<Site> {
   const server = createServer(async (request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://localhost');
     const path = pathname.slice(base.length) || 'index.html';
     const name = cleanUrls && extname(path) === '' ? `${path}.html` : path;
     const file = join(folder, name);
-    const isFile = pathname.startsWith(base) && !name.includes('..') && (await stat(file).then((found) => found.isFile(), () => false));
+    const isFile = pathname.startsWith(base) && !name.includes('..') && lost?.has(name) !== true && (await stat(file).then((found) => found.isFile(), () => false));
     if (cleanUrls && pathname.endsWith('.html')) response.writeHead(301, { location: pathname.replace(/(?:index)?\.html$/, '') }).end();
     else if (request.method !== 'GET' && request.method !== 'HEAD') response.writeHead(405).end();
     else if (!isFile) response.writeHead(404).end();

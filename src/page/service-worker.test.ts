@@ -25,6 +25,26 @@ it.each([
 });
 
 it.each([
+  ['the first one', null, ['redundant'], 'failed'],
+  ['the first one, in the end', null, ['installed', 'activating', 'activated'], 'registered'],
+  ['one that would have followed another', { scriptURL: script.href }, ['redundant'], 'registered'],
+])('what becomes of %s is in the status', async (_, active, states, expected) => {
+  const installing = Object.assign(new EventTarget(), { state: 'installing' });
+  const register = async () => ({ installing, active });
+  vi.stubGlobal('navigator', { serviceWorker: Object.assign(new EventTarget(), { controller: null, startMessages: () => undefined, register }) });
+  const warn = vi.spyOn(console, 'warn').mockReturnValue();
+  const link = linkServiceWorker(script, 'db', () => undefined, Promise.resolve());
+  await vi.waitFor(() => expect(link.registration).toEqual({ state: 'registered' }));
+  for (const state of states) {
+    installing.state = state;
+    installing.dispatchEvent(new Event('statechange'));
+  }
+  expect(link.registration.state).toBe(expected);
+  const reason = "The service worker /sw.js could not be registered, so only this page's own requests are answered: it could not be installed";
+  expect(warn.mock.calls).toEqual(expected === 'failed' ? [[reason]] : []);
+});
+
+it.each([
   ['another script in its place', 'https://app.example/mock.js', 1],
   ['the same script with other options in its place', 'https://app.example/sw.js?name=other', 0],
   ['a script of a wider scope beside it', null, 0],

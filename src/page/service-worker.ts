@@ -1,6 +1,7 @@
 // The page's side of the service worker: registering it, telling whether it controls this
 // page, and handing its ports to the engine.
 import { connectPort, hereMessage } from '../protocol/handshake.ts';
+import { unlessAborted } from '../protocol/unless-aborted.ts';
 import { messageOf } from './error.ts';
 
 export interface Registered {
@@ -56,6 +57,9 @@ export function linkServiceWorker(
   };
 
   let registered: ServiceWorkerRegistration | undefined;
+  const fail = (error: unknown): void => {
+    registration = { state: 'failed', reason: warn(`could not be registered, so only this page's own requests are answered: ${messageOf(error)}`) };
+  };
   const onChange = (): void => {
     announce();
     // Not its controller, which may well be of a wider scope.
@@ -64,18 +68,20 @@ export function linkServiceWorker(
   container.addEventListener('controllerchange', onChange, end);
   container.startMessages();
   announce();
-  Promise.race([hasTime, new Promise((resolve) => end.signal.addEventListener('abort', resolve))])
+  unlessAborted(hasTime, end.signal)
+    .catch(() => undefined)
     .then(() => container.register(script))
     .then((given?: ServiceWorkerRegistration) => {
       registered = given;
       // Tools that keep service workers out put a function in its place that gives nothing.
-      if (!registered) throw new Error('service workers are blocked');
+      if (!registered) return fail('service workers are blocked');
       registration = { state: 'registered' };
-      tellRival(registered.active);
+      const { installing, active } = registered;
+      tellRival(active);
+      // One that is there already stays where a newer one cannot be installed.
+      if (!active) installing?.addEventListener('statechange', () => installing.state === 'redundant' && fail('it could not be installed'), end);
     })
-    .catch((error: unknown) => {
-      registration = { state: 'failed', reason: warn(`could not be registered, so only this page's own requests are answered: ${messageOf(error)}`) };
-    });
+    .catch(fail);
 
   return {
     get registration() {

@@ -47,6 +47,20 @@ it.each([
   expect(keptNames()).toEqual(['index.html', 'main.js', 'reference.html']);
 });
 
+it('keeps a file that could not be had at install once it is asked for and can be', async () => {
+  const text = async (): Promise<string | undefined> => (await asked('main.css', 'cors'))?.text();
+  instead('main.css', () => html({ status: 404 }));
+  await shell.install();
+  // What its host says is what whoever asks is told, and is not kept.
+  expect(await text()).toBe('<!doctype html>');
+  expect(keptNames()).not.toContain('main.css');
+  instead('main.css', () => new Response('a {}'));
+  expect(await text()).toBe('a {}');
+  fromHost.mockRejectedValue(new TypeError('offline'));
+  expect(kept.get(`${scope.href}main.css`)?.bodyUsed).toBe(false);
+  expect(await text()).toBe('a {}');
+});
+
 it('does not install without the page', async () => {
   missing('index.html');
   await expect(shell.install()).rejects.toThrow('no https://app.example/base/index.html');

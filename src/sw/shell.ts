@@ -27,7 +27,14 @@ export function openShell(scope: URL, files: readonly string[], version: string)
 
   const stored = async (address: string): Promise<Response | undefined> => (await caches.open(cacheName)).match(address);
 
-  const file = async (request: Request): Promise<Response> => (await stored(request.url)) ?? fetch(request);
+  const keep = async (address: string): Promise<Response> => {
+    const response = await fetched(address);
+    await (await caches.open(cacheName)).put(address, response.clone());
+    return response;
+  };
+
+  /** What could not be had at install is kept when it is asked for. */
+  const file = async (request: Request): Promise<Response> => (await stored(request.url)) ?? keep(request.url).catch(() => fetch(request));
 
   /** The network first, so that a new build shows at once; the kept page when it fails or dawdles. */
   const navigation = async (request: Request, page: string): Promise<Response> => {
@@ -47,8 +54,6 @@ export function openShell(scope: URL, files: readonly string[], version: string)
 
   return {
     async install() {
-      const cache = await caches.open(cacheName);
-      const keep = async (address: string): Promise<void> => cache.put(address, await fetched(address));
       const others = [...addresses].filter((address) => address !== page);
       // Without the page nothing opens offline, and a next try may find it.
       await Promise.all([hasPage ? keep(page) : null, Promise.allSettled(others.map(keep))]);

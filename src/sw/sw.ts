@@ -35,11 +35,16 @@ const engines = findEngines(options.name, self.clients, () => {
 });
 
 self.addEventListener('install', (event) => {
-  self.importScripts(ENGINE_SCRIPT);
   // A later build waits until the pages of the earlier one are gone.
   if (self.registration.active === null) void self.skipWaiting();
-  event.waitUntil(shell.install());
+  event.waitUntil(install());
 });
+
+/** Fails where the engine cannot be loaded: a listener that throws would leave a service worker without it, for good. A next visit tries again. */
+async function install(): Promise<void> {
+  self.importScripts(ENGINE_SCRIPT);
+  await shell.install();
+}
 
 self.addEventListener('activate', (event) => {
   event.waitUntil(Promise.all([self.clients.claim(), shell.cleanUp()]));
