@@ -5,46 +5,32 @@ import { sendingHeaders } from '../protocol/sending.ts';
 import { unlessAborted } from '../protocol/unless-aborted.ts';
 import type { ShimHost } from './shim-host.ts';
 
-/** A `fetch` that has our requests answered by the host and hands on all others untouched. */
+/** A `fetch` that has our requests answered by the host and hands on all others untouched. Like the platform's it never throws: whatever is wrong is told by its promise. */
 export function shimFetch(native: typeof fetch, host: ShimHost): typeof fetch {
-  return function fetch(input, init) {
+  return async function fetch(input, init) {
     const route = routeOf(input, init, host);
     if (route === null) return native.call(globalThis, input, init);
-    const send: Send = (what, how) => (host.passes(route) ? pass(what, how, native) : answer(what, how, route, host));
+    // As it is at the call. Whatever is wrong with the arguments fails here with the platform's own error.
+    const request = new Request(input, init);
     const settling = host.settling(route);
-    return settling === null ? send(input, init) : later(settling, input, init, send);
+    if (settling !== null) await unlessAborted(settling, request.signal);
+    return host.passes(route) ? pass(request, native) : answer(request, route, host);
   };
 }
 
-type Send = (input: RequestInfo | URL, init?: RequestInit) => Promise<Response>;
-
-/** Sends the request as it was at the call, which may be aborted while it waits. */
-async function later(settling: Promise<void>, input: RequestInfo | URL, init: RequestInit | undefined, send: Send): Promise<Response> {
-  const request = new Request(input, init);
-  await unlessAborted(settling, request.signal);
-  return send(request);
-}
-
 /** Sends a request the usual way, with an id by which it is known should it arrive twice. */
-async function pass(input: RequestInfo | URL, init: RequestInit | undefined, native: typeof fetch): Promise<Response> {
-  const request = new Request(input, init);
+function pass(request: Request, native: typeof fetch): Promise<Response> {
   for (const [name, value] of sendingHeaders()) request.headers.set(name, value);
   return native.call(globalThis, request);
 }
 
 function routeOf(input: RequestInfo | URL, init: RequestInit | undefined, host: ShimHost): Route | null {
-  const given = input instanceof Request ? input : null;
-  return host.route(given?.url ?? String(input), init?.method ?? given?.method ?? 'GET');
+  // By what it has: it may be a frame's, or one made before a tool put its own class in the place of `Request`.
+  const { url, method } = Object(input) as Partial<Request>;
+  return host.route(url ?? String(input), init?.method ?? method ?? 'GET');
 }
 
-async function answer(
-  input: RequestInfo | URL,
-  init: RequestInit | undefined,
-  route: Route,
-  host: ShimHost,
-): Promise<Response> {
-  // Whatever is wrong with the arguments fails here with the platform's own error.
-  const request = new Request(input, init);
+async function answer(request: Request, route: Route, host: ShimHost): Promise<Response> {
   const { signal } = request;
   const plain = await unlessAborted(fromPage(request, route, host.origin), signal);
   const answering = host.handle(plain);
@@ -60,7 +46,8 @@ function giveUp(body: HttpResponse['body']): void {
   if (isStream(body)) void body[Symbol.asyncIterator]().return?.();
 }
 
-/** A constructed Response has no address; clients show it in their errors. */
+/** A constructed Response has no address, nor have its clones; clients show it in their errors. */
 function withAddress(response: Response, url: string): Response {
-  return Object.defineProperty(response, 'url', { value: url.replace(/#.*$/, '') });
+  const clone = (): Response => withAddress(Response.prototype.clone.call(response), url);
+  return Object.defineProperties(response, { url: { value: url.replace(/#.*$/, '') }, clone: { value: clone } });
 }

@@ -15,6 +15,7 @@ function listen(xhr: XMLHttpRequest) {
   for (const type of ['loadstart', 'progress', 'load', 'error', 'abort', 'timeout', 'loadend']) {
     xhr.addEventListener(type, () => events.push(type));
   }
+  xhr.upload.addEventListener('loadstart', () => events.push('uploads'));
   xhr.upload.addEventListener('load', () => events.push('uploaded'));
   return { events, ended: new Promise((resolve) => xhr.addEventListener('loadend', resolve)) };
 }
@@ -34,7 +35,7 @@ describe('XMLHttpRequest', () => {
     const { xhr, events } = await send('post', 'https://db.fauna.com/', '{"a":1}', (xhr) => {
       xhr.setRequestHeader('Authorization', 'Basic c2VjcmV0Og==');
     });
-    expect(events).toEqual([1, 'loadstart', 'uploaded', 2, 3, 'progress', 4, 'load', 'loadend']);
+    expect(events).toEqual([1, 'loadstart', 'uploads', 'uploaded', 2, 3, 'progress', 4, 'load', 'loadend']);
     expect(xhr).toBeInstanceOf(XMLHttpRequest);
     expect([xhr.status, xhr.readyState, xhr.responseURL]).toEqual([201, 4, 'https://db.fauna.com/']);
     expect(JSON.parse(xhr.responseText)).toEqual({
@@ -48,6 +49,12 @@ describe('XMLHttpRequest', () => {
     expect(xhr.getResponseHeader('X-Txn-Time')).toBe('5');
     expect(xhr.getResponseHeader('absent')).toBeNull();
     expect(xhr.getAllResponseHeaders()).toBe('content-type: application/json;charset=utf-8\r\nx-txn-time: 5\r\n');
+  });
+
+  it.each(['GET', 'HEAD'])('sends nothing with %s, whatever it is given, and tells of no upload', async (method) => {
+    const { xhr, events } = await send(method, '/db/ping', 'body');
+    expect(events.slice(0, 3)).toEqual([1, 'loadstart', 2]);
+    if (method === 'GET') expect(JSON.parse(xhr.responseText)).toMatchObject({ method, body: null });
   });
 
   it('gives the response in the type asked for, the same object each time', async () => {
@@ -233,7 +240,7 @@ describe('XMLHttpRequest', () => {
     xhr.send('1');
     expect([open(xhr), xhr.readyState]).toEqual([refused, 1]);
     await ended;
-    expect(events).toEqual([1, 'loadstart', 'uploaded', ...ANSWERED]);
+    expect(events).toEqual([1, 'loadstart', 'uploads', 'uploaded', ...ANSWERED]);
     expect([open(xhr), xhr.status]).toEqual([refused, 201]);
   });
 

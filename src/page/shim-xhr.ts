@@ -20,14 +20,14 @@ interface Exchange {
   sent: boolean;
   answer: HttpResponse | null;
   /** What is still to come of the answer. */
-  chunks: Chunks | null;
+  chunks?: Chunks;
   received: Uint8Array[];
   loaded: number;
   /** The value of `response`, made once: the same object at each reading. */
-  made: { readonly value: unknown } | null;
-  overrideType: string | null;
+  made?: { readonly value: unknown };
+  overrideType?: string;
   /** Calls off the time limit. */
-  spare: (() => void) | undefined;
+  spare?: () => void;
 }
 
 const UNSENT = 0;
@@ -55,8 +55,7 @@ export function shimXMLHttpRequest(Native: typeof XMLHttpRequest, host: ShimHost
       const [former, wasPassed] = [this.#exchange, this.#isPassed];
       this.#isPassed = route !== null && host.passes(route) && host.settling(route) === null;
       this.#exchange = route !== null && !this.#isPassed ? {
-        url: new URL(address, document.baseURI), method: method.toUpperCase(), route, headers: new Headers(), state: OPENED, sent: false, answer: null,
-        chunks: null, received: [], loaded: 0, made: null, overrideType: null, spare: undefined,
+        url: new URL(address, document.baseURI), method: method.toUpperCase(), route, headers: new Headers(), state: OPENED, sent: false, answer: null, received: [], loaded: 0,
       } : null;
       try {
         super.open(method, address, async, user, password);
@@ -72,7 +71,7 @@ export function shimXMLHttpRequest(Native: typeof XMLHttpRequest, host: ShimHost
     override setRequestHeader(name: string, value: string) {
       const exchange = this.#exchange;
       if (exchange === null) return super.setRequestHeader(name, value);
-      if (exchange.state !== OPENED || exchange.sent) throw new DOMException('The request was sent.', 'InvalidStateError');
+      checkUnsent(exchange);
       // Refuses what is no header, as it always does.
       super.setRequestHeader(name, value);
       exchange.headers.append(name, value);
@@ -89,12 +88,13 @@ export function shimXMLHttpRequest(Native: typeof XMLHttpRequest, host: ShimHost
         if (this.#isPassed) for (const [name, value] of sendingHeaders()) super.setRequestHeader(name, value);
         return super.send(body);
       }
-      if (exchange.state !== OPENED || exchange.sent) throw new DOMException('The request was sent.', 'InvalidStateError');
+      checkUnsent(exchange);
       exchange.sent = true;
+      const content = /^(GET|HEAD)$/.test(exchange.method) ? null : body;
       this.#progress(this, 'loadstart', 0);
-      if (body !== null) this.#progress(this.upload, 'loadstart', 0);
+      if (content !== null) this.#progress(this.upload, 'loadstart', 0);
       if (this.timeout > 0) exchange.spare = after(this.timeout, () => this.#end(exchange, 'timeout'));
-      this.#run(exchange, body).catch(() => this.#end(exchange, 'error'));
+      this.#run(exchange, content).catch(() => this.#end(exchange, 'error'));
     }
 
     override abort() {
@@ -140,7 +140,7 @@ export function shimXMLHttpRequest(Native: typeof XMLHttpRequest, host: ShimHost
     override get response(): unknown {
       const exchange = this.#exchange;
       if (exchange === null) return super.response;
-      if (this.responseType === '' || this.responseType === 'text') return this.responseText;
+      if (/^(text)?$/.test(this.responseType)) return this.responseText;
       if (exchange.state !== DONE || exchange.answer === null) return null;
       exchange.made ??= { value: converted(exchange, this.responseType) };
       return exchange.made.value;
@@ -148,13 +148,12 @@ export function shimXMLHttpRequest(Native: typeof XMLHttpRequest, host: ShimHost
 
     async #run(exchange: Exchange, body: Document | XMLHttpRequestBodyInit | null): Promise<void> {
       const { url, method, route, headers } = exchange;
-      const bodiless = body === null || method === 'GET' || method === 'HEAD';
       const content = body instanceof Document ? new XMLSerializer().serializeToString(body) : body;
-      const request = new Request(url, { method, headers, body: bodiless ? null : content });
+      const request = new Request(url, { method, headers, body: content });
       const plain = await fromPage(request, route, host.origin);
       if (this.#over(exchange)) return;
       const size = plain.body?.length ?? 0;
-      if (!bodiless) for (const type of ['progress', 'load', 'loadend']) this.#progress(this.upload, type, size, size);
+      if (body !== null) for (const type of ['progress', 'load', 'loadend']) this.#progress(this.upload, type, size, size);
 
       const answer = await host.handle(plain);
       exchange.chunks = chunksOf(answer.body);
@@ -197,6 +196,11 @@ export function shimXMLHttpRequest(Native: typeof XMLHttpRequest, host: ShimHost
       target.dispatchEvent(new ProgressEvent(type, { lengthComputable: total > 0, loaded, total }));
     }
   };
+}
+
+/** @throws DOMException */
+function checkUnsent({ state, sent }: Exchange): void {
+  if (state !== OPENED || sent) throw new DOMException('The request was sent.', 'InvalidStateError');
 }
 
 type Chunks = Iterator<Uint8Array> | AsyncIterator<Uint8Array>;

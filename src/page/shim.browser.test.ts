@@ -11,7 +11,7 @@ describe('fetch', () => {
     const response = await fetch('/db/?x=1#part', { method: 'POST', headers: { Authorization: 'Bearer secret' }, body: '{"a":1}' });
     expect(response.status).toBe(201);
     expect(response.ok).toBe(true);
-    expect(response.url).toBe(`${location.origin}/db/?x=1`);
+    for (const { url } of [response, response.clone(), response.clone().clone()]) expect(url).toBe(`${location.origin}/db/?x=1`);
     expect(response.headers.get('x-txn-time')).toBe('5');
     expect(await response.json()).toEqual({
       method: 'POST',
@@ -47,6 +47,16 @@ describe('fetch', () => {
     expect(await (await fetch(request)).json()).toMatchObject({ method: 'POST', path: '/import', search: 'mode=merge', body: 'type A' });
     const changed = await fetch(new Request('https://db.fauna.com/x'), { method: 'DELETE' });
     expect(await changed.json()).toMatchObject({ method: 'DELETE', path: '/x' });
+  });
+
+  it('takes a Request of a frame, and one made before its class was replaced', async () => {
+    const frame = document.body.appendChild(document.createElement('iframe'));
+    const theirs = new (frame.contentWindow as unknown as typeof globalThis).Request(new URL('/db/import', document.baseURI), { method: 'POST', body: 'type A' });
+    const ours = new Request('/db/import', { method: 'POST', body: 'type A' });
+    vi.stubGlobal('Request', class extends Request {});
+    for (const request of [theirs, ours]) expect(await (await fetch(request)).json()).toMatchObject({ method: 'POST', path: '/import' });
+    vi.unstubAllGlobals();
+    frame.remove();
   });
 
   it('reads a stream as it comes', async () => {
@@ -114,6 +124,8 @@ describe('fetch', () => {
   it('rejects what the platform rejects', async () => {
     await expect(fetch('https://db.fauna.com/', { method: 'GET', body: 'x' })).rejects.toThrow(TypeError);
     await expect(fetch('https://user:pass@db.fauna.com/')).rejects.toThrow(TypeError);
+    await expect(fetch({ toString: () => { throw new RangeError('no text'); } } as unknown as string)).rejects.toThrow(RangeError);
+    await expect(fetch(undefined as unknown as string, null as unknown as RequestInit)).resolves.toBeInstanceOf(Response);
   });
 
   it('leaves other requests to the network', async () => {
