@@ -45,6 +45,13 @@ it.each([
   expect(await open({ ...options, script: given })).toEqual(expected);
 });
 
+it.each<unknown>(['https://other.example/app', '//other.example/app', 'https://', 'data:x', null, 7])('base %s is refused by its name, and nothing is loaded', async (base) => {
+  vi.stubGlobal('fetch', () => Promise.reject(new TypeError('offline')));
+  for (const options of [{}, { script: given }]) {
+    expect(await failure({ ...options, base: base as string })).toEqual(new TypeError('open(): base must be a path on this origin.'));
+  }
+});
+
 it('without an address it is the one found before, wherever the page has gone meanwhile', async () => {
   await open({ script: given });
   vi.stubGlobal('document', { baseURI: 'https://app.example/elsewhere/' });

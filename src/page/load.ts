@@ -24,7 +24,10 @@ export async function open({ script, ...options }: LoadOptions = {}): Promise<Vi
   // Vite has begun this. What webpack says there is where its scripts lie, or `/` where it does not know.
   const isWebpack = (import.meta as { readonly webpack?: number }).webpack !== undefined;
   const site = new URL((isWebpack ? null : import.meta.env?.BASE_URL) ?? './', document.baseURI);
-  const base = new URL((options.base ?? site.pathname).replace(/\/?$/, '/'), document.baseURI);
+  const { base: path = site.pathname } = options;
+  const isHere = typeof path === 'string' && URL.canParse(path, site) && new URL(path, site).origin === site.origin;
+  if (!isHere) throw new TypeError('open(): base must be a path on this origin.');
+  const base = new URL(path.replace(/\/?$/, '/'), document.baseURI);
   // Without either it is the one that was found before: by now the document's folder may be another.
   if (loaded === null || script !== undefined || options.base !== undefined) loaded = await load(new URL(script ?? 'vivarium.js', base).href);
   return loaded.open(options.base === undefined ? options : { ...options, base: base.pathname });
