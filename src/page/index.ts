@@ -11,7 +11,7 @@ import { startEngineWorker } from './engine-worker.ts';
 import { messageOf, unavailableError, VivariumError } from './error.ts';
 import { leisure } from './leisure.ts';
 import { followPage } from './lifecycle.ts';
-import { checkOptions, resolveOptions } from './options.ts';
+import { checkOptions, otherIn, resolveOptions } from './options.ts';
 import type { ResolvedOptions, VivariumOptions } from './options.ts';
 import { parts } from './parts.ts';
 import { probe } from './probe.ts';
@@ -49,21 +49,12 @@ let current: { readonly options: VivariumOptions; readonly vivarium: Promise<Viv
  * Calling it again gives the same object, where the options given, if any, are those it was opened with.
  * @throws TypeError for an option with a wrong value; VivariumError 503: `unavailable`, `blocked`, `newer-format`, … within half a minute
  */
-export function open(options: VivariumOptions = {}): Promise<Vivarium> {
-  try {
-    return opened(options);
-  } catch (error) {
-    return Promise.reject(error);
-  }
-}
-
-function opened(options: VivariumOptions): Promise<Vivarium> {
+export async function open(options: VivariumOptions = {}): Promise<Vivarium> {
   if (typeof document === 'undefined') throw unavailableError('unavailable', 'open() needs a page with a document.');
   checkOptions(options);
   if (current !== null) {
-    const { options: first, vivarium } = current;
-    const other = (Object.keys(options) as (keyof VivariumOptions)[]).find((name) => String(options[name] ?? first[name]) !== String(first[name]));
-    if (other === undefined) return vivarium;
+    const other = otherIn(options, current.options);
+    if (other === undefined) return current.vivarium;
     throw unavailableError('already open', `The open database has another ${other}; close it first.`);
   }
   /** Not if another one was opened since: a database may be closed twice, or fail late. */
@@ -135,7 +126,7 @@ async function bring(options: ResolvedOptions, forget: () => void): Promise<Viva
   if (options.persist) void navigator.storage?.persist?.().catch(() => false);
 
   return {
-    ...makeCalls(handle, secret),
+    ...makeCalls(handle, () => worker.isOver, secret),
     async status() {
       await settling();
       return (await parts()).statusOf(worker, () => ({ name, base, answeredBy: controlled() ? 'service-worker' : 'shim', serviceWorker: link.registration }), within);

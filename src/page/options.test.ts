@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { checkOptions, resolveOptions } from './options.ts';
+import { checkOptions, otherIn, resolveOptions } from './options.ts';
 
 beforeEach(() => void vi.stubGlobal('document', { baseURI: 'http://localhost:8080/app/page.html' }));
 afterEach(() => void vi.unstubAllGlobals());
@@ -44,4 +44,35 @@ it.each<[string, readonly unknown[], string]>([
 
 it('hosts are the same in capitals', () => {
   expect(resolveOptions({ aliases: ['*.Example.COM'] }).aliases).toEqual(['*.example.com']);
+});
+
+const { base, aliases } = resolveOptions({});
+
+it.each<[object, object]>([
+  [{ secret: 'sesame' }, {}],
+  [{ secret: 'sesame' }, { secret: 'sesame', durability: undefined }],
+  [{}, { name: 'vivarium', base, aliases, rest: false, persist: false, serviceWorker: 'sw.js' }],
+  [{ name: 'mine', rest: true }, { name: undefined, serviceWorker: 'sw.js', persist: false }],
+  [{ base: '/db' }, { base: '/db/' }],
+  [{ aliases: ['Db.test'] }, { aliases: ['db.test'] }],
+  [{ serviceWorker: 'http://localhost:8080/own.js' }, { serviceWorker: new URL('http://localhost:8080/own.js') }],
+  // Called by an event.
+  [{}, new Event('click')],
+])('what was opened with %j has no other option than %j', (before, options) => {
+  expect(otherIn(options, before)).toBeUndefined();
+});
+
+it.each<[object, object, string]>([
+  [{ name: 'mine' }, { name: 'vivarium' }, 'name'],
+  [{}, { name: 'vivarium', base: '/db/' }, 'base'],
+  [{ base: '/db/' }, { base }, 'base'],
+  [{}, { aliases: [] }, 'aliases'],
+  [{ persist: true }, { persist: false }, 'persist'],
+  [{}, { rest: true }, 'rest'],
+  [{ serviceWorker: false }, { serviceWorker: 'sw.js' }, 'serviceWorker'],
+  // What they are by default, only the database knows.
+  [{}, { durability: 'strict' }, 'durability'],
+  [{}, { secret: 'secret' }, 'secret'],
+])('what was opened with %j has another option than %j', (before, options, other) => {
+  expect(otherIn(options, before)).toBe(other);
 });

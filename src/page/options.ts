@@ -1,3 +1,4 @@
+import { isObject } from '../protocol/handshake.ts';
 import type { HostOptions } from '../protocol/host-options.ts';
 import { DEFAULT_NAME, hostOptionsToSearch } from '../protocol/host-options.ts';
 import { DEFAULT_ALIASES } from '../protocol/routes.ts';
@@ -48,7 +49,7 @@ const RULES: Readonly<Record<keyof VivariumOptions, Rule>> = {
 
 /** @throws TypeError that names the first option with a wrong value */
 export function checkOptions(options: VivariumOptions): void {
-  if (typeof options !== 'object' || options === null) throw wrong('options', 'an object');
+  if (!isObject(options)) throw wrong('options', 'an object');
   for (const [name, [must, json]] of Object.entries(RULES)) {
     const value = options[name as keyof VivariumOptions];
     if (value !== undefined && !json.test(JSON.stringify(value))) throw wrong(name, must);
@@ -69,8 +70,16 @@ export function resolveOptions(options: VivariumOptions): ResolvedOptions {
   return {
     ...options,
     ...host,
+    persist: options.persist ?? false,
     serviceWorker: options.serviceWorker === false ? null : scriptAddress(options.serviceWorker ?? 'sw.js', site, host),
   };
+}
+
+/** The first option given that is another than with the options before; what they leave out is what it is by default. */
+export function otherIn(options: VivariumOptions, before: VivariumOptions): string | undefined {
+  const given = JSON.parse(JSON.stringify(options)) as VivariumOptions;
+  const [first, now] = [resolveOptions(before), resolveOptions({ ...before, ...given })];
+  return (Object.keys(RULES) as (keyof VivariumOptions)[]).find((name) => name in given && String(now[name]) !== String(first[name]));
 }
 
 function scriptAddress(script: string | URL, site: URL, host: HostOptions): URL {
