@@ -7,14 +7,14 @@ const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 /** Calls answered with this status and body, and the requests they make. */
 function answering(status: number, body: string) {
   const requests: (Omit<HttpRequest, 'body' | 'id' | 'sentAt'> & { body: string })[] = [];
-  const calls = makeCalls(async ({ id, sentAt, bare, body: sent, ...request }) => {
+  const handle: Parameters<typeof makeCalls>[0] = async ({ id, sentAt, bare, body: sent, ...request }) => {
     expect(bare).toBe(true);
     expect(id).toMatch(/^[0-9a-f]{64}$/);
     expect(sentAt).toBeGreaterThan(Date.parse('2020-01-01') * 1000);
     requests.push({ ...request, body: String(sent) });
     return { status, headers: {}, body: bytes(body) };
-  });
-  return { calls, requests };
+  };
+  return { calls: makeCalls(handle, () => false), requests };
 }
 
 describe('query', () => {

@@ -46,7 +46,8 @@ export interface Calls {
 /** Built-in root secret of a new database. */
 const ROOT_SECRET = 'secret';
 
-export function makeCalls(handle: (request: HttpRequest) => Promise<HttpResponse>, rootSecret = ROOT_SECRET): Calls {
+/** @param isOver whether nothing will be answered any more */
+export function makeCalls(handle: (request: HttpRequest) => Promise<HttpResponse>, isOver: () => boolean, rootSecret = ROOT_SECRET): Calls {
   /** The headers sent last. Requests that share an object are sent to the worker with one copy of it. */
   let headers: Headers = {};
   const headersOf = (secret: string, { type, version }: Target): Headers => {
@@ -72,7 +73,7 @@ export function makeCalls(handle: (request: HttpRequest) => Promise<HttpResponse
     async subscribe<T>(expression: unknown, { version, ...options }: SubscribeOptions<T> = {}) {
       const json = jsonOf(expression);
       const { openSubscription } = await parts();
-      return openSubscription(() => send(inVersion('/live', version), json, options), options, errorOf);
+      return openSubscription(() => send(inVersion('/live', version), json, options), options, errorOf, isOver);
     },
     async graphql<T>(request: GraphqlRequest, options: CallOptions = {}) {
       const answer = await post({ path: '/graphql', type: JSON_TYPE }, jsonOf(request), options);

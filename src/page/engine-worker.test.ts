@@ -6,9 +6,11 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { HttpRequest, HttpResponse } from '../engine/http/message.ts';
 import { serveLane } from '../protocol/lane-server.ts';
 import type { LaneServer } from '../protocol/lane-server.ts';
+import { within } from '../protocol/within.ts';
 import type { EngineStatus, OpenOptions, Outcome, WorkerApi } from '../protocol/worker-api.ts';
 import { startEngineWorker } from './engine-worker.ts';
 import type { EngineWorker } from './engine-worker.ts';
+import { statusOf } from './status.ts';
 
 type Handle = (request: HttpRequest) => Promise<HttpResponse>;
 
@@ -26,6 +28,7 @@ let started: FakeWorker[] = [];
 let behaviours: (Handle | null)[] = [];
 /** What they were told to open. */
 let asked: OpenOptions[] = [];
+const hide = vi.fn<WorkerApi['hide']>(async () => undefined);
 
 class FakeWorker extends EventTarget {
   onmessage: ((event: MessageEvent) => void) | null = null;
@@ -57,7 +60,7 @@ class FakeWorker extends EventTarget {
       importFrom: () => unless(handle === never, null),
       suspend: async () => undefined,
       close: async () => undefined,
-      hide: async () => undefined,
+      hide,
     };
     port2.onmessage = ({ data }: MessageEvent<MessagePort>) => {
       this.ports.push(data);
@@ -86,7 +89,9 @@ let now = 1_000_000;
 beforeEach(() => {
   [started, asked] = [[], []];
   onRestart.mockClear();
+  hide.mockClear();
   vi.stubGlobal('Worker', FakeWorker);
+  vi.stubGlobal('document', { hidden: false });
   vi.stubGlobal('PerformanceMark', class { readonly startTime = now; });
 });
 afterEach(() => {
@@ -153,6 +158,15 @@ it('another worker gives its settings only to another database', async () => {
   expect(told()).toEqual([options, { ...options, settled: status.identity }]);
 });
 
+it.each([false, true])('the engine of a page that is hidden from the start hears of it, and so does the next one (hidden: %s)', async (hidden) => {
+  vi.stubGlobal('document', { hidden });
+  const engine = start(never, answers);
+  await engine.opened;
+  started[0]?.vanish();
+  await engine.opened;
+  await vi.waitFor(() => expect(hide.mock.calls).toEqual(hidden ? [[true], [true]] : []));
+});
+
 it('a worker whose script does not load at first is started again, and opens', async () => {
   const engine = start(null, answers);
   expect(await engine.opened).toEqual(status);
@@ -184,9 +198,20 @@ it('what was under way when a worker ended is sent to the next, as sent before',
 it('the status that a worker can no longer tell comes from the next', async () => {
   const engine = start(never, answers);
   await engine.opened;
-  const asking = engine.status();
+  vi.stubGlobal('navigator', {});
+  const around: ReturnType<Parameters<typeof statusOf>[1]> = { name: 'db', base: '/', answeredBy: 'shim', serviceWorker: { state: 'off' } };
+  const asking = statusOf(engine, () => around, within);
   started[0]?.vanish();
-  expect(await asking).toEqual(status);
+  expect(await asking).toMatchObject({ ...status, ...around, worker: 'restarted' });
+});
+
+it('a status that cannot be told is asked for once', async () => {
+  const engine = start(answers);
+  await engine.opened;
+  const asking = vi.spyOn(engine, 'status').mockRejectedValue(new Error('no'));
+  vi.stubGlobal('navigator', {});
+  await expect(statusOf(engine, () => Object.assign({}), within)).rejects.toThrow('no');
+  expect(asking).toHaveBeenCalledOnce();
 });
 
 it('an answer of the worker can be collected while the worker lives on: nothing holds it', async () => {

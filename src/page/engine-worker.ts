@@ -24,6 +24,8 @@ export type WorkerState = 'running' | 'restarted' | 'failed' | 'closed';
 
 export interface EngineWorker {
   readonly state: WorkerState;
+  /** Whether nothing will be answered any more. */
+  readonly isOver: boolean;
   /** Resolves when the database is open. @throws VivariumError 503 with the storage's code */
   readonly opened: Promise<EngineStatus>;
   readonly traffic: Traffic;
@@ -92,6 +94,8 @@ export function startEngineWorker(options: OpenOptions, onRestart: () => void = 
     // A worker that ends without an error is only known by its silence.
     const lane = openLane(worker, LIMITS, ({ message }) => revive(lane, message));
     const opening = api.open(settings);
+    // It hears of changes only.
+    if (document.hidden) void api.hide(true);
     let runs = false;
     Promise.race([lane.alive, opening]).then(
       () => (runs = true),
@@ -112,7 +116,7 @@ export function startEngineWorker(options: OpenOptions, onRestart: () => void = 
   }
 
   function revive(lane: Lane, reason: string): void {
-    if (lane !== running.lane || state === 'closed' || state === 'failed') return;
+    if (lane !== running.lane || state in ENDED) return;
     const dead = running;
     const now = steady();
     state = now - lastDeath < AGAIN_MS ? 'failed' : 'restarted';
@@ -150,18 +154,12 @@ export function startEngineWorker(options: OpenOptions, onRestart: () => void = 
     throw unavailableError('unavailable', CLOSED);
   };
 
-  const status = async (): Promise<EngineStatus> => {
-    const asked = running;
-    const asking = (): Promise<EngineStatus> => ask('The status', (api) => api.status());
-    return asking().catch((error: unknown) => {
-      if (running === asked) throw error;
-      return asking();
-    });
-  };
-
   return {
     get state() {
       return state;
+    },
+    get isOver() {
+      return state in ENDED;
     },
     get opened() {
       return within(OPEN_MS, 'Opening the database', whenOpen());
@@ -174,7 +172,7 @@ export function startEngineWorker(options: OpenOptions, onRestart: () => void = 
         unavailable(ENDED[state] ?? `The database gave no answer: ${messageOf(error)}.`),
       ),
     connect: (port) => void running.api.connect(transfer(port, [port])),
-    status,
+    status: () => ask('The status', (api) => api.status()),
     reset: async () => void (await ask('The reset', (api) => api.reset(), RESET_MS)),
     exportTo: async (port, onProgress) => void (await ask('The transfer', (api) => api.exportTo(transfer(port, [port]), proxy(onProgress)), Infinity)),
     importFrom: async (port, options) => void (await ask('The transfer', (api) => api.importFrom(transfer(port, [port]), options), Infinity)),

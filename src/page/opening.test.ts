@@ -18,6 +18,7 @@ const settling = (): Promise<void> | null => fake.installShim.mock.lastCall?.[2]
 beforeEach(() => {
   vi.stubGlobal('document', { baseURI: 'https://app.example/' });
   vi.stubGlobal('origin', 'https://app.example');
+  vi.stubGlobal('navigator', {});
   isOpen = false;
   fake.opened = new Promise((resolve) => {
     finish = () => {

@@ -33,7 +33,12 @@ const ESTIMATE_MS = 1_000;
  * @param limited the page's own `within`, handed over as an import would be a copy
  */
 export async function statusOf(worker: EngineWorker, around: () => Pick<Status, 'name' | 'base' | 'answeredBy' | 'serviceWorker'>, limited: typeof within): Promise<Status> {
-  const [engine, storage] = await Promise.all([worker.status(), storageEstimate(limited)]);
+  // What a worker that has died can no longer tell comes from the one in its place.
+  const asking = worker.status().catch((error: unknown) => {
+    if (worker.state !== 'restarted') throw error;
+    return worker.status();
+  });
+  const [engine, storage] = await Promise.all([asking, storageEstimate(limited)]);
   return { ...engine, ...around(), worker: worker.state, storage };
 }
 

@@ -11,7 +11,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-const subscribe = (ask: () => Promise<HttpResponse>, options: SubscribeOptions): Subscription => openSubscription(ask, options, errorOf);
+const subscribe = (ask: () => Promise<HttpResponse>, options: SubscribeOptions, isOver = () => false): Promise<Subscription> => openSubscription(ask, options, errorOf, isOver);
 
 const encoder = new TextEncoder();
 const message = (content: object): string => `${JSON.stringify(content)}\r\n`;
@@ -49,7 +49,7 @@ const told = async (calls: readonly unknown[], count: number): Promise<void> => 
 it('calls back with each result, however the messages are cut', async () => {
   const { ask, left } = engine([result({ a: 'ä' }).slice(0, 20), result({ a: 'ä' }).slice(20) + result(2), result(3)]);
   const results: unknown[] = [];
-  const subscription = subscribe(ask, { onResult: (value) => results.push(value) });
+  const subscription = await subscribe(ask, { onResult: (value) => results.push(value) });
   await told(results, 3);
   expect(results).toEqual([{ a: 'ä' }, 2, 3]);
   subscription.unsubscribe();
@@ -60,7 +60,7 @@ it('waits for a callback that is slow', async () => {
   const { ask } = engine([result(1) + result(2)]);
   const results: unknown[] = [];
   let finish = (): void => undefined;
-  const subscription = subscribe(ask, {
+  const subscription = await subscribe(ask, {
     onResult: (value) => {
       results.push(value);
       return new Promise<void>((resolve) => (finish = resolve));
@@ -77,7 +77,7 @@ it('waits for a callback that is slow', async () => {
 it('tells a failure and goes on; the end of it all is the last', async () => {
   const { ask, asked } = engine([failure(404), result(1), end(401)]);
   const seen: unknown[] = [];
-  subscribe(ask, { onResult: (value) => seen.push(value), onError: ({ status }: VivariumError) => seen.push(status) });
+  await subscribe(ask, { onResult: (value) => seen.push(value), onError: ({ status }: VivariumError) => seen.push(status) });
   await told(seen, 3);
   expect(seen).toEqual([404, 1, 401]);
   expect(asked()).toBe(1);
@@ -87,7 +87,7 @@ it('asks again where an engine ends, and tells no result twice', async () => {
   vi.useFakeTimers();
   const { ask, asked } = engine([result(1), end(503)], [result(1, 2), null], [result(1, 3), result(2)]);
   const results: unknown[] = [];
-  const subscription = subscribe(ask, { onResult: (value) => results.push(value) });
+  const subscription = await subscribe(ask, { onResult: (value) => results.push(value) });
   await vi.advanceTimersByTimeAsync(2_000);
   expect(results).toEqual([1, 2]);
   expect(asked()).toBe(3);
@@ -98,7 +98,7 @@ it('asks again where the disk is full as it is opened once more', async () => {
   vi.useFakeTimers();
   const { ask } = engine([result(1), end(503)], [end(507)], [result(2)]);
   const results: unknown[] = [];
-  const subscription = subscribe(ask, { onResult: (value) => results.push(value) });
+  const subscription = await subscribe(ask, { onResult: (value) => results.push(value) });
   await vi.advanceTimersByTimeAsync(2_000);
   expect(results).toEqual([1, 2]);
   subscription.unsubscribe();
@@ -108,7 +108,7 @@ it('asks again at once where an engine ends that had answered, be the clock of t
   vi.useFakeTimers();
   const { ask } = engine([result(1), end(503)], [result(2)]);
   const results: unknown[] = [];
-  const subscription = subscribe(ask, { onResult: (value) => results.push(value) });
+  const subscription = await subscribe(ask, { onResult: (value) => results.push(value) });
   await vi.advanceTimersByTimeAsync(0);
   expect(results).toEqual([1, 2]);
   subscription.unsubscribe();
@@ -118,7 +118,7 @@ it('leaves the engine of a page that goes out of use at rest', async () => {
   vi.useFakeTimers();
   vi.stubGlobal('document', { hidden: true });
   const { ask, asked } = engine([result(1), end(503)], [result(2)]);
-  const subscription = subscribe(ask, { onResult: () => undefined });
+  const subscription = await subscribe(ask, { onResult: () => undefined });
   await vi.advanceTimersByTimeAsync(400);
   expect(asked()).toBe(1);
   await vi.advanceTimersByTimeAsync(200);
@@ -130,16 +130,30 @@ it('gives up on an engine that cannot be reached', async () => {
   vi.useFakeTimers();
   const errors: VivariumError[] = [];
   const ask = vi.fn(async (): Promise<HttpResponse> => ({ status: 503, headers: {}, body: encoder.encode('{"errors":[{"code":"unavailable"}]}') }));
-  subscribe(ask, { onResult: () => undefined, onError: (error) => errors.push(error) });
+  await subscribe(ask, { onResult: () => undefined, onError: (error) => errors.push(error) });
   await vi.advanceTimersByTimeAsync(10_000);
   expect(errors.map(({ status, errors }) => [status, errors[0]?.code])).toEqual([[503, 'unavailable']]);
   expect(ask).toHaveBeenCalledTimes(5);
 });
 
+it('asks no more where nothing will be answered: what has begun hears of it at once, and nothing begins', async () => {
+  let isOver = false;
+  const refusal: HttpResponse = { status: 503, headers: {}, body: encoder.encode('{"errors":[{"code":"unavailable","description":"The database was closed."}]}') };
+  const { ask, asked } = engine([result(1), null]);
+  const told: string[] = [];
+  const asking = async (): Promise<HttpResponse> => (isOver ? refusal : ask());
+  const onResult = (): void => void (isOver = true);
+  await subscribe(asking, { onResult, onError: ({ message }) => told.push(message) }, () => isOver);
+  await new Promise((resolve) => setTimeout(resolve, 10));
+  expect(told).toEqual(['unavailable: The database was closed.']);
+  await expect(subscribe(asking, { onResult }, () => isOver)).rejects.toMatchObject({ name: 'VivariumError', status: 503, message: told[0] });
+  expect(asked()).toBe(1);
+});
+
 it('is iterated: results until it is left', async () => {
   const { ask, left } = engine([result(1), result(2), result(3)]);
   const results: unknown[] = [];
-  for await (const value of subscribe(ask, {})) {
+  for await (const value of await subscribe(ask, {})) {
     results.push(value);
     if (value === 2) break;
   }
@@ -151,7 +165,7 @@ it('is iterated: an error ends it', async () => {
   const { ask, left } = engine([result(1), failure(404), result(2)]);
   const results: unknown[] = [];
   const reading = (async () => {
-    for await (const value of subscribe(ask, {})) results.push(value);
+    for await (const value of await subscribe(ask, {})) results.push(value);
   })();
   await expect(reading).rejects.toMatchObject({ status: 404 });
   expect(results).toEqual([1]);
@@ -160,7 +174,7 @@ it('is iterated: an error ends it', async () => {
 
 it('ends while a result is awaited', async () => {
   const { ask } = engine([result(1)]);
-  const subscription = subscribe(ask, {});
+  const subscription = await subscribe(ask, {});
   const results = subscription[Symbol.asyncIterator]();
   await results.next();
   const next = results.next();
@@ -171,15 +185,15 @@ it('ends while a result is awaited', async () => {
 it('calls back no more once it is unsubscribed, neither with what has come already nor with a refusal that comes late', async () => {
   const calls: unknown[] = [];
   const { ask } = engine([result(1) + result(2)]);
-  const subscription = subscribe(ask, {
+  const subscription = await subscribe(ask, {
     onResult: (value) => {
       calls.push(value);
       subscription.unsubscribe();
     },
   });
   const refuse = async (): Promise<HttpResponse> => ({ status: 401, headers: {}, body: '{"errors":[{"code":"unauthorized"}]}' });
-  subscribe(refuse, { onResult: () => undefined, onError: (error) => calls.push(error) }).unsubscribe();
-  const iterated = subscribe(refuse, {});
+  (await subscribe(refuse, { onResult: () => undefined, onError: (error) => calls.push(error) })).unsubscribe();
+  const iterated = await subscribe(refuse, {});
   const next = iterated[Symbol.asyncIterator]().next();
   iterated.unsubscribe();
   expect(await next).toEqual({ done: true, value: undefined });

@@ -42,11 +42,19 @@ const TRIES = 5;
 /** The error that an answer tells of. Handed over by the page, as an import would be a copy. */
 type ErrorOf = (answer: Answer) => VivariumError;
 
-/** @param ask sends the query; never rejects */
-export function openSubscription<T>(ask: () => Promise<HttpResponse>, { onResult, onError = console.error }: SubscribeOptions<T>, errorOf: ErrorOf): Subscription<T> {
+/**
+ * @param ask sends the query; never rejects
+ * @param isOver whether nothing will be answered any more, so that to ask again is in vain
+ * @throws VivariumError where that is so from the start
+ */
+export async function openSubscription<T>(ask: () => Promise<HttpResponse>, { onResult, onError = console.error }: SubscribeOptions<T>, errorOf: ErrorOf, isOver: () => boolean): Promise<Subscription<T>> {
+  if (isOver()) {
+    const { status, body } = await ask();
+    throw errorOf({ status, text: textOf(body) });
+  }
   const open = new Set<Following<T>>();
   const follow = (): Following<T> => {
-    const following: Following<T> = new Following<T>(ask, errorOf, () => open.delete(following));
+    const following: Following<T> = new Following<T>(ask, errorOf, isOver, () => open.delete(following));
     open.add(following);
     return following;
   };
@@ -84,6 +92,9 @@ function results<T>(following: Following<T>): AsyncIterator<T, undefined> {
   };
 }
 
+/** The text of a body that is no stream. */
+const textOf = (body: HttpResponse['body']): string => (typeof body === 'string' ? body : new TextDecoder().decode(body as Uint8Array));
+
 type Update<T> = { readonly result: T } | { readonly error: VivariumError };
 
 class Following<T> {
@@ -93,6 +104,7 @@ class Following<T> {
   constructor(
     private readonly ask: () => Promise<HttpResponse>,
     private readonly errorOf: ErrorOf,
+    private readonly isOver: () => boolean,
     private readonly onClose: () => void,
   ) {}
 
@@ -109,7 +121,7 @@ class Following<T> {
         let atOnce = false;
         for await (const message of this.messages()) {
           if (this.isClosed) return;
-          if (message.type === 'end' && message.status >= 503 && tries < TRIES) {
+          if (message.type === 'end' && message.status >= 503 && tries < TRIES && !this.isOver()) {
             // Not where its page goes out of use: a request would end its rest.
             atOnce = tries === 0 && !document.hidden;
             break;
@@ -121,7 +133,7 @@ class Following<T> {
           if (message.type === 'end') return;
           told = text;
         }
-        if (!this.isClosed && !atOnce) await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
+        if (!this.isClosed && !this.isOver() && !atOnce) await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
       }
     } finally {
       this.close();
@@ -132,8 +144,7 @@ class Following<T> {
   private async *messages(): AsyncGenerator<Message, undefined> {
     const { status, body } = await this.ask();
     if (typeof body === 'string' || body instanceof Uint8Array) {
-      const text = typeof body === 'string' ? body : new TextDecoder().decode(body);
-      yield { ...(JSON.parse(text) as { errors?: unknown }), type: 'end', status };
+      yield { ...(JSON.parse(textOf(body)) as { errors?: unknown }), type: 'end', status };
       return;
     }
     const chunks = (this.body = body[Symbol.asyncIterator]());

@@ -48,9 +48,7 @@ export interface Lane {
 }
 
 /** Nobody answers at the other end (any more). */
-export class LaneLost extends Error {
-  override readonly name = 'LaneLost';
-}
+export class LaneLost extends Error {}
 
 /** How often a worker whose answer is awaited may be greeted in vain before it counts as gone. */
 const BEATS = 5;

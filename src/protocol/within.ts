@@ -1,9 +1,7 @@
 import { steady } from './steady.ts';
 
 /** Thrown when a wait has reached its bound. */
-export class TimeLimit extends Error {
-  override readonly name = 'TimeLimit';
-}
+export class TimeLimit extends Error {}
 
 /** One timer serves all who wait: a timer for each would cost more than many an answer does. */
 const TICK_MS = 200;
