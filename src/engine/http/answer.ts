@@ -56,7 +56,7 @@ const STORAGE_CODES: Readonly<Record<StorageError['code'], string>> = {
   evicted: 'storage evicted',
 };
 
-export function protocolError(status: number, code: string, description: string, headers: Readonly<Record<string, string>> = {}): Answer {
+function protocolError(status: number, code: string, description: string, headers: Readonly<Record<string, string>> = {}): Answer {
   return { status, text: writeJson(Obj.of(['errors', [Obj.of(['code', code], ['description', description])]])), headers };
 }
 
@@ -86,7 +86,13 @@ export function respond(answer: Answer, request: HttpRequest, utf8: Platform['ut
   const plain = isTraced && type === JSON_TYPE ? answer.text.replace(/\}$/, ',"trace":[]}') : answer.text;
   const text = type === JSON_TYPE && wantsPretty(request) ? prettyJson(plain) : plain;
   const body = utf8.encode(text);
-  const headers: Record<string, string> = { 'content-type': type, 'x-faunadb-build': BUILD, traceparent: traceOf(request), ...(isTraced && { 'x-faunadb-host': 'localhost' }), ...answer.headers };
+  const headers: Record<string, string> = {
+    'content-type': type,
+    'x-faunadb-build': BUILD,
+    traceparent: traceOf(request),
+    ...(isTraced && { 'x-faunadb-host': 'localhost' }),
+    ...answer.headers,
+  };
   if (stream === undefined) headers['content-length'] = String(body.length);
   // An answer that shows its cost also shows how many bytes are sent, which is known only here.
   if (headers['x-query-bytes-in'] !== undefined) headers['x-query-bytes-out'] = String(body.length);

@@ -104,7 +104,8 @@ export class Sessions {
     return andThen(this.catalogs.get(txn, caller.scope, caller.path), (catalog) =>
       andThen(this.databases(txn, [...needed]), (others) => {
         const budget = new Budget(platform, deadline);
-        const ctx = new Context({ txn, catalog: catalog.fork(), others, caller, wire, platform, validTime: null, now: txn.now, limit, unveiled: false, depth: 0, budget });
+        const own = catalog.fork();
+        const ctx = new Context({ txn, catalog: own, others, caller, wire, platform, validTime: null, now: txn.now, limit, unveiled: false, depth: 0, budget });
         return { ctx, catalog };
       }),
     );

@@ -15,7 +15,17 @@ export function upkeepWork(core: Core, flushAt: number): UpkeepWork {
   // From now on there are blocks that it counts by.
   counting();
   const { store, platform, applied, log, upkeep, deadlines: requests } = core;
-  return new UpkeepWork({ store, platform, applied, flushAt, upkeep, requests, quiet: () => log.quiet(), keeping: (spared) => keeping(core, spared), builder: indexBuilder(core) });
+  return new UpkeepWork({
+    store,
+    platform,
+    applied,
+    flushAt,
+    upkeep,
+    requests,
+    quiet: () => log.quiet(),
+    keeping: (spared) => keeping(core, spared),
+    builder: indexBuilder(core),
+  });
 }
 
 /** What of the past may still be read, going by the databases there are now and those there were at `spared`. */

@@ -9,8 +9,10 @@ import type { SegmentInfo } from './segment.ts';
 export function encodeManifest({ era, lastCommit, segments, hashes, loading, builds, begun }: Manifest, utf8: Platform['utf8']): Uint8Array {
   const text = (key: string): string => toBase64(bytesFromKey(key));
   const run = (info: RunInfo | null): StoredRun | null => info && { last: text(info.last), index: info.index.map(({ first, place }) => [text(first), place]) };
-  const segment = ({ format, base, bytes, tops, olds, schema, filter, past, hides, holes }: SegmentInfo): StoredSegment | StoredSegment1 =>
-    format === 1 ? { bytes, ...(run(olds) as StoredRun) } : { base, bytes, tops: run(tops), olds: run(olds), schema, filter, past: past === Infinity ? null : past, hides, ...(holes && { holes }) };
+  const segment = ({ format, base, bytes, tops, olds, schema, filter, past, hides, holes }: SegmentInfo): StoredSegment | StoredSegment1 => {
+    if (format === 1) return { bytes, ...(run(olds) as StoredRun) };
+    return { base, bytes, tops: run(tops), olds: run(olds), schema, filter, past: past === Infinity ? null : past, hides, ...(holes && { holes }) };
+  };
   return utf8.encode(
     JSON.stringify({
       era,

@@ -31,7 +31,7 @@ export class Weight {
   enter(room: Room, content: readonly Row[] | Uint8Array): void {
     this.leave();
     this.room = room;
-    this.bytes = content instanceof Uint8Array ? content.length : content.reduce((sum, { key, text, textBytes }) => sum + key.length + text.length * 2 - (textBytes ?? 0) + ROW_BYTES, 0);
+    this.bytes = content instanceof Uint8Array ? content.length : content.reduce((sum, row) => sum + memoryOfRow(row), 0);
     room.used += this.bytes;
   }
 
@@ -67,6 +67,8 @@ export class Weight {
     this.room.used += bytes;
   }
 }
+
+const memoryOfRow = ({ key, text, textBytes }: Row): number => key.length + text.length * 2 - (textBytes ?? 0) + ROW_BYTES;
 
 /** As far as it is known: a text takes two as soon as one of its characters is beyond ASCII. */
 const bytesOfCharacter = ({ text, textBytes }: Row): number => (textBytes === text.length ? 1 : 2);

@@ -50,7 +50,8 @@ function turnsOf({ kind, shape: shapeOf, ctx }: Combination, heads: Heads): Turn
     if (some === undefined) return [];
     const shape = shapeOf();
     const time = readTime(some.entry.key);
-    const [before, after] = (time === PENDING ? [ctx.txn.now, null] : [time - 1, time]).map((validTime) => ctx.with({ validTime, now: validTime ?? ctx.txn.now })) as [EvalContext, EvalContext];
+    const at = (validTime: Ts | null): EvalContext => ctx.with({ validTime, now: validTime ?? ctx.txn.now });
+    const [before, after] = time === PENDING ? [at(ctx.txn.now), at(null)] : [at(time - 1), at(time)];
     const groups = new Map(events.map(({ entry }) => [placeOf(entry, shape).low, entry]));
     return fold([...groups.values()], [] as Entry[], (changes, entry) => {
       const { low, high } = placeOf(entry, shape);

@@ -2,6 +2,7 @@
 // data/sets.md §7).
 import { afterPrefix, type Key } from '../base/bytes.ts';
 import type { Path } from '../base/path.ts';
+import type { Ts } from '../base/platform.ts';
 import { invalidArgument, wrongType } from '../errors/codes.ts';
 import { allOf } from '../errors/fql-error.ts';
 import { typeName } from '../errors/type-name.ts';
@@ -39,12 +40,16 @@ export interface EventCursor {
 export function eventCursor(cursor: Value, shape: Shape, old: boolean, at: Path): EventCursor {
   const usual = old ? 'create' : 'add';
   const instant = instantOf(cursor);
-  if (instant !== null) return { position: { low: tsKey(instant), high: tsKey(instant) }, shown: bare(typeof cursor === 'bigint' ? cursor : cursor instanceof Time ? cursor.micros : BigInt(instant), usual) };
+  if (instant !== null) {
+    // A Long or a time may lie beyond what a number holds exactly.
+    const micros = typeof cursor === 'bigint' ? cursor : cursor instanceof Time ? cursor.micros : BigInt(instant);
+    return { position: { low: tsKey(instant), high: tsKey(instant) }, shown: bare(micros, usual) };
+  }
   if (cursor === null) return { position: { low: KEY_END, high: KEY_END }, shown: old ? null : bare(END, usual) };
   if (cursor instanceof DocEvent) {
     const { action, ref, data } = cursor;
     const ts = cursor.ts instanceof PendingTs ? PENDING : cursor.ts;
-    return { position: placeOf(ts, action, ref, data, shape, old), shown: new DocEvent('cursor', ts, action, ref, data) };
+    return { position: placeOf({ ts, action, ref, data }, shape, old), shown: new DocEvent('cursor', ts, action, ref, data) };
   }
   if (cursor instanceof UnresolvedRef) throw undefinedRef(cursor, at);
   if (!(cursor instanceof Obj)) throw wrongType(at, ['Object', 'Integer', 'Time', 'Date'], typeName(cursor));
@@ -63,7 +68,7 @@ export function eventCursor(cursor: Value, shape: Shape, old: boolean, at: Path)
   const written = action ?? usual;
   const echo = old || shape.events === 'mixed' ? written : (IN_SETS[written] ?? written);
   const shown = document === null ? bare(micros, echo) : new DocEvent('cursor', ts, echo, document, data);
-  return { position: placeOf(ts, action, document, data, shape, old), shown };
+  return { position: placeOf({ ts, action, ref: document, data }, shape, old), shown };
 }
 
 /** How actions of cursors that were written out are shown from version 2.1 on. Sets that may hold documents' own events tell them apart. */
@@ -86,7 +91,15 @@ const MEANINGS: Readonly<Record<EventOrder, Meanings>> = {
 /** Where the action of a cursor stands. */
 const meantKey = (action: ActionName, order: EventOrder): Key => actionKey(MEANINGS[order][action] ?? action, order);
 
-function placeOf(ts: number, action: ActionName | null, ref: Ref | null, data: Value | undefined, shape: Shape, old: boolean): Position {
+/** An event, as far as a cursor says what it is. */
+interface Named {
+  readonly ts: Ts;
+  readonly action: ActionName | null;
+  readonly ref: Ref | null;
+  readonly data: Value | undefined;
+}
+
+function placeOf({ ts, action, ref, data }: Named, shape: Shape, old: boolean): Position {
   const moment = tsKey(ts) + meantKey(action ?? 'add', shape.events ?? 'index');
   if (ref !== null) {
     const values = isArray(data ?? null) ? tupleKey(data as readonly Value[], shape.descending, shape.collation) : '';

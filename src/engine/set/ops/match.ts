@@ -13,7 +13,7 @@ import { readRef } from '../../txn/moment.ts';
 import { Obj, type Ref, type Value } from '../../value/value.ts';
 import { RANK } from '../../wire/version.ts';
 import { notedEvents } from '../noted-events.ts';
-import { rowEntries, spanOf } from '../row-entries.ts';
+import { type NotedEvents, rowEntries, spanOf } from '../row-entries.ts';
 import { type EntryCursor, REFS_ONLY, SetOp, type Shape, type Window } from '../set-op.ts';
 import { visible } from '../visible.ts';
 
@@ -75,8 +75,14 @@ export class MatchSet extends SetOp {
 
   history(ctx: EvalContext, window: Window): EntryCursor {
     const index = this.definition(ctx);
-    const noted = { prefix: index.eventsPrefix + termKey(this.terms), scope: index.ref.scope, earliest: this.earliest(ctx), isChecked: isChecked(index), hasValues: index.values.length > 0 };
-    return visible(notedEvents(ctx, noted, window, index.partitions), ctx, this.unrestricted(ctx));
+    const events: NotedEvents = {
+      prefix: index.eventsPrefix + termKey(this.terms),
+      scope: index.ref.scope,
+      earliest: this.earliest(ctx),
+      isChecked: isChecked(index),
+      hasValues: index.values.length > 0,
+    };
+    return visible(notedEvents(ctx, events, window, index.partitions), ctx, this.unrestricted(ctx));
   }
 
   private unrestricted(ctx: EvalContext): MaybePromise<boolean> {
