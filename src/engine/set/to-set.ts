@@ -16,7 +16,7 @@ import { SetOp } from './set-op.ts';
 
 /** The set that a ref or set value stands for. */
 export function toSet(value: SetLike, ctx: EvalContext): SetOp {
-  if (value instanceof Ref) return value.isNativeCollection ? new DocumentsSet(value, true) : new SingletonSet(value, true);
+  if (value instanceof Ref) return value.isNativeCollection ? new DocumentsSet(value, 'ref') : new SingletonSet(value, 'ref');
   if (value instanceof SetOp) return value;
   return revive(value, ctx);
 }
@@ -53,8 +53,8 @@ const MAKERS: Readonly<Record<string, Maker>> = {
     const target = description.get('with');
     return new JoinSet(member(description.get('join'), ctx), target instanceof Ref ? target : lambdaOf(target), toSet, Path.root);
   },
-  singleton: (description) => new SingletonSet(refIn(description.get('singleton')), false),
-  documents: (description) => new DocumentsSet(refIn(description.get('documents')), false),
+  singleton: (description) => new SingletonSet(refIn(description.get('singleton'))),
+  documents: (description) => new DocumentsSet(refIn(description.get('documents'))),
   events: (description, ctx) => eventsOf(member(description.get('events'), ctx), Path.root),
   match: (description) => {
     const index = description.get('index');

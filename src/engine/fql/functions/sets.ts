@@ -59,7 +59,7 @@ export const sets: readonly Form[] = [
     source: SOURCE,
     summary: 'The set of one document.',
     examples: [['{"count":{"singleton":{"ref":{"collection":"spells"},"id":"1"}}}', '1']],
-    run: (args) => new SingletonSet(args.singleton, false),
+    run: (args) => new SingletonSet(args.singleton),
   }),
   form({
     params: { documents: collectionRef },
@@ -67,7 +67,7 @@ export const sets: readonly Form[] = [
     source: SOURCE,
     summary: 'The documents of a collection.',
     examples: [['{"count":{"documents":{"collection":"spells"}}}', '3']],
-    run: (args) => new DocumentsSet(args.documents, false),
+    run: (args) => new DocumentsSet(args.documents),
   }),
   form({
     params: { events: identifier },

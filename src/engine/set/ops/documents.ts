@@ -32,14 +32,14 @@ export class DocumentsSet extends SetOp {
 
   constructor(
     private readonly collection: Ref,
-    /** Shown as the bare ref: it is a schema class used as a set. */
-    private readonly bare: boolean,
+    /** As a ref it is a schema class used as a set, and shown as that. */
+    private readonly writtenAs: 'set' | 'ref' = 'set',
   ) {
     super();
   }
 
   describe(): Obj | Ref {
-    return this.bare ? this.collection : Obj.of(['documents', this.collection]);
+    return this.writtenAs === 'ref' ? this.collection : Obj.of(['documents', this.collection]);
   }
 
   /** Number of the collection. */
@@ -66,7 +66,7 @@ export class DocumentsSet extends SetOp {
 
   /** For a user role a native collection is a document of `collections()`; a built-in role is asked about what is in it (reference: data/sets.md §9). */
   readable(ctx: EvalContext): MaybePromise<boolean> {
-    return !this.bare || allows(ctx, 'read', typeof ctx.caller.rights === 'string' ? this.some : this.collection);
+    return this.writtenAs === 'set' || allows(ctx, 'read', typeof ctx.caller.rights === 'string' ? this.some : this.collection);
   }
 
   open(ctx: EvalContext, window: Window): EntryCursor {
@@ -151,7 +151,7 @@ export class DocumentsSet extends SetOp {
 
   /** Whether all documents may be seen, whatever each allows (reference: data/history.md §9). */
   private unrestricted(ctx: EvalContext): MaybePromise<boolean> {
-    return this.bare ? false : allows(ctx, 'unrestricted_read', this.some, [null]);
+    return this.writtenAs === 'ref' ? false : allows(ctx, 'unrestricted_read', this.some, [null]);
   }
 }
 
@@ -228,15 +228,15 @@ export class SingletonSet extends SetOp {
 
   constructor(
     readonly ref: Ref,
-    /** Shown as the bare ref, with the document's own history. */
-    private readonly bare: boolean,
+    /** As a ref it is shown as that, and has the document's own history. */
+    private readonly writtenAs: 'set' | 'ref' = 'set',
   ) {
     super();
-    this.eventOrder = bare ? 'document' : 'index';
+    this.eventOrder = writtenAs === 'ref' ? 'document' : 'index';
   }
 
   describe(): Obj | Ref {
-    return this.bare ? this.ref : Obj.of(['singleton', this.ref]);
+    return this.writtenAs === 'ref' ? this.ref : Obj.of(['singleton', this.ref]);
   }
 
   shape(): Shape {
@@ -265,10 +265,12 @@ export class SingletonSet extends SetOp {
 
   /** Of a ref: its versions. Of a singleton: when it came and when it went. */
   history(ctx: EvalContext, window: Window): EntryCursor {
-    const { ref, bare } = this;
+    const { ref, writtenAs } = this;
     const earliest = this.earliest(ctx);
     return deferredCursor(ctx, () =>
-      andThen(histories(), ({ documentHistory, comings }) => (bare ? documentHistory(ctx, ref, window, earliest) : comings(ctx, ref, kept(window, earliest)))),
+      andThen(histories(), ({ documentHistory, comings }) =>
+        writtenAs === 'ref' ? documentHistory(ctx, ref, window, earliest) : comings(ctx, ref, kept(window, earliest)),
+      ),
     );
   }
 }
