@@ -1,5 +1,5 @@
 // A client of an engine in the same process, for tests.
-import { createEngine, type Engine, type EngineOptions, type HttpResponse, type LogStore } from '../engine/index.ts';
+import { createEngine, type Engine, type EngineOptions, type HttpRequest, type HttpResponse, type LogStore } from '../engine/index.ts';
 import { memoryLogStore } from '../engine/kv/memory.ts';
 import { testPlatform, type TestPlatform } from './platform.ts';
 
@@ -25,7 +25,19 @@ export interface TestClient {
   send(method: string, path: string, body?: string, headers?: Record<string, string>): Promise<Reply>;
   /** Posts a query under a version (`''`: no header); answers its body as text. */
   query(json: string, version?: string): Promise<Reply>;
+  /** Posts a query under version 4 with another secret. */
+  queryAs(secret: string, json: string): Promise<Reply>;
 }
+
+/** A query under version 4 with the root secret, for the engine itself. @param request what else there is to say of it, such as that it is sent again */
+export const queryRequest = (json: string, request: Pick<HttpRequest, 'id'> & Partial<HttpRequest>): HttpRequest => ({
+  method: 'POST',
+  path: '/',
+  search: '',
+  headers: { authorization: 'Bearer secret', 'x-faunadb-api-version': '4' },
+  body: json,
+  ...request,
+});
 
 let requests = 0;
 
@@ -62,6 +74,7 @@ export async function testClient(
     engine,
     platform,
     send,
+    queryAs: (secret, json) => send('POST', '/', json, { authorization: `Bearer ${secret}`, 'x-faunadb-api-version': '4' }),
     query: (json, version = '4') => send('POST', '/', json, version === '' ? {} : { 'x-faunadb-api-version': version }),
   };
 }

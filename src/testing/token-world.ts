@@ -79,7 +79,7 @@ export class World {
   }
 
   async answer(token: string, query: string): Promise<{ status: number; resource: unknown; code: unknown }> {
-    const { status, text } = await this.client.send('POST', '/', query, { authorization: `Bearer ${token}`, 'x-faunadb-api-version': '4' });
+    const { status, text } = await this.client.queryAs(token, query);
     const { resource, errors } = JSON.parse(text) as { resource?: unknown; errors?: { code: string }[] };
     return { status, resource, code: errors?.[0]?.code };
   }

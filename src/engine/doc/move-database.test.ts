@@ -9,7 +9,7 @@ it('a moved database keeps its data, its keys and its number', async () => {
     resource: { secret: string };
   };
   const inside = (query: string) =>
-    client.send('POST', '/', query, { authorization: `Bearer ${made.resource.secret}`, 'x-faunadb-api-version': '4' }).then(({ text }) => text);
+    client.queryAs(made.resource.secret, query).then(({ text }) => text);
   await inside('{"create_collection":{"object":{"name":"kept"}}}');
   const globalId = '{"select":"global_id","from":{"get":{"database":"a"}}}';
   const before = (await client.query(globalId)).text;

@@ -1,19 +1,11 @@
 // Requests of the page API, which reads nothing of an answer but its status and its text.
 import { expect, it } from 'vitest';
-import { testClient } from '../../testing/client.ts';
+import { queryRequest, testClient } from '../../testing/client.ts';
 
 const client = await testClient();
 let requests = 0;
 const ask = (path: string, body: string): ReturnType<typeof client.engine.handle> =>
-  client.engine.handle({
-    method: 'POST',
-    path,
-    search: '',
-    headers: { authorization: 'Bearer secret', 'x-faunadb-api-version': '4' },
-    body,
-    bare: true,
-    id: `bare-${++requests}`,
-  });
+  client.engine.handle(queryRequest(body, { path, bare: true, id: `bare-${++requests}` }));
 
 it.each([
   ['a query', '/', '{"concat":["é","🌙"]}', 200, '{"resource":"é🌙"}'],

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { memoryLog, memoryLogStore } from '../kv/memory.ts';
 import type { LogStore } from '../kv/log-store.ts';
 import { faulty } from '../../testing/faulty-store.ts';
-import { testClient, type TestClient } from '../../testing/client.ts';
+import { queryRequest, testClient, type TestClient } from '../../testing/client.ts';
 import { testPlatform } from '../../testing/platform.ts';
 
 const ACCOUNT = (id: number): string => `{"ref":{"class":"accounts"},"id":"${id}"}`;
@@ -255,14 +255,7 @@ describe('several engines on one log', () => {
 
 describe('a request sent again', () => {
   const send = async (client: TestClient, id: string, body: string): Promise<string> => {
-    const response = await client.engine.handle({
-      method: 'POST',
-      path: '/',
-      search: '',
-      headers: { authorization: 'Bearer secret', 'x-faunadb-api-version': '4' },
-      body: new TextEncoder().encode(body),
-      id,
-    });
+    const response = await client.engine.handle(queryRequest(body, { id }));
     return new TextDecoder().decode(response.body as Uint8Array);
   };
 

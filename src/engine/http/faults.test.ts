@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { createEngine, type Engine } from '../engine.ts';
 import { type LogStore, StorageError } from '../kv/log-store.ts';
 import { memoryLog, memoryLogStore } from '../kv/memory.ts';
-import { testClient } from '../../testing/client.ts';
+import { queryRequest, testClient } from '../../testing/client.ts';
 import { type Fault, faulty, type Method } from '../../testing/faulty-store.ts';
 import { testPlatform } from '../../testing/platform.ts';
 
@@ -34,15 +34,7 @@ const WRITES = 8;
 /** Sends until it is answered; each failure has to be one the client can understand. */
 async function insist(engine: Engine, id: string, body: string): Promise<string> {
   for (let attempt = 0; attempt < 5; attempt++) {
-    const response = await engine.handle({
-      method: 'POST',
-      path: '/',
-      search: '',
-      headers: { authorization: 'Bearer secret', 'x-faunadb-api-version': '4' },
-      body: new TextEncoder().encode(body),
-      id,
-      resent: attempt > 0,
-    });
+    const response = await engine.handle(queryRequest(body, { id, resent: attempt > 0 }));
     const text = new TextDecoder().decode(response.body as Uint8Array);
     if (response.status < 300) return text;
     expect([503, 507], text).toContain(response.status);

@@ -11,7 +11,7 @@ type As = (json: string) => Promise<string>;
 const as =
   (client: TestClient, secret: string): As =>
   async (json) =>
-    (await client.send('POST', '/', json, { authorization: `Bearer ${secret}`, 'x-faunadb-api-version': '4' })).text;
+    (await client.queryAs(secret, json)).text;
 
 async function secretOf(client: TestClient, params: string): Promise<string> {
   const { text } = await client.query(`{"create_key":{"object":${params}}}`);

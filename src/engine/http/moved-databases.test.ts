@@ -4,7 +4,7 @@ import { type TestClient, testClient } from '../../testing/client.ts';
 
 /** Asks with a secret; answers the resource, or the code of the first error. */
 const asks = (client: TestClient) => async (secret: string, query: unknown): Promise<unknown> => {
-  const { text } = await client.send('POST', '/', JSON.stringify(query), { authorization: `Bearer ${secret}`, 'x-faunadb-api-version': '4' });
+  const { text } = await client.queryAs(secret, JSON.stringify(query));
   const { resource, errors } = JSON.parse(text) as { resource?: unknown; errors?: readonly { code: string }[] };
   return errors === undefined ? resource : errors[0]?.code;
 };

@@ -1,6 +1,6 @@
 // One request with two engines: it is applied once, however late one of them gets to it.
 import { expect, it } from 'vitest';
-import { testClient } from '../../testing/client.ts';
+import { queryRequest, testClient } from '../../testing/client.ts';
 import { testPlatform } from '../../testing/platform.ts';
 import { putSpell, settled, withSleeper } from '../../testing/sleeper.ts';
 import { memoryLog, memoryLogStore } from '../kv/memory.ts';
@@ -12,7 +12,7 @@ it('a request that reaches a thawed engine late, after another engine has answer
   const page = await testClient(memoryLogStore(log), platform());
   await page.query('{"create_collection":{"object":{"name":"log"}}}');
   const query = '{"create":{"collection":"log"},"params":{"object":{"data":{"object":{"n":1}}}}}';
-  const request = { method: 'POST', path: '/', search: '', headers: { authorization: 'Bearer secret', 'x-faunadb-api-version': '4' }, body: query, id: 'the-very-same-request', sentAt: now };
+  const request = queryRequest(query, { id: 'the-very-same-request', sentAt: now });
   // The message with it waits before the page's worker, which is frozen. After twelve seconds the service worker gives up, and has its own engine answer.
   now += 12_000_000;
   const own = await testClient(memoryLogStore(log), platform(), { flushAt: 1 });
@@ -26,7 +26,7 @@ it('a request that reaches a thawed engine late, after another engine has answer
 
 /** Adds an entry of its own; reads something else before. */
 const QUERY = '{"do":[{"get":{"ref":{"collection":"spells"},"id":"7"}},{"create":{"collection":"log"},"params":{"object":{"data":{"object":{"n":1}}}}}]}';
-const REQUEST = { method: 'POST', path: '/', search: '', headers: { authorization: 'Bearer secret', 'x-faunadb-api-version': '4' }, body: QUERY, id: 'the-very-same-request' };
+const REQUEST = queryRequest(QUERY, { id: 'the-very-same-request' });
 const COUNT = '{"count":{"documents":{"collection":"log"}}}';
 
 it.each(Array.from({ length: 14 }, (_, at) => at + 1))('a request sent to two engines is applied once (waits at block %i)', async (waitsAt) => {

@@ -221,7 +221,7 @@ describe('a stream of a document', () => {
     const { client, run, open } = await spells();
     await run('{"create_database":{"object":{"name":"child"}}}');
     const inChild = async (json: string): Promise<void> => {
-      const { status, text } = await client.send('POST', '/', json, { authorization: 'Bearer secret:child:admin', 'x-faunadb-api-version': '4' });
+      const { status, text } = await client.queryAs('secret:child:admin', json);
       expect(status, text).toBeLessThan(300);
     };
     await inChild('{"create_collection":{"object":{"name":"spells"}}}');

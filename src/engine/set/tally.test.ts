@@ -201,7 +201,7 @@ describe('documents counted block by block', () => {
     const made = await run(here, '{"select":"secret","from":{"create_key":{"object":{"role":{"role":"some"}}}}}');
     const { resource: secret } = JSON.parse(made) as { resource: string };
     const askAs = async (authorization: string, query: string): Promise<unknown> => {
-      const { text } = await here.client.send('POST', '/', query, { authorization: `Bearer ${authorization}`, 'x-faunadb-api-version': '4' });
+      const { text } = await here.client.queryAs(authorization, query);
       return (JSON.parse(text) as { resource?: unknown }).resource;
     };
     const inChild = 'secret:child:admin';

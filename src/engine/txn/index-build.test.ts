@@ -175,7 +175,7 @@ describe('an index that is built', () => {
     await ask(root, '{"create_database":{"object":{"name":"child"}}}');
     const secret = JSON.parse(await ask(root, '{"select":"secret","from":{"create_key":{"object":{"role":"admin","database":{"database":"child"}}}}}')) as string;
     const inChild = async (query: string): Promise<string> => {
-      const { text } = await root.send('POST', '/', query, { authorization: `Bearer ${secret}`, 'x-faunadb-api-version': '4' });
+      const { text } = await root.queryAs(secret, query);
       return text;
     };
     await inChild('{"create_collection":{"object":{"name":"things"}}}');
@@ -198,10 +198,9 @@ describe('an index that is built', () => {
     const root = await open(memoryLog());
     await ask(root, '{"create_database":{"object":{"name":"child"}}}');
     const secret = JSON.parse(await ask(root, '{"select":"secret","from":{"create_key":{"object":{"role":"admin","database":{"database":"child"}}}}}')) as string;
-    const headers = { authorization: `Bearer ${secret}`, 'x-faunadb-api-version': '4' };
-    await root.send('POST', '/', '{"create_collection":{"object":{"name":"things"}}}', headers);
-    await root.send('POST', '/', `[${upTo(150).map((n) => create(n)).join()}]`, headers);
-    await root.send('POST', '/', definition('built', THINGS), headers);
+    await root.queryAs(secret, '{"create_collection":{"object":{"name":"things"}}}');
+    await root.queryAs(secret, `[${upTo(150).map((n) => create(n)).join()}]`);
+    await root.queryAs(secret, definition('built', THINGS));
     await ask(root, '{"delete":{"database":"child"}}');
     await root.engine.upkeep();
     expect((await root.engine.status()).builds).toEqual([]);

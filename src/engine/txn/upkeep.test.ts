@@ -7,7 +7,7 @@ import { StorageError } from '../kv/log-store.ts';
 import { memoryLog, memoryLogStore, type MemoryLog } from '../kv/memory.ts';
 import { basesOf, decodeManifest } from '../kv/manifest.ts';
 import { faultAt, faulty, type Method } from '../../testing/faulty-store.ts';
-import { testClient, type TestClient } from '../../testing/client.ts';
+import { queryRequest, testClient, type TestClient } from '../../testing/client.ts';
 import { testPlatform } from '../../testing/platform.ts';
 
 const SMALL = { flushAt: 3000, cacheBytes: 0 };
@@ -355,9 +355,7 @@ describe('upkeep', () => {
     const client = await open(log);
     await schema(client);
     const send = async (engine: TestClient['engine'], resent: boolean): Promise<string> => {
-      const headers = { authorization: 'Bearer secret', 'x-faunadb-api-version': '4' };
-      const body = platform.utf8.encode(create(0));
-      const response = await engine.handle({ method: 'POST', path: '/', search: '', headers, body, id: 'again', resent });
+      const response = await engine.handle(queryRequest(create(0), { id: 'again', resent }));
       return platform.utf8.decode(response.body as Uint8Array);
     };
     const first = await send(client.engine, false);

@@ -362,7 +362,7 @@ for (const [what, body, mayRead] of [
 describe('a key of a database below', () => {
   it('has the role of that database that has the name, and not that of the database it is in', async () => {
     const client = await testClient();
-    const asks = async (secret: string, query: string): Promise<string> => (await client.send('POST', '/', query, { authorization: `Bearer ${secret}`, 'x-faunadb-api-version': '4' })).text;
+    const asks = async (secret: string, query: string): Promise<string> => (await client.queryAs(secret, query)).text;
     await populate(client, ['{"create_database":{"object":{"name":"child"}}}', '{"create_role":{"object":{"name":"r"}}}']);
     for (const query of [spells, role('r', SPELLS, '{"read":true}'), `{"create":${S}}`]) await asks('secret:child:admin', query);
     const made = async (role: string): Promise<string> =>
@@ -377,7 +377,7 @@ describe('the secret of a key', () => {
     const client = await testClient();
     await populate(client, ['{"create_database":{"object":{"name":"one"}}}', '{"create_database":{"object":{"name":"two"}}}']);
     const made = async (query: string, secret: string): Promise<{ readonly id: string; readonly secret: string }> => {
-      const { text } = await client.send('POST', '/', query, { authorization: `Bearer ${secret}`, 'x-faunadb-api-version': '4' });
+      const { text } = await client.queryAs(secret, query);
       const { resource } = JSON.parse(text) as { resource: { ref: { '@ref': { id: string } }; secret: string } };
       return { id: resource.ref['@ref'].id, secret: resource.secret };
     };
@@ -385,7 +385,7 @@ describe('the secret of a key', () => {
     const key = await made('{"create_key":{"object":{"role":"server"}}}', one?.secret ?? '');
     const set = async (form: string, secret = ''): Promise<string> => {
       const query = `{"${form}":{"ref":{"keys":null},"id":"${key.id}"},"params":{"object":{"role":"server","secret":"${key.secret}"}}}`;
-      const { status, text } = await client.send('POST', '/', query, { authorization: `Bearer ${secret}`, 'x-faunadb-api-version': '4' });
+      const { status, text } = await client.queryAs(secret, query);
       return status === 200 ? String(status) : text;
     };
     expect(await set('update', one?.secret)).toBe('200');

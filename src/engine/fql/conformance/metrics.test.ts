@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 
 async function cost(query: string, expected = 200): Promise<readonly [compute: number, reads: number, writes: number, bytesRead: number, bytesWritten: number]> {
-  const { status, text, headers } = await client.send('POST', '/', query, { 'x-faunadb-api-version': '4', authorization: `Bearer ${key}` });
+  const { status, text, headers } = await client.queryAs(key, query);
   if (status >= 300 && status !== expected) throw new Error(text);
   const number = (name: string): number => Number(headers[name]);
   return [number('x-compute-ops'), number('x-byte-read-ops'), number('x-byte-write-ops'), number('x-storage-bytes-read'), number('x-storage-bytes-write')];

@@ -180,7 +180,7 @@ conforms('deletion', {
 describe('whoever asks with a secret', () => {
   let client: TestClient;
   const as = async (secret: string, query: string): Promise<string> => {
-    const { status, text } = await client.send('POST', '/', query, { authorization: `Bearer ${secret}`, 'x-faunadb-api-version': '4' });
+    const { status, text } = await client.queryAs(secret, query);
     return `${status} ${text}`;
   };
   const secretOf = async (query: string): Promise<string> => (JSON.parse((await client.query(query)).text) as { resource: { secret: string } }).resource.secret;
@@ -231,7 +231,7 @@ describe('whoever asks with a secret', () => {
 describe('a database in protected mode', () => {
   let client: TestClient;
   const below = async (query: string, path = 'child'): Promise<Answer> => {
-    const { status, text } = await client.send('POST', '/', query, { authorization: `Bearer secret:${path}:admin`, 'x-faunadb-api-version': '4' });
+    const { status, text } = await client.queryAs(`secret:${path}:admin`, query);
     return { status, body: steady(text) };
   };
   const forbidden = (what: string): Answer => {

@@ -59,7 +59,7 @@ it.each([
   const client = await testClient();
   await populate(client, world);
   const asked = async (query: string, secret: string): Promise<unknown> => {
-    const { text } = await client.send('POST', '/', query, { authorization: `Bearer ${secret}`, 'x-faunadb-api-version': '4' });
+    const { text } = await client.queryAs(secret, query);
     return (JSON.parse(text) as { resource: unknown }).resource;
   };
   for (const query of world.slice(0, 4)) await asked(query, 'secret:child:admin');
