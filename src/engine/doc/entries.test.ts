@@ -108,24 +108,50 @@ describe('indexes on what a document is', () => {
     expect(await ask(page('by_ts'))).toMatch(/^\[\d+,#2\] \[\d+,#1\]$/);
   });
 
-  it('of a ts as a term nothing is known', async () => {
-    await ask(index('at', `"terms":[${field('ts')}]`));
-    const { headers } = await client.query(put(1, '"n":1'));
-    expect(await ask(page('at', headers['x-txn-time'] ?? ''))).toBe('');
+  describe('ts as a term', () => {
+    const bound = (name: string, expr: string, more: string): string =>
+      index(name, more, `{"object":{"collection":{"collection":"c"},"fields":{"object":{"b":{"query":{"lambda":"doc","expr":${expr}}}}}}}`);
+    const binding = '{"object":{"binding":"b"}}';
+    const TS = '{"select":"ts","from":{"var":"doc"}}';
+
+    it('is null, by path and by binding', async () => {
+      await ask(index('at', `"terms":[${field('ts')}]`));
+      await ask(bound('bound', TS, `"terms":[${binding}]`));
+      const { headers } = await client.query(put(1, '"n":1'));
+      await ask(`{"insert":${doc(2)},"ts":123,"action":"create",${params('"n":2')}}`);
+      for (const name of ['at', 'bound']) {
+        expect(await ask(page(name, 'null'))).toBe('#1 #2');
+        expect(await ask(page(name, headers['x-txn-time'] ?? ''))).toBe('');
+        expect(await ask(page(name, '123'))).toBe('');
+      }
+    });
+
+    it('leaves no entry behind, also of documents that were there before the index', async () => {
+      await ask(put(1, '"x":"a","n":1'));
+      await ask(index('at', `"terms":[${field('ts')},${field('data.x')}],"values":[${field('data.n')}]`));
+      await ask(bound('bound', TS, `"terms":[${binding}],"values":[${field('data.n')}]`));
+      await ask(bound('year', `{"year":{"epoch":${TS},"unit":"microseconds"}}`, `"values":[${binding},${field('data.n')}]`));
+      await ask(put(2, '"x":"a","n":5'));
+      const all = async (): Promise<string[]> => [await ask(page('at', '[null,"a"]')), await ask(page('bound', 'null')), await ask(page('year'))];
+      expect(await all()).toEqual(['1 5', '1 5', '[null,1] [null,5]']);
+      await ask(update(1, '"n":2'));
+      await ask(update(2, '"n":6'));
+      await ask(`{"insert":${doc(1)},"ts":{"time":"2019-12-31T00:00:00Z"},"action":"create",${params('"x":"a","n":0')}}`);
+      expect(await all()).toEqual(['2 6', '2 6', '[null,2] [null,6]']);
+      await ask(`{"delete":${doc(1)}}`);
+      await ask(`{"delete":${doc(2)}}`);
+      expect(await all()).toEqual(['', '', '']);
+    });
   });
 
-  it('with a ts as a term entries go with their documents, also those that were there before the index', async () => {
-    await ask(put(1, '"x":"a","n":1'));
-    await ask(index('at', `"terms":[${field('ts')},${field('data.x')}],"values":[${field('data.n')}]`));
-    await ask(put(2, '"x":"a","n":5'));
-    expect(await ask(page('at', '[null,"a"]'))).toBe('1 5');
-    await ask(update(1, '"n":2'));
-    await ask(update(2, '"n":6'));
-    await ask(`{"insert":${doc(1)},"ts":{"time":"2019-12-31T00:00:00Z"},"action":"create",${params('"x":"a","n":0')}}`);
-    expect(await ask(page('at', '[null,"a"]'))).toBe('2 6');
+  it('ts by a binding, as a value, is the time of the commit, and of the one before it when that goes', async () => {
+    await ask(index('bound', '"values":[{"object":{"binding":"b"}}]', '{"object":{"collection":{"collection":"c"},"fields":{"object":{"b":{"query":{"lambda":"doc","expr":{"select":"ts","from":{"var":"doc"}}}}}}}}'));
+    const { headers } = await client.query(put(1, '"n":1'));
+    expect(await ask(page('bound'))).toBe(headers['x-txn-time']);
+    const later = await client.query(update(1, '"n":2'));
+    expect(await ask(page('bound'))).toBe(later.headers['x-txn-time']);
     await ask(`{"delete":${doc(1)}}`);
-    await ask(`{"delete":${doc(2)}}`);
-    expect(await ask(page('at', '[null,"a"]'))).toBe('');
+    expect(await ask(page('bound'))).toBe('');
   });
 
   it('casefold and bindings give terms', async () => {

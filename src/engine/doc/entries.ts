@@ -38,17 +38,14 @@ export type Excess = 'refused' | 'left out';
 export function entriesOf(index: IndexDefinition, doc: Doc, ctx: EvalContext, excess: Excess = 'refused'): MaybePromise<IndexEntry[]> {
   const source = sourceFor(index, doc.ref.collection);
   if (source === null) return [];
-  const into: IntoRef = (ref, step) => (index.exactness >= EXACTNESS.refs ? refField(ref, step, ctx.with({ wire: WIRE })) : undefined);
   const followsRules = index.exactness >= EXACTNESS.paths;
-  const selected = (field: IndexField): readonly Value[] => {
-    const found = follow(top(doc, field.field?.[0]), field.field ?? [], 1, into, field.expand || !followsRules);
-    return followsRules && field.casefold ? folded(found, field) : scalars(found, field);
-  };
-  const valuesOf = (field: IndexField): MaybePromise<readonly Value[]> => (field.binding === null ? selected(field) : boundValues(index, field, source, doc, ctx));
-  // The time of a write is not known where its terms are, so they know none at all: entries have to be found again when they go.
-  const termsOf = (field: IndexField): MaybePromise<readonly Value[]> => (followsRules && field.field?.[0] === 'ts' ? [null] : valuesOf(field));
-  return andThen(mapEach(index.terms, termsOf), (terms) =>
-    andThen(mapEach(index.values, valuesOf), (values) => {
+  // The time of a write is not known yet where its entries are made, so terms and bindings know none at all: entries have to be found again when they go.
+  const timeless = followsRules ? new Doc(doc.ref, PendingTs.instance, doc.fields) : doc;
+  const valuesIn = (field: IndexField, from: Doc): MaybePromise<readonly Value[]> =>
+    field.binding === null ? selectedValues(index, field, from, ctx) : boundValues(index, field, source, timeless, ctx);
+  const dated = (values: readonly Value[]): readonly Value[] => (hasPending(values) ? values.map((value) => (isPending(value) ? tsValue(doc.ts) : value)) : values);
+  return andThen(mapEach(index.terms, (field) => valuesIn(field, timeless)), (terms) =>
+    andThen(mapEach(index.values, (field) => andThen(valuesIn(field, doc), dated)), (values) => {
       const size = sizeOfProduct(terms, values);
       if (size > MAX_BYTES && excess === 'refused') {
         throw badRequest(`Index entries for doc ${doc.ref.id} in index ${index.name} have estimated byte size ${size} that exceeds limit ${MAX_BYTES}`);
@@ -58,7 +55,8 @@ export function entriesOf(index: IndexDefinition, doc: Doc, ctx: EvalContext, ex
       const valueTuples = product(values).filter(counts);
       for (const tuple of product(terms)) {
         const termTuple = withoutPending(tuple);
-        if (!counts(termTuple)) continue;
+        // A time is there, although it is null.
+        if (!counts(followsRules ? tuple : termTuple)) continue;
         for (const valueTuple of valueTuples) entries.push({ terms: termTuple, values: valueTuple });
       }
       return entries;
@@ -99,6 +97,15 @@ function sourceFor({ sources }: IndexDefinition, collection: number): IndexSourc
     if (isNamed || (source.collections === 'all' && (found === null || found.collections === 'all'))) found = source;
   }
   return found;
+}
+
+/** What a path finds. */
+function selectedValues({ exactness }: IndexDefinition, field: IndexField, doc: Doc, ctx: EvalContext): readonly Value[] {
+  const followsRules = exactness >= EXACTNESS.paths;
+  const into: IntoRef = (ref, step) => (exactness >= EXACTNESS.refs ? refField(ref, step, ctx.with({ wire: WIRE })) : undefined);
+  const path = field.field ?? [];
+  const found = follow(top(doc, path[0]), path, 1, into, field.expand || !followsRules);
+  return followsRules && field.casefold ? folded(found, field) : scalars(found, field);
 }
 
 /** What a binding gives to nobody in particular, who may read no set, or each of an array; what is no scalar counts as null, whatever its term or value says of arrays and case. */
