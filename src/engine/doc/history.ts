@@ -18,6 +18,7 @@ import { FIRST_COLLECTION, NATIVE, type Ref } from '../value/ref.ts';
 import { DocEvent, Obj, PendingTs, Time } from '../value/value.ts';
 import { stripNulls } from './data.ts';
 import { requireRefs } from './params.ts';
+import type { Prepared } from './preparation.ts';
 import { changesOf, entryDrafts, type State } from './entry-changes.ts';
 import { comingDrafts, stageDocument, stateOf, versionDraft } from './stage.ts';
 import { requireHere, withTtl, type WritePlaces } from './write.ts';
@@ -68,14 +69,18 @@ const mayRewrite = ({ ref, ts, action }: PastVersion, fields: Obj, ctx: EvalCont
 /** Keys, the only native documents that get here, have rules of their own. */
 const schemaWrites = part(() => import('./prepare.ts'));
 
-function fieldsOf(ref: Ref, params: Obj, ctx: EvalContext, at: Path): MaybePromise<Obj> {
-  const known = ref.collection === NATIVE.keys ? andThen(schemaWrites(), ({ rulesFor }) => rulesFor(ref.collection)) : DOCUMENT_RULES;
-  return andThen(known, (rules) => {
-    const fields = knownFields(rules, stripNulls(params) as Obj);
-    const failures = validate(rules, fields);
+function fieldsOf(ref: Ref, given: Obj, ctx: EvalContext, at: Path): MaybePromise<Obj> {
+  const params = stripNulls(given) as Obj;
+  const prepared = ref.collection === NATIVE.keys ? andThen(schemaWrites(), ({ insertedKey }) => insertedKey(ref, params, ctx)) : insertedDocument(params);
+  return andThen(prepared, ({ fields, failures }) => {
     if (failures.length > 0) throw validationFailed(at, failures);
     return withTtl(fields, ref, ctx);
   });
+}
+
+function insertedDocument(params: Obj): Prepared {
+  const fields = knownFields(DOCUMENT_RULES, params);
+  return { fields, failures: validate(DOCUMENT_RULES, fields) };
 }
 
 /** Makes `inserted` (or, with `null`, nothing) the version at a time, and corrects the rows that follow from it. */

@@ -17,7 +17,7 @@ import { rightsOf } from '../auth/rights-of.ts';
 import { HIDDEN, readIndex } from '../schema/definitions.ts';
 import { nativeFailures, rulesFor } from '../schema/native.ts';
 import { edgeOf } from '../schema/retention.ts';
-import { knownFields } from '../schema/rules.ts';
+import { knownFields, validate } from '../schema/rules.ts';
 import { wordFor } from '../schema/words.ts';
 import { namedKindIn, NATIVE, type NativeName, Ref } from '../value/ref.ts';
 import { Obj, type Value } from '../value/value.ts';
@@ -35,7 +35,6 @@ import { textFailures } from './text-failures.ts';
 
 export { isIdTaken, newNativeRef } from './ids.ts';
 export { withCredentials } from './own-credentials.ts';
-export { rulesFor };
 
 type Prepare = (preparation: Preparation, ctx: EvalContext) => MaybePromise<Prepared>;
 
@@ -97,26 +96,40 @@ const keys: Prepare = ({ fields, params, sent, before, ref }, ctx) => {
   const failures = wrongRoles(fields, ctx);
   const database = fields.get('database') ?? null;
   if (isRefOf(database, 'databases') && ctx.catalog.database(database) === null) failures.push(schemaFailures.missingRef(['database']));
-  const withHash = (hash: string, place: string): MaybePromise<Prepared> =>
-    andThen(holderOf(NATIVE.keys, ref.id, () => hash, ctx.txn), (holder) => {
-      if (holder !== null && holder.ref.scope !== ref.scope) failures.push(schemaFailures.duplicate([place]));
-      return { fields: fields.with('hashed_secret', hash), failures };
-    });
   const given = params.get('secret');
-  if (typeof given === 'string') {
-    // A key's secret names its key.
-    const owner = secretOwner(given);
-    if (owner?.kind !== 'key' || owner.id !== ref.id) return { fields, failures: [...failures, schemaFailures.secret(['secret'])] };
-    return andThen(hashSecret(given, ctx.platform), (hash) => withHash(hash, 'secret'));
-  }
+  if (typeof given === 'string') return withGivenSecret(ref, given, fields, failures, ctx);
   const isNew = before === null;
   const hash = isNew ? params.get('hashed_secret') : undefined;
-  if (typeof hash === 'string') return withHash(hash, 'hashed_secret');
+  if (typeof hash === 'string') return withHash(ref, hash, 'hashed_secret', fields, failures, ctx);
   failures.push(...textFailures(sent, isNew ? ['secret', 'hashed_secret'] : ['secret']));
   const kept = before?.get('hashed_secret');
   if (kept !== undefined) return { fields: fields.with('hashed_secret', kept), failures };
   return withSecret('key', [ref.id], fields, failures, ctx);
 };
+
+/** A key's secret names its key. */
+function withGivenSecret(ref: Ref, secret: string, fields: Obj, failures: readonly FieldFailure[], ctx: EvalContext): MaybePromise<Prepared> {
+  const owner = secretOwner(secret);
+  if (owner?.kind !== 'key' || owner.id !== ref.id) return { fields, failures: [...failures, schemaFailures.secret(['secret'])] };
+  return andThen(hashSecret(secret, ctx.platform), (hash) => withHash(ref, hash, 'secret', fields, failures, ctx));
+}
+
+/** No two databases hold the same key. */
+function withHash(ref: Ref, hash: string, place: string, fields: Obj, failures: readonly FieldFailure[], { txn }: EvalContext): MaybePromise<Prepared> {
+  return andThen(holderOf(NATIVE.keys, ref.id, () => hash, txn), (holder) => {
+    const isElsewhere = holder !== null && holder.ref.scope !== ref.scope;
+    return { fields: fields.with('hashed_secret', hash), failures: isElsewhere ? [...failures, schemaFailures.duplicate([place])] : failures };
+  });
+}
+
+/** A version of a key that is put into its history: what opens it is known only where its secret comes with it. */
+export function insertedKey(ref: Ref, params: Obj, ctx: EvalContext): MaybePromise<Prepared> {
+  const rules = rulesFor(ref.collection);
+  const fields = knownFields(rules, params);
+  const failures = [...validate(rules, fields), ...textFailures(params, ['secret'])];
+  const secret = params.get('secret');
+  return typeof secret === 'string' ? withGivenSecret(ref, secret, fields, failures, ctx) : { fields, failures };
+}
 
 const tokens: Prepare = ({ fields, params, sent, ref }, ctx) => {
   // An update carries the hash over; where it is missing, as in a replace, there is a new secret.

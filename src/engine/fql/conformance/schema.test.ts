@@ -84,6 +84,9 @@ conforms('fields of functions', { world: [spells, make('role', '"name":"r"')] },
 ]);
 
 const K = `{"@ref":{"id":"5","collection":${nativeRef('keys')}}}`;
+const insertKey = (more: string): string =>
+  `{"let":{"k":{"create_key":{"object":{"role":"server"}}},"ref":{"select":"ref","from":{"var":"k"}},"t":{"time_subtract":{"now":null},"offset":1,"unit":"minute"},
+  "i":{"insert":{"var":"ref"},"ts":{"var":"t"},"action":"create","params":{"object":{"role":"server"${more}}}}},"in":{"at":{"var":"t"},"expr":{"contains_path":"hashed_secret","in":{"get":{"var":"ref"}}}}}`;
 conforms('fields of keys', { world: [make('role', '"name":"r"'), make('database', '"name":"child"')] }, [
   [make('key', '"role":"server","priority":1000'), type('create_key', 'priority', 'Long', 'Priority')],
   [make('key', '"role":"server","ttl":1'), type('create_key', 'ttl', 'Long', 'Timestamp')],
@@ -101,6 +104,11 @@ conforms('fields of keys', { world: [make('role', '"name":"r"'), make('database'
   [`{"let":{"was":{"select":"hashed_secret","from":{"get":{"ref":{"keys":null},"id":5}}}},"in":{"equals":[{"var":"was"},{"select":"hashed_secret","from":${change('update', '{"ref":{"keys":null},"id":5}', '"hashed_secret":"mine","data":{"object":{"a":1}}')}}]}}`, 'true'],
   [`{"let":{"was":{"select":"hashed_secret","from":{"get":{"ref":{"keys":null},"id":5}}}},"in":{"equals":[{"var":"was"},{"select":"hashed_secret","from":${change('replace', '{"ref":{"keys":null},"id":5}', '"role":"client"')}}]}}`, 'true'],
   [`{"get":{"ref":{"keys":null},"id":5}}`, `{"ref":${K},"ts":TS,"role":"client","hashed_secret":"HASH"}`],
+  // A version that is put into a key's history keeps no hash that is sent, but takes that of its secret.
+  ...[',"hashed_secret":"mine"', ',"hashed_secret":5'].map((more): [string, string] => [insertKey(more), 'false']),
+  [insertKey(',"secret":{"select":"secret","from":{"var":"k"}}'), 'true'],
+  [insertKey(',"secret":"nonsense"'), invalid('let/i', [['secret'], 'invalid secret', 'Invalid secret at `secret`'])],
+  [insertKey(',"secret":5'), type('let/i', 'secret', 'Long', 'String')],
   [change('replace', '{"ref":{"keys":null},"id":5}', ''), invalid('', [['role'], 'value required', 'Required value not found.'])],
 ]);
 
