@@ -18,9 +18,9 @@ import { Gen } from '../../testing/gen.ts';
 
 const platform = testPlatform();
 
-const rowsOf = (gen: Gen, count: number): Row[] => {
+const rowsOf = (gen: Gen, count: number, tail = ''): Row[] => {
   const keys = new Set<string>();
-  while (keys.size < count) keys.add(`k${String(gen.below(count * 20)).padStart(7, '0')}${'é\xff\0'.slice(0, gen.below(4))}`);
+  while (keys.size < count) keys.add(`k${String(gen.below(count * 20)).padStart(7, '0')}${'é\xff\0'.slice(0, gen.below(4))}${tail}`);
   return [...keys].sort().map((key) => ({ key, text: `${gen.string()}${'x'.repeat(gen.below(300))}` }));
 };
 
@@ -39,6 +39,12 @@ async function written(rows: readonly Row[], store: LogStore): Promise<SegmentIn
 async function segmentOf(rows: readonly Row[], budget = 0): Promise<Segment> {
   const store = memoryLogStore();
   return new Segment(await written(rows, store), new BlockCache(store, platform.utf8, budget));
+}
+
+async function all(cursor: RowCursor): Promise<Row[]> {
+  const found: Row[] = [];
+  for (let row = await cursor.next(); row !== null; row = await cursor.next()) found.push(row);
+  return found;
 }
 
 /** Steps and leaps, the same on both, as a seed has it. */
@@ -119,18 +125,37 @@ describe('a segment', () => {
     }
   });
 
-  it.each([1, 2, 3])('reads like a table of the same rows, both ways, with leaps (seed %i)', async (seed) => {
+  // Keys of 2 KB fill an index block with sixteen of them.
+  it.each([[1, 3000, ''], [2, 3000, ''], [3, 3000, ''], [4, 1200, 'x'.repeat(2000)]])('reads like a table of the same rows, both ways, with leaps (seed %i, %i rows)', async (seed, count, tail) => {
     const gen = new Gen(seed);
-    const rows = rowsOf(gen, 3000);
+    const rows = rowsOf(gen, count, tail);
     const [table, cold, warm] = [tableOf(rows), await segmentOf(rows), await segmentOf(rows, 1e9)];
+    if (tail !== '') expect(warm.info.tops?.index.length).toBeGreaterThan(1);
     for (let round = 0; round < 40; round++) {
-      const [a, b] = [gen.below(60_000), gen.below(60_000)].sort((x, y) => x - y) as [number, number];
+      const [a, b] = [gen.below(20 * count), gen.below(20 * count)].sort((x, y) => x - y) as [number, number];
       const span = [`k${String(a).padStart(7, '0')}`, `k${String(b).padStart(7, '0')}`] as const;
       for (const reverse of [false, true]) {
         const expected = await walk(table, ...span, reverse, round);
         expect(await walk(cold, ...span, reverse, round)).toEqual(expected);
         expect(await walk(warm, ...span, reverse, round)).toEqual(expected);
       }
+    }
+  });
+
+  it('gives the rows of a span in pieces, also where one index block is not enough', async () => {
+    const gen = new Gen(9);
+    const rows = rowsOf(gen, 1200, 'x'.repeat(2000));
+    const segment = await segmentOf(rows, 1e9);
+    expect(segment.info.tops?.index.length).toBeGreaterThan(1);
+    for (let round = 0; round < 60; round++) {
+      const [from, to] = [gen.below(24_000), gen.below(24_000)].sort((x, y) => x - y).map((at) => `k${String(at).padStart(7, '0')}`) as [string, string];
+      const expected = await all(segment.tops({ from, to }, false));
+      const [pieces = []] = await segment.pieces({ from, to });
+      const found: Row[] = [];
+      for (const piece of pieces) found.push(...(await piece.rows()));
+      expect(found).toEqual(expected);
+      expect(pieces.every(({ from: begin, to: end }, at) => begin >= from && end <= to && end === (pieces[at + 1]?.from ?? end))).toBe(true);
+      expect(await segment.first({ from, to })).toEqual(expected[0] ?? null);
     }
   });
 
@@ -165,11 +190,7 @@ describe('a segment', () => {
   it('keeps what may count now apart from the rest', async () => {
     const rows = rowsOf(new Gen(7), 1000);
     const segment = await segmentOf(rows);
-    const keys = async (cursor: RowCursor): Promise<string[]> => {
-      const found: string[] = [];
-      for (let row = await cursor.next(); row !== null; row = await cursor.next()) found.push(row.key);
-      return found;
-    };
+    const keys = async (cursor: RowCursor): Promise<string[]> => (await all(cursor)).map(({ key }) => key);
     const tops = rows.filter((_, at) => at % 3 === 0).map(({ key }) => key);
     expect(await keys(segment.tops(ALL_KEYS))).toEqual(tops);
     expect(await keys(segment.tops(ALL_KEYS, true))).toEqual(tops.toReversed());
