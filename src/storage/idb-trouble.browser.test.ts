@@ -220,8 +220,11 @@ describe('a damaged database', () => {
 
   it('is noticed by a header that is missing or makes no sense', async () => {
     const store = await openEngine();
-    await change<StoredHeader>('meta', 'header', (header) => ({ ...header, floor: -1 }));
-    await expect(store.tail(0)).rejects.toMatchObject({ code: 'corrupt' });
+    const header = (await outside((db) => db.get('meta', 'header'))) as StoredHeader;
+    for (const broken of [{ floor: -1 }, { identity: 'x' }, { settings: undefined }]) {
+      await outside((db) => db.put('meta', { ...header, ...broken }, 'header'));
+      await expect(store.tail(0)).rejects.toMatchObject({ code: 'corrupt', message: 'the header is damaged' });
+    }
     await outside((db) => db.delete('meta', 'header'));
     await expect(engine().open()).rejects.toMatchObject({ code: 'corrupt', message: 'the header is missing or damaged' });
   });

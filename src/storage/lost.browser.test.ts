@@ -1,0 +1,76 @@
+// What was lost, or may have been: a database that the browser has thrown away, a write whose time has run out, an
+// install whose end nobody saw.
+import { deleteDB } from 'idb';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import type { LogStore } from '../engine/kv/log-store.ts';
+import { type NativeFaults, nativeFaults } from '../testing/native-faults.ts';
+import { outsideOf } from '../testing/native-database.ts';
+import { bytes, record, write } from '../testing/records.ts';
+import { openDatabase } from './database.ts';
+import { idbLogStore } from './idb.ts';
+import { runner } from './transact.ts';
+
+let name: string;
+let stores: LogStore[];
+let faults: NativeFaults | null;
+const engine = (): LogStore => {
+  const store = idbLogStore(name);
+  stores.push(store);
+  return store;
+};
+
+beforeEach(() => {
+  name = `lost ${crypto.randomUUID()}`;
+  stores = [];
+  faults = null;
+});
+afterEach(async () => {
+  vi.restoreAllMocks();
+  faults?.restore();
+  for (const store of stores) store.close();
+  await deleteDB(name);
+});
+
+it('a database of which the browser says that it has lost it is told of once, and is empty from then on', async () => {
+  const told = vi.fn(() => 'total');
+  const own = Object.getOwnPropertyDescriptor(IDBVersionChangeEvent.prototype, 'dataLoss');
+  Object.defineProperty(IDBVersionChangeEvent.prototype, 'dataLoss', { configurable: true, get: told });
+  try {
+    await expect(engine().open()).rejects.toMatchObject({ code: 'evicted' });
+  } finally {
+    Reflect.deleteProperty(IDBVersionChangeEvent.prototype, 'dataLoss');
+    if (own !== undefined) Object.defineProperty(IDBVersionChangeEvent.prototype, 'dataLoss', own);
+  }
+  expect(told).toHaveBeenCalled();
+  const store = engine();
+  expect(await store.open()).toMatchObject({ floor: 0, manifest: null });
+  await write(store, 'one');
+  expect((await store.tail(0)).records).toEqual([record(1, 'one')]);
+});
+
+it('a write that begins when its time has run out does nothing', async () => {
+  const db = (await openDatabase(name, { create: true, onClosed: () => undefined })) as IDBDatabase;
+  const late = runner(db, AbortSignal.abort()).write(['blocks'], 'strict', (transaction) => {
+    transaction.objectStore('blocks').add('late', 1);
+    return () => undefined;
+  });
+  await expect(late).rejects.toMatchObject({ code: 'timeout', uncertain: false });
+  db.close();
+  expect(await outsideOf(name, (outside) => outside.count('blocks'))).toBe(0);
+});
+
+it('an install whose end nobody saw, and upon which another one has built, may have taken effect', async () => {
+  const [store, other] = [engine(), engine()];
+  await store.open();
+  await other.open();
+  await write(store, 'one');
+  let building: Promise<boolean> | null = null;
+  faults = nativeFaults((nth) => {
+    // It is lost after its commit, and before it looks what became of it the other one has gone on.
+    if (nth === 2) building = other.install({ expected: 1, manifest: bytes('built upon it'), floor: 0 });
+    return nth === 1 ? 'unseen' : undefined;
+  });
+  await expect(store.install({ expected: 0, manifest: bytes('unseen'), floor: 0 })).rejects.toMatchObject({ code: 'lost', uncertain: true });
+  expect(await building).toBe(true);
+  expect((await store.tail(0)).records).toEqual([record(1, 'one')]);
+});
