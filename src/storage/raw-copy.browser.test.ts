@@ -1,5 +1,5 @@
 import { deleteDB, openDB } from 'idb';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { FORMAT } from '../engine/kv/log-store.ts';
 import { bytes } from '../testing/records.ts';
 import { idbLogStore } from './idb.ts';
@@ -65,6 +65,37 @@ describe('the copy of a database of a newer format', () => {
     await deleteDB(name);
     await expect(importStores(new Blob([change(text)]), { name })).rejects.toMatchObject({ code });
     expect(await isThere()).toBe(false);
+  });
+
+  it('is not made where one of its values could not be written, and leaves nothing behind', async () => {
+    await makeNewer();
+    const file = await fileOf();
+    await deleteDB(name);
+    const { add } = IDBObjectStore.prototype;
+    const refused = vi.spyOn(IDBObjectStore.prototype, 'add').mockImplementation(function (this: IDBObjectStore, value: unknown, key) {
+      // Found out when it is carried out, as that there is no room.
+      if (key === 'manifest') add.call(this, value, key);
+      return add.call(this, value, key);
+    });
+    try {
+      await expect(importStores(file, { name })).rejects.toMatchObject({ name: 'ConstraintError' });
+    } finally {
+      refused.mockRestore();
+    }
+    expect(await isThere()).toBe(false);
+  });
+
+  it('is refused where the database was tidied up while it was copied', async () => {
+    await makeNewer();
+    const copying = exportStores({ name }).getReader();
+    await copying.read();
+    const db = await openDB(name);
+    await db.put('meta', { ...((await db.get('meta', 'manifest')) as object), number: 2 }, 'manifest');
+    db.close();
+    const readOn = async (): Promise<void> => {
+      while (!(await copying.read()).done);
+    };
+    await expect(readOn()).rejects.toMatchObject({ code: 'database changed' });
   });
 
   it('takes the place of no other', async () => {
