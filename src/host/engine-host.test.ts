@@ -1,5 +1,5 @@
-import { beforeEach, expect, it, vi } from 'vitest';
-import { StorageError } from '../engine/index.ts';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { StorageError, TransferError } from '../engine/index.ts';
 import type { HttpRequest, HttpResponse, Settings } from '../engine/index.ts';
 import { hostEngine } from './engine-host.ts';
 
@@ -9,10 +9,11 @@ vi.mock('../engine/index.ts', async (original) => ({ ...(await original()), crea
 
 const store = { info: { backend: 'fake', persistent: true }, close: vi.fn() };
 const header = { format: 3, identity: 1, settings: { durability: 'strict' }, floor: 0, manifestNumber: 0, manifest: null };
-const engine = { identity: vi.fn(), handle: vi.fn(), status: vi.fn(), reset: vi.fn(), hide: vi.fn(), close: vi.fn() };
+const engine = { identity: vi.fn(), handle: vi.fn(), status: vi.fn(), reset: vi.fn(), hide: vi.fn(), close: vi.fn(), exportDatabase: vi.fn(), importDatabase: vi.fn() };
 const request: HttpRequest = { method: 'POST', path: '/', search: '', headers: {}, body: null, id: 'id' };
 const good: HttpResponse = { status: 200, headers: {}, body: new Uint8Array() };
 const options = { name: 'db' };
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 const jsonOf = ({ body }: HttpResponse): unknown => JSON.parse(new TextDecoder().decode(body as Uint8Array));
 
 beforeEach(() => {
@@ -29,6 +30,7 @@ it('opens at the first request, once', async () => {
   expect(fake.openStore).not.toHaveBeenCalled();
   expect(await Promise.all([host.handle(request), host.handle(request)])).toEqual([good, good]);
   expect(fake.openStore).toHaveBeenCalledExactlyOnceWith('db', { announced: expect.any(Function) });
+  expect(engine.hide).not.toHaveBeenCalled();
 });
 
 it('its upkeep runs under the lock that all engines of the database share', async () => {
@@ -48,6 +50,7 @@ it('what lies in memory is of no other engine: there it opens where locks are re
   try {
     expect((await open(true)).status).toBe(500);
     expect(await open(false)).toBe(good);
+    expect(fake.createEngine.mock.lastCall?.[0]).not.toHaveProperty('exclusively');
   } finally {
     said.mockRestore();
     vi.unstubAllGlobals();
@@ -101,15 +104,26 @@ it('closes once what is under way is done, and opens again for what comes after'
   const host = hostEngine(options, fake.openStore);
   const first = host.handle(request);
   await vi.waitFor(() => expect(engine.handle).toHaveBeenCalledOnce());
+  let close = (): void => undefined;
+  engine.close.mockReturnValueOnce(new Promise<void>((resolve) => (close = resolve)));
   const suspended = host.suspend();
   const second = host.handle(request);
+  await turn();
   expect(engine.close).not.toHaveBeenCalled();
   finish(good);
   expect(await first).toBe(good);
-  await suspended;
+  await turn();
   expect(engine.close).toHaveBeenCalledOnce();
+  expect(fake.openStore).toHaveBeenCalledOnce();
+  close();
+  await suspended;
   expect(await second).toBe(good);
   expect(fake.openStore).toHaveBeenCalledTimes(2);
+});
+
+it('has nothing to close before it was opened', async () => {
+  await hostEngine(options, fake.openStore).suspend();
+  expect([fake.openStore, engine.close].map(({ mock }) => mock.calls.length)).toEqual([0, 0]);
 });
 
 it('closes also after requests that were answered, or failed, at once', async () => {
@@ -233,4 +247,47 @@ it('gives back a store that cannot be opened', async () => {
   const response = await hostEngine(options, fake.openStore).handle(request);
   expect([response.status, jsonOf(response)]).toEqual([503, { errors: [{ code: 'storage unavailable', description: 'There is no storage here.' }] }]);
   expect(store.close).toHaveBeenCalledOnce();
+});
+
+describe('a file', () => {
+  const bytes = Uint8Array.of(1, 2, 3);
+  const bug = new Error('at line 7');
+  const FAILURES: readonly (readonly [name: string, error: Error, failure: object, reported: readonly Error[]])[] = [
+    ['of the storage', new StorageError('quota', 'The disk is full.', false), { code: 'quota', description: 'The disk is full.' }, []],
+    ['of the transfer', new TransferError('database changed', 'It was emptied.'), { code: 'database changed', description: 'It was emptied.', status: 409 }, []],
+    ['of ours', bug, { code: 'internal server error', description: 'Internal server error.' }, [bug]],
+  ];
+  const exported = async (): Promise<unknown[]> => {
+    const onEnd = vi.fn();
+    const pieces: unknown[] = [];
+    try {
+      for await (const piece of hostEngine(options, fake.openStore).exportFile(() => undefined, onEnd)) pieces.push(piece);
+    } catch (error) {
+      pieces.push(error);
+    }
+    return [...pieces, ...onEnd.mock.calls.flat()];
+  };
+  const imported = (): Promise<unknown> => hostEngine(options, fake.openStore).importFile(new ReadableStream() as never, { replace: true });
+
+  it('is exported and imported by the engine, which says so when it is done', async () => {
+    engine.exportDatabase.mockImplementation(async function* () {
+      yield bytes;
+    });
+    expect(await exported()).toEqual([bytes, { ok: true, value: null }]);
+    expect(await imported()).toEqual({ ok: true, value: null });
+    expect(engine.importDatabase).toHaveBeenCalledExactlyOnceWith(expect.any(ReadableStream), { replace: true });
+  });
+
+  it.each(FAILURES)('that fails says why: a failure %s', async (_, error, failure, reported) => {
+    const log = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    engine.exportDatabase.mockImplementation(async function* () {
+      yield bytes;
+      throw error;
+    });
+    engine.importDatabase.mockRejectedValue(error);
+    expect(await exported()).toEqual([bytes, error, { ok: false, failure }]);
+    expect(await imported()).toEqual({ ok: false, failure });
+    expect(log.mock.calls.flat()).toEqual([...reported, ...reported]);
+    log.mockRestore();
+  });
 });
