@@ -118,10 +118,7 @@ export class Connection {
   /** Ends this connection, now or as soon as it is there; what runs on it may finish. */
   private drop(connection: Promise<IDBDatabase> | undefined): void {
     if (connection === undefined) return;
-    if (this.current === connection) {
-      this.current = undefined;
-      this.number++;
-    }
+    if (this.current === connection) this.current = undefined;
     connection.then((db) => db.close()).catch(() => undefined);
   }
 }

@@ -43,10 +43,13 @@ describe('a full disk', () => {
   it('is reported as such, and changes nothing', async () => {
     const store = await openEngine();
     await write(store, 'one');
-    vi.spyOn(IDBObjectStore.prototype, 'add').mockImplementationOnce(() => {
-      throw new DOMException('full', 'QuotaExceededError');
-    });
-    await expect(store.append(1, () => bytes('two'))).rejects.toMatchObject({ code: 'quota', uncertain: false });
+    for (const change of [() => store.append(1, () => bytes('two')), () => store.writeBlocks([{ id: 1, bytes: bytes('block') }])]) {
+      vi.spyOn(IDBObjectStore.prototype, 'add').mockImplementationOnce(() => {
+        throw new DOMException('full', 'QuotaExceededError');
+      });
+      await expect(change()).rejects.toMatchObject({ code: 'quota', uncertain: false });
+    }
+    expect(await store.readBlocks([1])).toEqual([undefined]);
     expect((await store.tail(0)).records).toEqual([record(1, 'one')]);
   });
 

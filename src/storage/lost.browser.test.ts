@@ -48,6 +48,14 @@ it('a database of which the browser says that it has lost it is told of once, an
   expect((await store.tail(0)).records).toEqual([record(1, 'one')]);
 });
 
+it('a store that is closed closes its connection, too', async () => {
+  const store = engine();
+  await store.open();
+  const closed = vi.spyOn(IDBDatabase.prototype, 'close');
+  store.close();
+  await vi.waitFor(() => expect(closed.mock.contexts.map((db) => (db as IDBDatabase).name)).toContain(name));
+});
+
 it('a write that begins when its time has run out does nothing', async () => {
   const db = (await openDatabase(name, { create: true, onClosed: () => undefined })) as IDBDatabase;
   const late = runner(db, AbortSignal.abort()).write(['blocks'], 'strict', (transaction) => {
