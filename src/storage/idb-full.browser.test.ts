@@ -91,6 +91,20 @@ describe('a full disk', () => {
   });
 });
 
+it.each([true, false])('a log that was trimmed far goes on above its floor after a reset (full disk: %s)', async (isFull) => {
+  const store = await openEngine();
+  await outsideOf(name, async (db) => db.put('meta', { ...((await db.get('meta', 'header')) as object), floor: 50_000 }, 'header'));
+  if (isFull) {
+    vi.spyOn(IDBObjectStore.prototype, 'clear').mockImplementationOnce(() => {
+      throw new DOMException('full', 'QuotaExceededError');
+    });
+  }
+  await store.reset();
+  const { floor } = await store.open();
+  expect(floor).toBeGreaterThan(50_000);
+  expect(await store.append(floor, () => bytes('anew'))).toMatchObject({ kind: 'appended', number: floor + 1 });
+});
+
 describe('a full disk that is reset while others work on', () => {
   it('is not taken for the database that another engine made meanwhile', async () => {
     const [store, other] = [await openEngine(), await openEngine()];
