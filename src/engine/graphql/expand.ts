@@ -9,7 +9,7 @@ import { doubledType, inputTypes, type InputTypes, type Misfit, SchemaError, unk
 import { directiveTypes } from './expand-directives.ts';
 import type { FieldPlan } from './field-plan.ts';
 import {
-  baseName, described, directive, documentName, type EnumType, type Field, isList, type Model, type ObjectType, type TypeRef,
+  baseName, described, directive, documentName, type EnumType, type Field, isList, type Model, type ObjectType, rootFields, type TypeRef,
 } from './model.ts';
 import { findName, pageName, resolverPageName } from './names.ts';
 import { findRelations, linkOf, type Relations } from './relations.ts';
@@ -155,7 +155,7 @@ function outputTypes({ model, relations, inputs, resolverOf, leaves }: Sources) 
 
   function root(name: 'Query' | 'Mutation'): FieldConfigs {
     const generated = model.collections.flatMap((type) => (name === 'Query' ? queryFields(type) : mutationFields(type)));
-    const declared = (name === 'Query' ? model.query : model.mutation).map((one) => [one.name, rootField(name, one)] as const);
+    const declared = rootFields(model, name).map((one) => [one.name, rootField(name, one)] as const);
     // A declared field takes the place of the generated one of its name.
     return Object.fromEntries([...generated, ...declared]);
   }

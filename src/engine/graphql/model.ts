@@ -59,6 +59,8 @@ export interface Model {
 
 export type RootName = 'Query' | 'Mutation';
 
+export const rootFields = (model: Model, root: RootName): readonly Field[] => (root === 'Query' ? model.query : model.mutation);
+
 export const EMPTY_MODEL: Model = { collections: [], embedded: [], enums: [], inputs: [], query: [], mutation: [] };
 
 /** Scalars known without declaration. */

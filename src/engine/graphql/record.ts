@@ -1,7 +1,7 @@
 // From what was written to what is recorded: directives get their resolved names, implicit
 // ones are added. Planning and query time both work on this form.
 import { DIRECTIVES, type Site } from './directives/index.ts';
-import { type DirectiveUse, type Field, type Model, type ObjectType, type RootName, withDirective } from './model.ts';
+import { type DirectiveUse, type Field, type Model, type ObjectType, rootFields, type RootName, withDirective } from './model.ts';
 import { findRelations, linkOf, type Relations } from './relations.ts';
 
 export function recordModel(model: Model, relations: Relations = findRelations(model.collections)): Model {
@@ -28,7 +28,7 @@ export function sitesOf(model: Model, relations: Relations): readonly { readonly
       type.fields.map((field) => ({ origin: type.name, site: fieldSite(base, type, field) })),
     ),
     ...(['Query', 'Mutation'] as const).flatMap((root) =>
-      model[root === 'Query' ? 'query' : 'mutation'].map((field) => ({
+      rootFields(model, root).map((field) => ({
         origin: `${root}.${field.name}`,
         site: { ...base, at: 'root', root, field } as const,
       })),
