@@ -89,6 +89,12 @@ it('a set that a function answers in the place of a document is the first that i
   expect(await graphql(asked, await role(...calls, [{ index: 'unique_User_email' }, 'read']))).toEqual({ data: found });
 });
 
+it.each(['b { n }', 'bs { n }', 'p { b { n } }'])('what a field of documents holds that leads to none, such as an id alone, is the error that `Get` has for it: %s', async (field) => {
+  const { graphql, query } = await gateway('type A { b: B bs: [B] p: P } type B { n: Int } type P @embedded { b: B }');
+  await query({ create: { ref: { collection: 'A' }, id: '1' }, params: { object: { data: { object: { b: '5', bs: ['5'], p: { object: { b: '5' } } } } } } });
+  expect(await graphql(`{ findAByID(id: 1) { ${field} } }`)).toEqual({ errors: [{ message: 'Ref or Set expected, String provided.', extensions: { code: 'invalid argument' } }] });
+});
+
 it.each([
   ['undefined', "Number or numeric String expected, non-numeric 'undefined' provided."],
   ['9223372036854775808', "The id provided is too large: '9223372036854775808'"],

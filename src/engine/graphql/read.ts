@@ -63,11 +63,11 @@ export function firstDocument(db: Database, index: string, terms: readonly Value
 }
 
 /** As `Get` takes them. @throws FqlError where an element is no ref: the values of an index that was there may be others */
-const refsIn = ({ elements }: FoundPage): Ref[] =>
-  elements.map((element) => {
-    if (element instanceof Ref) return element;
-    throw wrongType(Path.root, ['Ref', 'Set'], typeName(element));
-  });
+const refsIn = ({ elements }: FoundPage): Ref[] => elements.map((element) => (element instanceof Ref ? element : noDocument(element)));
+
+const noDocument = (value: Value): never => {
+  throw wrongType(Path.root, ['Ref', 'Set'], typeName(value));
+};
 
 export const findDocument = (db: Database, type: ObjectType, id: string): MaybePromise<Doc | null> => readable(db, db.ref(collectionName(type), id));
 
@@ -103,8 +103,15 @@ export function documentsOf(db: Database, value: Value, required = true): MaybeP
   return isArray(value) ? mapEach(value, (item) => documentsOf(db, item, required)) : value;
 }
 
+/** The same for what a field of documents holds. @throws FqlError as `Get` does, for what leads to none, such as an id alone */
+export function heldDocuments(db: Database, value: Value, required: boolean): MaybePromise<unknown> {
+  if (isArray(value)) return mapEach(value, (item) => heldDocuments(db, item, required));
+  const canBe = value === null || [Ref, SetValue, Doc, Obj].some((kind) => value instanceof kind);
+  return canBe ? documentsOf(db, value, required) : noDocument(value);
+}
+
 export function relatedTo(source: unknown, link: Link, args: Args, db: Database, required: boolean): MaybePromise<unknown> {
-  if (link.kind === 'ref') return documentsOf(db, storedField(source, link.field, false), required);
+  if (link.kind === 'ref') return heldDocuments(db, storedField(source, link.field, false), required);
   const own = identityOf(source);
   if (own === null) return link.kind === 'inverse' ? null : { data: [], before: null, after: null };
   return link.kind === 'inverse' ? firstDocument(db, link.index, [own]) : documentPage(db, link.index, [own], args);

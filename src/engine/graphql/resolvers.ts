@@ -6,7 +6,7 @@ import type { ResolverOf } from './expand.ts';
 import type { FieldPlan } from './field-plan.ts';
 import { inputValue, own } from './input-value.ts';
 import {
-  type Args, type Context, documentPage, documentsOf, findDocument, firstDocument, identityOf, pageFromFunction, pageRequest,
+  type Args, type Context, documentPage, documentsOf, findDocument, firstDocument, heldDocuments, identityOf, pageFromFunction, pageRequest,
   type PageResult, relatedTo, storedField,
 } from './read.ts';
 import { plainInteger } from './scalars.ts';
@@ -21,7 +21,7 @@ const MAKERS: Makers = {
   ts: () => (source) => (source instanceof Doc ? source.ts : source instanceof Obj ? (source.get('ts') ?? null) : null),
   stored: ({ field, embedded }) => (source) => shown(storedField(source, field, embedded)),
   'stored refs': ({ field, embedded }) => (source, _args, { db }, { returnType }) =>
-    documentsOf(db, storedField(source, field, embedded), isRequired(returnType)),
+    heldDocuments(db, storedField(source, field, embedded), isRequired(returnType)),
   relation: ({ link }) => (source, args, { db }, { returnType }) => relatedTo(source, link, args, db, isRequired(returnType)),
   'page data': () => (source) => (source as PageResult).data.map(shownElement),
   'page cursor': ({ direction }) => (source) => (source as PageResult)[direction],
