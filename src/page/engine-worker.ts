@@ -36,9 +36,9 @@ export interface EngineWorker {
   status(): Promise<EngineStatus>;
   reset(): Promise<void>;
   /** Serves the whole database as a file over a port; resolves when the other end has read all of it, or reads no further. @throws VivariumError */
-  exportTo(port: MessagePort, onProgress: (progress: Progress) => void): Promise<void>;
+  exportTo(port: MessagePort, onProgress: (progress: Progress) => void): Promise<null>;
   /** Imports the file that the other end of a port serves. @throws VivariumError */
-  importFrom(port: MessagePort, options: ImportOptions): Promise<void>;
+  importFrom(port: MessagePort, options: ImportOptions): Promise<null>;
   suspend(): void;
   /** Whether the page is hidden: its engine then makes do with less memory. */
   hide(isHidden: boolean): void;
@@ -174,8 +174,8 @@ export function startEngineWorker(options: OpenOptions, onRestart: () => void = 
     connect: (port) => void running.api.connect(transfer(port, [port])),
     status: () => ask('The status', (api) => api.status()),
     reset: async () => void (await ask('The reset', (api) => api.reset(), RESET_MS)),
-    exportTo: async (port, onProgress) => void (await ask('The transfer', (api) => api.exportTo(transfer(port, [port]), proxy(onProgress)), Infinity)),
-    importFrom: async (port, options) => void (await ask('The transfer', (api) => api.importFrom(transfer(port, [port]), options), Infinity)),
+    exportTo: (port, onProgress) => ask('The transfer', (api) => api.exportTo(transfer(port, [port]), proxy(onProgress)), Infinity),
+    importFrom: (port, options) => ask('The transfer', (api) => api.importFrom(transfer(port, [port]), options), Infinity),
     suspend: () => void running.api.suspend(),
     hide: (isHidden) => void running.api.hide(isHidden),
     async close() {

@@ -85,16 +85,14 @@ async function bring(options: ResolvedOptions, forget: () => void): Promise<Viva
   let trusted = true;
   let trial: Promise<void> | null = null;
   let isTried = false;
-  /** Resolves when that was found out; `null` where it was. A first answer may just have come too early. */
-  const settling = (): Promise<void> | null => {
-    const settled = async (): Promise<void> => {
-      // Not before: a database that takes long to open says nothing about who answers.
-      await worker.opened.catch(() => undefined);
-      trusted = (await probe(base)) || (await probe(base));
-      isTried = true;
-    };
-    return isTried ? null : (trial ??= settled());
+  const settle = async (): Promise<void> => {
+    // Not before: a database that takes long to open says nothing about who answers.
+    await worker.opened.catch(() => undefined);
+    trusted = (await probe(base)) || (await probe(base));
+    isTried = true;
   };
+  /** Resolves when that was found out; `null` where it was. A first answer may just have come too early. */
+  const settling = (): Promise<void> | null => (isTried ? null : (trial ??= settle()));
   const controlled = (): boolean => trusted && link.controls();
   // The document's, which a frame has from its page. Its `location` may have none.
   const shim = installShim({ ...options, origin }, controlled, settling, handle);

@@ -78,8 +78,8 @@ export function resolveOptions(options: VivariumOptions): ResolvedOptions {
 /** The first option given that is another than with the options before; what they leave out is what it is by default. */
 export function otherIn(options: VivariumOptions, before: VivariumOptions): string | undefined {
   const given = JSON.parse(JSON.stringify(options)) as VivariumOptions;
-  const [first, now] = [resolveOptions(before), resolveOptions({ ...before, ...given })];
-  return (Object.keys(RULES) as (keyof VivariumOptions)[]).find((name) => name in given && String(now[name]) !== String(first[name]));
+  const shown = (all: VivariumOptions, name: string): string => String(resolveOptions(all)[name as keyof VivariumOptions]);
+  return Object.keys(RULES).find((name) => name in given && shown(before, name) !== shown({ ...before, ...given }, name));
 }
 
 function scriptAddress(script: string | URL, site: URL, host: HostOptions): URL {

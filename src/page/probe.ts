@@ -1,4 +1,3 @@
-import { isObject } from '../protocol/handshake.ts';
 import { within } from '../protocol/within.ts';
 
 const PROBE_MS = 5_000;
@@ -8,8 +7,7 @@ export async function probe(base: string): Promise<boolean> {
   try {
     const response = await within(PROBE_MS, 'The probe', fetch(`${origin}${base}ping?scope=node`, { cache: 'no-store' }));
     // A static server may answer any path with a page of its own, and an error has no resource.
-    const body: unknown = await response.json();
-    return isObject(body) && 'resource' in body;
+    return 'resource' in ((await response.json()) as object);
   } catch {
     return false;
   }

@@ -44,10 +44,6 @@ export function shimXMLHttpRequest(Native: typeof XMLHttpRequest, host: ShimHost
     /** Ours, and answered by the service worker: gets an id by which it is known should it arrive there twice. */
     #isPassed = false;
 
-    static {
-      Object.defineProperty(this, 'name', { value: 'XMLHttpRequest' });
-    }
-
     override open(method: string, address: string | URL, async = true, user?: string | null, password?: string | null) {
       const route = host.route(address, method);
       // A page cannot answer itself while it waits, and Chromium asks no service worker: query and secret would go to the network.
@@ -184,8 +180,8 @@ export function shimXMLHttpRequest(Native: typeof XMLHttpRequest, host: ShimHost
 
     #end(exchange: Exchange, ending: Ending): void {
       if (this.#over(exchange)) return;
-      if (ending === 'load') exchange.spare?.();
-      else drop(exchange);
+      if (ending !== 'load') drop(exchange);
+      exchange.spare?.();
       this.#state(exchange, DONE);
       // As browsers do: no `load` where a handler has opened it again or aborted, but what has begun to be told is told.
       if (ending === 'load' && this.readyState !== DONE) return;

@@ -213,6 +213,10 @@ it('a wrapper that was put around it leads to the network when it is gone', asyn
   globalThis.fetch = shimmed;
 });
 
+it('what it puts in their place has their names', () => {
+  expect([fetch.name, XMLHttpRequest.name]).toEqual(['fetch', 'XMLHttpRequest']);
+});
+
 it('nothing is left of it when it is gone', async () => {
   host.shim.uninstall();
   for (const native of [fetch, XMLHttpRequest]) expect(String(native)).toContain('[native code]');

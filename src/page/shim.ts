@@ -53,7 +53,7 @@ function replace<Name extends 'fetch' | 'XMLHttpRequest'>(
   wrap: (native: (typeof globalThis)[Name]) => (typeof globalThis)[Name],
 ): () => void {
   const native = globalThis[name];
-  const wrapped = wrap(native);
+  const wrapped = Object.defineProperty(wrap(native), 'name', { value: name });
   globalThis[name] = wrapped;
   return () => {
     if (globalThis[name] === wrapped) globalThis[name] = native;
