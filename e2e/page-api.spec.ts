@@ -65,7 +65,7 @@ test('open() without options gives the database that is open, and another with o
   for (const same of [{ durability: 'relaxed' }, { name: 'vivarium', base: '/', rest: false, persist: false }]) {
     expect(await page.evaluate(async (given) => (await window.open(given)) === window.db, same)).toBe(true);
   }
-  expect(await refused(page, { durability: 'strict', name: 'other' })).toBe(
+  expect(await refused(page, { durability: 'strict', persist: true })).toBe(
     'VivariumError 503 already open: The open database has another durability; close it first.',
   );
 });

@@ -75,7 +75,7 @@ export function resolveOptions(options: VivariumOptions): ResolvedOptions {
   };
 }
 
-/** The first option given that is another than with the options before; what they leave out is what it is by default. */
+/** An option given that is another than with the options before; what they leave out is what it is by default. */
 export function otherIn(options: VivariumOptions, before: VivariumOptions): string | undefined {
   const given = JSON.parse(JSON.stringify(options)) as VivariumOptions;
   const shown = (all: VivariumOptions, name: string): string => String(resolveOptions(all)[name as keyof VivariumOptions]);
