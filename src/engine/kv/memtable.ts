@@ -36,12 +36,6 @@ export class Memtable implements Holder {
     if (chunk.length === 0 && this.chunks.length > 1) this.chunks.splice(chunkAt, 1);
   }
 
-  get(key: Key): Row | undefined {
-    const chunk = this.chunks[this.chunkOf(key)] as Row[];
-    const row = chunk[lowerBound(chunk, key)];
-    return row?.key === key ? row : undefined;
-  }
-
   scan(span: Span, reverse = false): RowCursor {
     return reverse ? this.backward(span) : this.forward(span);
   }
