@@ -253,7 +253,7 @@ describe('a file', () => {
   const bytes = Uint8Array.of(1, 2, 3);
   const bug = new Error('at line 7');
   const FAILURES: readonly (readonly [name: string, error: Error, failure: object, reported: readonly Error[]])[] = [
-    ['of the storage', new StorageError('quota', 'The disk is full.', false), { code: 'quota', description: 'The disk is full.' }, []],
+    ['of the storage', new StorageError('quota', 'The disk is full.'), { code: 'quota', description: 'The disk is full.' }, []],
     ['of the transfer', new TransferError('database changed', 'It was emptied.'), { code: 'database changed', description: 'It was emptied.', status: 409 }, []],
     ['of ours', bug, { code: 'internal server error', description: 'Internal server error.' }, [bug]],
   ];

@@ -59,7 +59,7 @@ it('the rows that count at a time in the past are the same from both ends: of ea
       return latest.filter(({ row }) => row.text !== REMOVED).slice(0, 1).map(({ row }) => row);
     };
     const read = (reverse: boolean, view: View): string[] => {
-      const cursor = currentRows(table, { from: 'V', to: 'W' }, reverse, view);
+      const cursor = currentRows(table, { from: 'V', to: 'W' }, view, reverse);
       const keys: string[] = [];
       // A memtable never makes a reader wait.
       for (let row = cursor.next() as Row | null; row !== null; row = cursor.next() as Row | null) keys.push(row.key);
