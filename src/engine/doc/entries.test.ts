@@ -142,6 +142,15 @@ describe('indexes on what a document is', () => {
       await ask(`{"delete":${doc(2)}}`);
       expect(await all()).toEqual(['', '', '']);
     });
+
+    it('is like no other where they have to be unique', async () => {
+      await ask(index('at', `"unique":true,"terms":[${field('ts')}]`));
+      await ask(index('both', `"unique":true,"terms":[${field('ts')},${field('data.x')}]`));
+      await ask(bound('bound', TS, `"unique":true,"terms":[${binding}]`));
+      expect(await ask(`[${put(1, '"x":1')},${put(2, '"x":1')}]`)).toBe('done');
+      expect(await ask(put(3, '"x":1'))).toBe('done');
+      expect([await ask(page('at', 'null')), await ask(page('both', '[null,1]')), await ask(page('bound', 'null'))]).toEqual(['#1 #2 #3', '#1 #2 #3', '#1 #2 #3']);
+    });
   });
 
   it('ts by a binding, as a value, is the time of the commit, and of the one before it when that goes', async () => {

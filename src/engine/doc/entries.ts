@@ -18,6 +18,8 @@ import { refField } from './ref-field.ts';
 export interface IndexEntry {
   readonly terms: readonly Value[];
   readonly values: readonly Value[];
+  /** Whether a time is among the terms, as null: such an entry is like no other. */
+  readonly isTimed: boolean;
 }
 
 /** Entries are the same whatever version a request has. */
@@ -54,10 +56,11 @@ export function entriesOf(index: IndexDefinition, doc: Doc, ctx: EvalContext, ex
       const entries: IndexEntry[] = [];
       const valueTuples = product(values).filter(counts);
       for (const tuple of product(terms)) {
-        const termTuple = withoutPending(tuple);
+        const isTimed = hasPending(tuple);
+        const termTuple = isTimed ? withoutPending(tuple) : tuple;
         // A time is there, although it is null.
         if (!counts(followsRules ? tuple : termTuple)) continue;
-        for (const valueTuple of valueTuples) entries.push({ terms: termTuple, values: valueTuple });
+        for (const valueTuple of valueTuples) entries.push({ terms: termTuple, values: valueTuple, isTimed });
       }
       return entries;
     }),
@@ -86,8 +89,7 @@ export function hasPending(tuple: readonly Value[]): boolean {
 }
 
 /** Terms with null for a time that is not known yet: nothing is found by that. */
-const withoutPending = (tuple: readonly Value[]): readonly Value[] =>
-  hasPending(tuple) ? tuple.map((value) => (isPending(value) ? null : value)) : tuple;
+const withoutPending = (tuple: readonly Value[]): readonly Value[] => tuple.map((value) => (isPending(value) ? null : value));
 
 /** The source a collection belongs to: the last that names it, else the last that stands for all. */
 function sourceFor({ sources }: IndexDefinition, collection: number): IndexSource | null {

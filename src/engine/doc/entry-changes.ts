@@ -108,7 +108,7 @@ function placed(index: IndexDefinition, entries: readonly IndexEntry[], excess: 
   const places = entries.length > 1 ? new Set<Key>() : null;
   let tuple: readonly Value[] | null = null;
   let termsKey = '';
-  for (const { terms, values } of entries) {
+  for (const { terms, values, isTimed } of entries) {
     if (terms !== tuple) termsKey = termKey(terms);
     tuple = terms;
     const isPending = hasPending(values);
@@ -116,7 +116,7 @@ function placed(index: IndexDefinition, entries: readonly IndexEntry[], excess: 
     const place = termsKey + valuesKey;
     if (places?.has(place) === true || !fits(termsKey.length, valuesKey.length + REF_BYTES, excess)) continue;
     places?.add(place);
-    found.push({ terms, values, termsKey, valuesKey, isPending });
+    found.push({ terms, values, isTimed, termsKey, valuesKey, isPending });
   }
   return found;
 }

@@ -91,7 +91,7 @@ const GOES = entryContent({ added: false, values: [], ttl: null }, null);
 /** No other live document may hold the terms and values of a unique index's entry. */
 function requireUnique(ref: Ref, changes: readonly IndexChange[], ctx: EvalContext, at: Path): MaybePromise<void> {
   const checks: { readonly index: IndexDefinition; readonly entry: PlacedEntry }[] = [];
-  for (const { index, added } of changes) if (index.unique) for (const entry of added) checks.push({ index, entry });
+  for (const { index, added } of changes) if (index.unique) for (const entry of added) if (!entry.isTimed) checks.push({ index, entry });
   if (checks.length === 0) return;
   const own = refKey(ref);
   return each(checks, ({ index, entry }) => {
