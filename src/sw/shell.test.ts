@@ -61,6 +61,19 @@ it('keeps a file that could not be had at install once it is asked for and can b
   expect(await text()).toBe('a {}');
 });
 
+it('fetches a file once that there is no room to keep', async () => {
+  instead('main.css', () => html({ status: 404 }));
+  await shell.install();
+  instead('main.css', () => new Response('a {}'));
+  fromHost.mockClear();
+  const full = vi.spyOn(cache, 'put').mockRejectedValue(new DOMException('full', 'QuotaExceededError'));
+  expect(await (await asked('main.css', 'cors'))?.text()).toBe('a {}');
+  expect(full).toHaveBeenCalledOnce();
+  expect(fromHost).toHaveBeenCalledOnce();
+  await expect(shell.install()).rejects.toThrow('full');
+  full.mockRestore();
+});
+
 it('does not install without the page', async () => {
   missing('index.html');
   await expect(shell.install()).rejects.toThrow('no https://app.example/base/index.html');

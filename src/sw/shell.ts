@@ -27,14 +27,17 @@ export function openShell(scope: URL, files: readonly string[], version: string)
 
   const stored = async (address: string): Promise<Response | undefined> => (await caches.open(cacheName)).match(address);
 
-  const keep = async (address: string): Promise<Response> => {
+  const keep = async (address: string, response: Response): Promise<void> => (await caches.open(cacheName)).put(address, response);
+  const fetchAndKeep = async (address: string): Promise<void> => keep(address, await fetched(address));
+
+  /** What could not be had at install is kept when it is asked for, if there is room. */
+  const found = async (address: string): Promise<Response> => {
     const response = await fetched(address);
-    await (await caches.open(cacheName)).put(address, response.clone());
+    await keep(address, response.clone()).catch(() => undefined);
     return response;
   };
 
-  /** What could not be had at install is kept when it is asked for. */
-  const file = async (request: Request): Promise<Response> => (await stored(request.url)) ?? keep(request.url).catch(() => fetch(request));
+  const file = async (request: Request): Promise<Response> => (await stored(request.url)) ?? found(request.url).catch(() => fetch(request));
 
   /** The network first, so that a new build shows at once; the kept page when it fails or dawdles. */
   const navigation = async (request: Request, page: string): Promise<Response> => {
@@ -56,7 +59,7 @@ export function openShell(scope: URL, files: readonly string[], version: string)
     async install() {
       const others = [...addresses].filter((address) => address !== page);
       // Without the page nothing opens offline, and a next try may find it.
-      await Promise.all([hasPage ? keep(page) : null, Promise.allSettled(others.map(keep))]);
+      await Promise.all([hasPage ? fetchAndKeep(page) : null, Promise.allSettled(others.map(fetchAndKeep))]);
     },
     async cleanUp() {
       const names = await caches.keys();
