@@ -48,6 +48,8 @@ function giveUp(body: HttpResponse['body']): void {
 
 /** A constructed Response has no address, nor have its clones; clients show it in their errors. */
 function withAddress(response: Response, url: string): Response {
-  const clone = (): Response => withAddress(Response.prototype.clone.call(response), url);
-  return Object.defineProperties(response, { url: { value: url.replace(/#.*$/, '') }, clone: { value: clone } });
+  const { clone } = response;
+  // Tools replace it, as they may the platform's.
+  response.clone = () => withAddress(clone.call(response), url);
+  return Object.defineProperty(response, 'url', { value: url.replace(/#.*$/, '') });
 }

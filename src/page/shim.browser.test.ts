@@ -22,6 +22,19 @@ describe('fetch', () => {
     });
   });
 
+  it('gives a response whose methods tools may replace, and that is cloned by its own class when another is put in its place', async () => {
+    const response = await fetch('https://db.fauna.com/');
+    vi.stubGlobal('Response', class {});
+    try {
+      expect(response.clone().url).toBe('https://db.fauna.com/');
+    } finally {
+      vi.unstubAllGlobals();
+    }
+    const theirs = (): Response => response;
+    response.clone = theirs;
+    expect(response.clone).toBe(theirs);
+  });
+
   it('takes bodies of every kind', async () => {
     const form = new FormData();
     form.set('a', '1');
