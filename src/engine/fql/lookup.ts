@@ -12,23 +12,26 @@ type Found = Value | undefined;
 
 /**
  * The value at a path, or `undefined`.
- * @param all a step that is no position goes into every element of an array; misses drop out,
- *            and the arrays found are joined into one
+ * @param leaves where given, a step that is no position goes into every element of an array; misses drop out, and all
+ *               that is found goes into this one list, which is then the value: lists joined on the way up would be
+ *               copied at each level
  * @param from where in the path to begin
- * @throws RangeError where `all` leads into too many arrays; the caller begins to count them (`beginParts`)
+ * @throws RangeError where that leads into too many arrays; the caller begins to count them (`beginParts`)
  */
-export function lookup(container: Value, path: Steps, all: boolean, ctx: EvalContext, from = 0): Found {
+export function lookup(container: Value, path: Steps, ctx: EvalContext, leaves: Value[] | null = null, from = 0): Found {
   let steps = path;
   let found: Found = container;
   for (let at = from; found !== undefined; at++) {
     const step = steps[at];
     if (isArray(found)) {
       if (typeof step !== 'bigint') {
-        if (all) {
-          countPart();
-          return joined(found.map((element) => lookup(element, steps, true, ctx, at)));
+        if (leaves === null) return step === undefined ? found : undefined;
+        countPart();
+        for (const element of found) {
+          const leaf = lookup(element, steps, ctx, leaves, at);
+          if (leaf !== undefined && leaf !== leaves) leaves.push(leaf);
         }
-        return step === undefined ? found : undefined;
+        return leaves;
       }
       found = elementAt(found, step);
     } else if (step === undefined) return found;
@@ -40,10 +43,6 @@ export function lookup(container: Value, path: Steps, all: boolean, ctx: EvalCon
     else found = field(found, step, ctx);
   }
   return undefined;
-}
-
-function joined(found: readonly Found[]): Value {
-  return found.flatMap((value) => (value === undefined ? [] : value)) as Value[];
 }
 
 function field(container: Value, step: PathStep, ctx: EvalContext): Found {

@@ -22,7 +22,7 @@ type Default = (() => MaybePromise<Value>) | undefined;
 function selectAt(steps: readonly PathStep[], from: Value, all: boolean, otherwise: Default, ctx: EvalContext, at: Path): MaybePromise<Value> {
   if (from instanceof UnresolvedRef) throw undefinedRef(from, at.at('from'));
   beginParts();
-  const found = lookup(from, steps, all, ctx);
+  const found = lookup(from, steps, ctx, all ? [] : null);
   if (all) return found === undefined ? [] : isArray(found) ? found : [found];
   if (found !== undefined) return found;
   if (otherwise === undefined) throw valueNotFound(at.at('from'), steps);
@@ -103,7 +103,7 @@ function selectAll(name: string): Form[] {
   ];
 }
 
-const contains = (container: Value, steps: readonly PathStep[], ctx: EvalContext): boolean => lookup(container, steps, false, ctx) !== undefined;
+const contains = (container: Value, steps: readonly PathStep[], ctx: EvalContext): boolean => lookup(container, steps, ctx) !== undefined;
 
 export const paths: readonly Form[] = [
   ...selectForms,
