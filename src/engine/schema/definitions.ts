@@ -147,7 +147,8 @@ export function readIndex(ref: Ref, fields: Obj): IndexDefinition {
   };
 }
 
-const exactnessOf = (mark: Value | undefined): Exactness => (mark === BigInt(EXACTNESS.paths) ? EXACTNESS.paths : mark === true ? EXACTNESS.refs : EXACTNESS.least);
+/** The first mark was `true`, those after it are numbers; one of a later build is followed as far as this one goes. */
+const exactnessOf = (mark: Value | undefined): Exactness => (typeof mark === 'bigint' ? EXACTNESS.paths : mark === true ? EXACTNESS.refs : EXACTNESS.least);
 
 /** One, several or no things written as one value. */
 export function listOf(value: Value | undefined): readonly Value[] {
