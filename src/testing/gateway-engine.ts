@@ -69,7 +69,7 @@ export class GatewayEngine {
   /** A query of the language, as JSON. */
   async query(json: string): Promise<Value> {
     const { answer } = await this.transact(ADMIN, async (_db, ctx) => {
-      const expr = parseQuery(readJson(json), parseContext(ctx.catalog, ctx.wire, ctx.caller, ctx.others));
+      const expr = parseQuery(readJson(json), parseContext(ctx));
       return { commit: true, value: await evaluate(expr, null, ctx) };
     });
     return answer.value;

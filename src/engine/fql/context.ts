@@ -94,9 +94,10 @@ export class Context implements EvalContext {
 
 function codeOf(lambda: Lambda, ctx: Context): LambdaCode {
   const known = lambda.code as LambdaCode | null;
-  const { mark } = ctx.catalog;
+  const { catalog, caller, others, wire } = ctx;
+  const { mark } = catalog;
   if (known !== null && (known.mark ?? mark) === mark) return known;
-  const code = { ...compile(lambda, parseContext(ctx.catalog, wireOf(lambda.version) ?? ctx.wire, ctx.caller, ctx.others)), mark };
+  const code = { ...compile(lambda, parseContext({ catalog, caller, others, wire: wireOf(lambda.version) ?? wire })), mark };
   lambda.code = code;
   return code;
 }
@@ -122,14 +123,11 @@ export class NeedsDatabase extends Error {
 /** A database that is neither the caller's own nor below it looks empty to the caller, and lies nowhere. */
 const asSeenBy = ({ path }: Caller, catalog: Catalog): Catalog => (isWithin(catalog.path, path) ? catalog : new Catalog(catalog.scope, []));
 
-/** The parser's view of a request, with no variables bound. */
-export function parseContext(
-  catalog: Catalog,
-  wire: Wire,
-  caller: Caller,
-  others: ReadonlyMap<Scope, Catalog> = new Map(),
-  within: readonly string[] = [],
-): ParseContext {
+/**
+ * The parser's view of a request, with no variables bound.
+ * @param within names of the databases from the request's own to that of its catalog
+ */
+export function parseContext({ catalog, wire, caller, others }: Pick<Context, 'catalog' | 'wire' | 'caller' | 'others'>, within: readonly string[] = []): ParseContext {
   return {
     catalog,
     wire,
@@ -155,7 +153,7 @@ export function parseContext(
     inDatabase(scope, names) {
       const other = others.get(scope);
       if (other === undefined) throw new NeedsDatabase(scope);
-      return parseContext(asSeenBy(caller, other), wire, caller, others, names);
+      return parseContext({ catalog: asSeenBy(caller, other), wire, caller, others }, names);
     },
   };
 }

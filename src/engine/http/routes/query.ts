@@ -81,7 +81,7 @@ const isFree = (error: unknown): boolean => error instanceof FqlError && error.f
 /** A query as one transaction. */
 export const queryWork = (json: Value): Work<Value> => ({
   prepare({ ctx }) {
-    const expr = parseQuery(json, parseContext(ctx.catalog, ctx.wire, ctx.caller, ctx.others));
+    const expr = parseQuery(json, parseContext(ctx));
     return {
       writes: exceeds(expr.effect, 'read'),
       run: (session) => andThen(evaluate(expr, null, session.ctx), (value) => ({ value: bounded(value), commit: true })),

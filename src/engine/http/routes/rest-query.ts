@@ -74,9 +74,9 @@ function page(request: HttpRequest, set: Value, events: boolean, ctx: Context): 
 }
 
 /** What JSON stands for as data; `undefined` where it is none, or has a faulty escape. */
-function readable(json: () => Value, { catalog, wire, caller, others }: Context): Value | undefined {
+function readable(json: () => Value, ctx: Context): Value | undefined {
   try {
-    return parseLiteral(json(), Path.root, parseContext(catalog, wire, caller, others));
+    return parseLiteral(json(), Path.root, parseContext(ctx));
   } catch (error) {
     if (error instanceof FqlError || error instanceof JsonError) return undefined;
     throw error;
