@@ -21,7 +21,7 @@ export function allows(ctx: EvalContext, act: Act, target: Ref, args: readonly V
   const reach = target.scope === scope ? 'own' : reachOf(target.scope, ctx);
   if (reach === 'elsewhere') return false;
   if (typeof rights === 'string') return builtInAllows(rights, act, target.collection, reach);
-  return andThen(isOwn(ctx, act, target), (own) => own || andThen(userRoles(), ({ rolesAllow }) => rolesAllow(ctx, rights, act, target, args)));
+  return andThen(isOwn(ctx, act, target), (own) => own || andThen(userRoles(), ({ rolesAllow }) => rolesAllow(ctx, rights, { act, target, args })));
 }
 
 function reachOf(scope: Scope, ctx: EvalContext): Reach {

@@ -12,9 +12,17 @@ import { isArray, Lambda, Obj, type Value } from '../value/value.ts';
 import { wireOf } from '../wire/version.ts';
 import type { EvalContext } from './context.ts';
 
+/** What roles are asked to allow. */
+export interface Deed {
+  readonly act: Act;
+  readonly target: Ref;
+  /** What a predicate is told of it. */
+  readonly args: readonly Value[];
+}
+
 /** Whether one of the caller's roles allows it. */
-export function rolesAllow(ctx: EvalContext, rights: readonly Ref[], act: Act, target: Ref, args: readonly Value[]): MaybePromise<boolean> {
-  return andThen(rolesOf(ctx, rights), (roles) => anyOf(roles, ({ fields }) => grants(ctx, fields, act, target, args)));
+export function rolesAllow(ctx: EvalContext, rights: readonly Ref[], deed: Deed): MaybePromise<boolean> {
+  return andThen(rolesOf(ctx, rights), (roles) => anyOf(roles, ({ fields }) => grants(ctx, fields, deed)));
 }
 
 type Roles = readonly Definition[];
@@ -47,25 +55,25 @@ function isMember(ctx: EvalContext, identity: Ref, fields: Obj): MaybePromise<bo
 
 const partsOf = (fields: Obj, name: string): readonly Obj[] => listOf(fields.get(name)).filter((item) => item instanceof Obj);
 
-function grants(ctx: EvalContext, fields: Obj, act: Act, target: Ref, args: readonly Value[]): MaybePromise<boolean> {
+function grants(ctx: EvalContext, fields: Obj, deed: Deed): MaybePromise<boolean> {
   return anyOf(partsOf(fields, 'privileges'), (privilege) => {
     const resource = privilege.get('resource');
     const actions = privilege.get('actions');
-    if (!(resource instanceof Ref) || !(actions instanceof Obj) || !covers(resource, act, target, args)) return false;
-    const rule = actions.get(act) ?? false;
-    return decide(ctx, rule, argumentFor(rule, act, args));
+    if (!(resource instanceof Ref) || !(actions instanceof Obj) || !covers(resource, deed)) return false;
+    const rule = actions.get(deed.act) ?? false;
+    return decide(ctx, rule, argumentFor(rule, deed));
   });
 }
 
 /** Whether a privilege on `resource` is about `target`: to use the index or function itself, or about the collection of a document, which may be that of all indexes. */
-function covers(resource: Ref, act: Act, target: Ref, [first = null]: readonly Value[]): boolean {
+function covers(resource: Ref, { act, target, args: [first = null] }: Deed): boolean {
   // An index is used with an array of terms.
   if (act === 'call' || isArray(first)) return resource.equals(target);
   return resource.scope === target.scope && resource.collection === NATIVE.collections && Number(resource.id) === target.collection;
 }
 
 /** What a predicate is applied to: several things are an array, and the last may be left out where it does not take so many. */
-function argumentFor(rule: Value, act: Act, args: readonly Value[]): Value {
+function argumentFor(rule: Value, { act, args }: Deed): Value {
   const taken = rule instanceof Lambda && isArray(rule.params) ? rule.params.length : 1;
   if (act === 'write' && taken !== 3) return args.slice(0, 2);
   return args.length === 1 || (act === 'create_with_id' && taken === 1) ? (args[0] as Value) : args;
