@@ -97,38 +97,40 @@ const keys: Prepare = ({ fields, params, sent, before, ref }, ctx) => {
   const database = fields.get('database') ?? null;
   if (isRefOf(database, 'databases') && ctx.catalog.database(database) === null) failures.push(schemaFailures.missingRef(['database']));
   const given = params.get('secret');
-  if (typeof given === 'string') return withGivenSecret(ref, given, fields, failures, ctx);
+  if (typeof given === 'string') return withGivenSecret({ fields, failures }, ref, given, ctx);
   const isNew = before === null;
   const hash = isNew ? params.get('hashed_secret') : undefined;
-  if (typeof hash === 'string') return withHash(ref, hash, 'hashed_secret', fields, failures, ctx);
+  if (typeof hash === 'string') return withHash({ fields, failures }, ref, { hash, from: 'hashed_secret' }, ctx);
   failures.push(...textFailures(sent, isNew ? ['secret', 'hashed_secret'] : ['secret']));
   const kept = before?.get('hashed_secret');
   if (kept !== undefined) return { fields: fields.with('hashed_secret', kept), failures };
-  return withSecret('key', [ref.id], fields, failures, ctx);
+  return withSecret({ fields, failures }, 'key', [ref.id], ctx);
 };
 
 /** A key's secret names its key. */
-function withGivenSecret(ref: Ref, secret: string, fields: Obj, failures: readonly FieldFailure[], ctx: EvalContext): MaybePromise<Prepared> {
+function withGivenSecret(prepared: Prepared, ref: Ref, secret: string, ctx: EvalContext): MaybePromise<Prepared> {
   const owner = secretOwner(secret);
-  if (owner?.kind !== 'key' || owner.id !== ref.id) return { fields, failures: [...failures, schemaFailures.secret(['secret'])] };
-  return andThen(hashSecret(secret, ctx.platform), (hash) => withHash(ref, hash, 'secret', fields, failures, ctx));
+  if (owner?.kind !== 'key' || owner.id !== ref.id) return failing(prepared, schemaFailures.secret(['secret']));
+  return andThen(hashSecret(secret, ctx.platform), (hash) => withHash(prepared, ref, { hash, from: 'secret' }, ctx));
 }
 
-/** No two databases hold the same key. */
-function withHash(ref: Ref, hash: string, place: string, fields: Obj, failures: readonly FieldFailure[], { txn }: EvalContext): MaybePromise<Prepared> {
+/** No two databases hold the same key. @param from the field it was given by */
+function withHash(prepared: Prepared, ref: Ref, { hash, from }: { hash: string; from: string }, { txn }: EvalContext): MaybePromise<Prepared> {
   return andThen(holderOf(NATIVE.keys, ref.id, () => hash, txn), (holder) => {
-    const isElsewhere = holder !== null && holder.ref.scope !== ref.scope;
-    return { fields: fields.with('hashed_secret', hash), failures: isElsewhere ? [...failures, schemaFailures.duplicate([place])] : failures };
+    const hashed = { ...prepared, fields: prepared.fields.with('hashed_secret', hash) };
+    return holder !== null && holder.ref.scope !== ref.scope ? failing(hashed, schemaFailures.duplicate([from])) : hashed;
   });
 }
+
+const failing = (prepared: Prepared, failure: FieldFailure): Prepared => ({ ...prepared, failures: [...prepared.failures, failure] });
 
 /** A version of a key that is put into its history: what opens it is known only where its secret comes with it. */
 export function insertedKey(ref: Ref, params: Obj, ctx: EvalContext): MaybePromise<Prepared> {
   const rules = rulesFor(ref.collection);
   const fields = knownFields(rules, params);
-  const failures = [...validate(rules, fields), ...textFailures(params, ['secret'])];
+  const prepared = { fields, failures: [...validate(rules, fields), ...textFailures(params, ['secret'])] };
   const secret = params.get('secret');
-  return typeof secret === 'string' ? withGivenSecret(ref, secret, fields, failures, ctx) : { fields, failures };
+  return typeof secret === 'string' ? withGivenSecret(prepared, ref, secret, ctx) : prepared;
 }
 
 const tokens: Prepare = ({ fields, params, sent, ref }, ctx) => {
@@ -136,11 +138,11 @@ const tokens: Prepare = ({ fields, params, sent, ref }, ctx) => {
   const kept = params.get('hashed_secret');
   // What writes a token does not show it.
   if (kept !== undefined) return { fields: fields.with('hashed_secret', kept), shown: fields, failures: textFailures(sent, ['hashed_secret']) };
-  return withSecret('token', [ref.id, ctx.catalog.scope], fields, [], ctx);
+  return withSecret({ fields, failures: [] }, 'token', [ref.id, ctx.catalog.scope], ctx);
 };
 
 /** Stores the hash of a new secret. The secret is shown this once: of a key beside the hash, of a token in its place. */
-function withSecret(kind: 'key' | 'token', ids: readonly bigint[], fields: Obj, failures: readonly FieldFailure[], ctx: EvalContext): MaybePromise<Prepared> {
+function withSecret({ fields, failures }: Prepared, kind: 'key' | 'token', ids: readonly bigint[], ctx: EvalContext): MaybePromise<Prepared> {
   const secret = makeSecret(kind, ids, ctx.txn.random);
   return andThen(hashSecret(secret, ctx.platform), (hash) => {
     const shown = kind === 'key' ? fields.with('secret', secret).with('hashed_secret', hash) : fields.with('secret', secret);
