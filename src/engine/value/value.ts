@@ -47,7 +47,7 @@ export interface Env {
 
 /**
  * A function as a value: its source as it is stored and shown, the version its body is read
- * under, and the variables it captured. `code` is the parsed body, kept by the evaluator.
+ * under, and the variables it captured.
  */
 export class Lambda {
   constructor(
@@ -56,7 +56,7 @@ export class Lambda {
     readonly source: Value,
     readonly version: string,
     readonly env: Env | null,
-    /** The parsed body; opaque below the evaluator. */
+    /** The parsed body, kept by the evaluator and opaque below it. */
     public code: unknown = null,
   ) {}
 }
@@ -123,7 +123,7 @@ export class Action {
   constructor(readonly name: ActionName) {}
 }
 
-/** A change in the history of a document (`diff` = changed data) or of a set (`values` = covered values). */
+/** A change in the history of a document or of a set, or the place of such a one as a cursor names it. */
 export class DocEvent {
   constructor(
     readonly kind: 'document' | 'set' | 'cursor',
