@@ -2,21 +2,21 @@
 // when it is first asked for.
 import type { Presented } from '../../auth/secret.ts';
 import { andThen } from '../../base/maybe.ts';
+import { methodNotAllowed, tooLarge } from '../../errors/codes.ts';
 import { HttpError } from '../../errors/fql-error.ts';
 import {
   engineDatabase, type GraphqlAnswer, type GraphqlRequest, jsonText, mayWrite, readGraphqlParameters, readGraphqlRequest, RequestBodyError, runGraphql, runImport,
 } from '../../graphql/gateway.ts';
+import { NEWEST } from '../../wire/version.ts';
 import { type Answer, TEXT_TYPE } from '../answer.ts';
 import { bytesOf, MAX_BODY, textOf } from '../body.ts';
 import type { Core } from '../core.ts';
 import { sendingOf } from '../marks.ts';
 import type { HttpRequest } from '../message.ts';
 import { metrics } from '../metrics.ts';
-import { transact } from '../transact.ts';
-import { methodNotAllowed, tooLarge } from '../../errors/codes.ts';
-import { NEWEST } from '../../wire/version.ts';
 import { parameter } from '../parameter.ts';
 import { invalid, MAY_READ, MAY_WRITE, requestedLimits, secretOf, type Terms } from '../terms.ts';
+import { transact } from '../transact.ts';
 
 /** What a bad Authorization header is told (brief §7; live answers end in a period). */
 const MESSAGES = {
@@ -57,8 +57,7 @@ async function refusing(act: () => Promise<Answer>, answer: (message: string) =>
   try {
     return await act();
   } catch (error) {
-    if (error instanceof Refused) return answer(error.message);
-    if (error instanceof RequestBodyError) return answer(error.message);
+    if (error instanceof Refused || error instanceof RequestBodyError) return answer(error.message);
     if (error instanceof HttpError && error.status === 401) return answer(MESSAGES.unknown);
     throw error;
   }
@@ -73,12 +72,15 @@ export function graphql(core: Core, request: HttpRequest): Promise<Answer> {
     async () => {
       const terms = termsOf(core, request);
       const text = textOf(request, core.platform.utf8);
-      const asked = new Asked(() => (query === undefined ? readGraphqlRequest(text) : readGraphqlParameters(query, parameter(request, 'variables'), parameter(request, 'operationName'))));
+      let read: GraphqlRequest | undefined;
+      // Only when its sender is known: a bad secret is reported before a bad request.
+      const asked = (): GraphqlRequest =>
+        (read ??= query === undefined ? readGraphqlRequest(text) : readGraphqlParameters(query, parameter(request, 'variables'), parameter(request, 'operationName')));
       const done = await transact<GraphqlAnswer>(core, terms, {
         prepare: ({ ctx, catalog }) => ({
-          writes: mayWrite(asked.request, engineDatabase(ctx, catalog)),
+          writes: mayWrite(asked(), engineDatabase(ctx, catalog)),
           run: (session) =>
-            andThen(runGraphql(asked.request, engineDatabase(session.ctx, session.catalog)), (value) => ({ value, commit: value.commit })),
+            andThen(runGraphql(asked(), engineDatabase(session.ctx, session.catalog)), (value) => ({ value, commit: value.commit })),
         }),
       });
       const body = jsonText(done.value.body, done.ts);
@@ -86,17 +88,6 @@ export function graphql(core: Core, request: HttpRequest): Promise<Answer> {
     },
     (message) => ({ status: 200, text: JSON.stringify({ errors: [{ message }] }) }),
   );
-}
-
-/** A request that is read only when its sender is known: a bad secret is reported before a bad request. */
-class Asked {
-  private known: GraphqlRequest | undefined;
-
-  constructor(private readonly read: () => GraphqlRequest) {}
-
-  get request(): GraphqlRequest {
-    return (this.known ??= this.read());
-  }
 }
 
 /** Errors of HTTP as text, the form of all answers of `/import`. */
