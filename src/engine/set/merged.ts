@@ -21,32 +21,16 @@ export interface Heads {
 
 export function headsOf(cursors: readonly EntryCursor[], descending: boolean): Heads {
   const members = cursors.map((cursor) => new Peeking(cursor, descending));
-  /** `null` where the members have to be asked. */
+  /** The head that comes first stands first. `null` where the members have to be asked. */
   let heap: Head[] | null = null;
 
   const headOf = (member: Peeking, at: number): MaybePromise<Head | null> => andThen(member.peek(), (entry) => entry && { member: at, entry });
-  const comesFirst = ({ entry: a }: Head, { entry: b }: Head): boolean => (descending ? a.key > b.key : a.key < b.key);
-
-  function sift(list: Head[], start: number): void {
-    let at = start;
-    for (;;) {
-      let first = at;
-      for (const child of [2 * at + 1, 2 * at + 2]) {
-        const [a, b] = [list[child], list[first]];
-        if (a !== undefined && b !== undefined && comesFirst(a, b)) first = child;
-      }
-      const [a, b] = [list[at], list[first]];
-      if (first === at || a === undefined || b === undefined) return;
-      list[at] = b;
-      list[first] = a;
-      at = first;
-    }
-  }
+  const comesFirst: Order = ({ entry: a }, { entry: b }) => (descending ? a.key > b.key : a.key < b.key);
 
   const build = (): MaybePromise<Head[]> =>
     andThen(mapEach(members, headOf), (found) => {
       const list = found.filter((head) => head !== null);
-      for (let at = (list.length >> 1) - 1; at >= 0; at--) sift(list, at);
+      for (let at = (list.length >> 1) - 1; at >= 0; at--) sift(list, at, comesFirst);
       heap = list;
       return list;
     });
@@ -62,7 +46,7 @@ export function headsOf(cursors: readonly EntryCursor[], descending: boolean): H
       return andThen(headOf(member, at), (head) => {
         const next = head ?? list.pop();
         if (next !== undefined && list.length > 0) list[0] = next;
-        sift(list, 0);
+        sift(list, 0, comesFirst);
       });
     },
     seek(key) {
@@ -70,6 +54,25 @@ export function headsOf(cursors: readonly EntryCursor[], descending: boolean): H
       heap = null;
     },
   };
+}
+
+type Order = (a: Head, b: Head) => boolean;
+
+/** Moves an item of a binary heap down until neither of its children comes before it. */
+function sift(heap: Head[], start: number, comesFirst: Order): void {
+  let at = start;
+  for (;;) {
+    let first = at;
+    for (const child of [2 * at + 1, 2 * at + 2]) {
+      const [a, b] = [heap[child], heap[first]];
+      if (a !== undefined && b !== undefined && comesFirst(a, b)) first = child;
+    }
+    const [a, b] = [heap[at], heap[first]];
+    if (first === at || a === undefined || b === undefined) return;
+    heap[at] = b;
+    heap[first] = a;
+    at = first;
+  }
 }
 
 /** Reads several sorted cursors as one. */
