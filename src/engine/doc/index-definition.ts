@@ -77,16 +77,19 @@ function normalSource(source: Value, failures: FieldFailure[], ctx: EvalContext)
 }
 
 function normalItem(item: Value, wrong: FieldFailure[], ctx: EvalContext): Value {
-  if (!(item instanceof Obj)) return checkedClass(item, 'SourceClass', 'source', wrong, ctx);
+  if (!(item instanceof Obj)) {
+    wrong.push(...classFailures(item, 'SourceClass', 'source', ctx));
+    return item;
+  }
   const key = item.has('collection') && !item.has('class') ? 'collection' : 'class';
   const classes = item.get(key);
   if (classes === undefined) {
     wrong.push(fieldFailures.required([key]));
     return item;
   }
-  const checked = isArray(classes) ? classes.map((inner) => checkedClass(inner, 'Class Ref', key, wrong, ctx)) : checkedClass(classes, 'SourceClass', key, wrong, ctx);
-  const one = isArray(checked) && checked.length === 1 ? (checked[0] as Value) : checked;
-  const normal = Obj.of(['class', one]);
+  const named = isArray(classes) ? classes : [classes];
+  wrong.push(...named.flatMap((one) => classFailures(one, isArray(classes) ? 'Class Ref' : 'SourceClass', key, ctx)));
+  const normal = Obj.of(['class', named.length === 1 ? (named[0] as Value) : classes]);
   const bindings = item.get('fields');
   if (bindings === undefined) return normal;
   if (!(bindings instanceof Obj)) {
@@ -100,16 +103,11 @@ function normalItem(item: Value, wrong: FieldFailure[], ctx: EvalContext): Value
 }
 
 /** @param type what it has to be: a `SourceClass`, which stands alone, may be `_`, for all collections */
-function checkedClass(item: Value, type: 'SourceClass' | 'Class Ref', key: string, wrong: FieldFailure[], ctx: EvalContext): Value {
-  if (item === '_' && type === 'SourceClass') return item;
-  if (!(item instanceof Ref) || item.collection !== NATIVE.collections) {
-    wrong.push(fieldFailures.type([key], item, type));
-  } else if (item.id === BigInt(NATIVE.databases)) {
-    wrong.push(fieldFailures.unreadableRef(['source']));
-  } else if (!ctx.catalog.hasCollection(Number(item.id))) {
-    wrong.push(schemaFailures.missingRef(key === 'source' ? [key] : ['source', key]));
-  }
-  return item;
+function classFailures(item: Value, type: 'SourceClass' | 'Class Ref', key: string, { catalog }: EvalContext): FieldFailure[] {
+  if (item === '_' && type === 'SourceClass') return [];
+  if (!(item instanceof Ref) || item.collection !== NATIVE.collections) return [fieldFailures.type([key], item, type)];
+  if (item.id === BigInt(NATIVE.databases)) return [fieldFailures.unreadableRef(['source'])];
+  return catalog.hasCollection(Number(item.id)) ? [] : [schemaFailures.missingRef(key === 'source' ? [key] : ['source', key])];
 }
 
 const TYPES = [['binding', 'String'], ['reverse', 'Boolean'], ['mva', 'Boolean'], ['transform', 'String']] as const;
