@@ -8,12 +8,12 @@ import { invalidArgument, invalidWriteTime, permissionDenied, validationFailed }
 import { part } from '../errors/part.ts';
 import type { EvalContext } from '../form/context.ts';
 import { allows } from '../form/permission.ts';
-import { documentPrefix, downTs, instantOf, PENDING } from '../kv/keyspace.ts';
+import { documentPrefix, instantOf, PENDING } from '../kv/keyspace.ts';
 import { earliestTime } from '../schema/retention.ts';
 import { DOCUMENT_RULES, knownFields, validate } from '../schema/rules.ts';
-import { COMMIT_BYTES, latestRows } from '../txn/events.ts';
+import { COMMIT_BYTES, versionAfter } from '../txn/events.ts';
 import type { Draft } from '../txn/txn.ts';
-import { readVersion, REMOVED, type Version } from '../txn/version.ts';
+import { REMOVED, type Version } from '../txn/version.ts';
 import { FIRST_COLLECTION, NATIVE, type Ref } from '../value/ref.ts';
 import { DocEvent, Obj, PendingTs, Time } from '../value/value.ts';
 import { stripNulls } from './data.ts';
@@ -179,11 +179,9 @@ interface Neighbours {
 function neighboursOf(ref: Ref, ts: Ts, { txn }: EvalContext): MaybePromise<Neighbours> {
   const prefix = documentPrefix(ref.scope, ref.collection, ref.id);
   return andThen(txn.version(ref, ts - 1), (before) =>
-    andThen(txn.version(ref, ts), (last) => {
-      // Newest first is how versions are kept.
-      const later = latestRows(txn.rows({ from: prefix, to: prefix + downTs(ts) }, true), true, txn.snapshot);
-      return andThen(later.next(), (row) => ({ before, there: last?.time === ts ? last : null, next: row === null ? null : readVersion(row) }));
-    }),
+    andThen(txn.version(ref, ts), (last) =>
+      andThen(versionAfter(prefix, ts, txn), (next) => ({ before, there: last?.time === ts ? last : null, next })),
+    ),
   );
 }
 

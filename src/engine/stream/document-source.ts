@@ -11,7 +11,7 @@ import type { Row } from '../kv/rows.ts';
 import { earliestTime } from '../schema/retention.ts';
 import { diffData } from '../set/diff.ts';
 import { countingRows, timeOf, View } from '../txn/current.ts';
-import { latestRows } from '../txn/events.ts';
+import { versionAfter } from '../txn/events.ts';
 import { readVersion, REMOVED, type Version } from '../txn/version.ts';
 import { Action, Doc, Obj, type PendingTs, type Ref } from '../value/value.ts';
 import type { Source, StreamEvent } from './event.ts';
@@ -34,7 +34,7 @@ export function documentSource(ref: Ref): Source {
   function eventsOf(row: Row, ts: Ts, times: ReadonlySet<Ts>, ctx: EvalContext): MaybePromise<StreamEvent[]> {
     const time = timeOf(row);
     if (time === ts) return mapEach([readVersion(row)], (version) => versionEvent('version', version, ctx));
-    const follower = andThen(versionAfter(time, ctx), (next) => (next === null || times.has(next.time) ? [] : [next]));
+    const follower = andThen(versionAfter(prefix, time, ctx.txn), (next) => (next === null || times.has(next.time) ? [] : [next]));
     // A version put into the past or taken out of it is the past of the next one, which is told again.
     return andThen(follower, (next) =>
       andThen(mapEach(next, (version) => versionEvent('history_rewrite', version, ctx)), (retold) => {
@@ -42,11 +42,6 @@ export function documentSource(ref: Ref): Source {
         return andThen(versionEvent('history_rewrite', readVersion(row), ctx), (inserted) => [...retold, inserted]);
       }),
     );
-  }
-
-  function versionAfter(time: Ts, ctx: EvalContext): MaybePromise<Version | null> {
-    const newer = ctx.txn.rows({ from: prefix, to: prefix + downTs(time) }, true);
-    return andThen(latestRows(newer, true, ctx.txn.snapshot).next(), (row) => (row === null ? null : readVersion(row)));
   }
 
   function versionEvent(type: StreamEvent['type'], { time, fields }: Version, ctx: EvalContext): MaybePromise<StreamEvent> {

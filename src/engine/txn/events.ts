@@ -1,14 +1,15 @@
 // Rows of E, D and the history of a document end in ↓commit: of the rows about one moment
 // the newest commit that the snapshot sees counts, and may say that it was taken out.
 import type { Key } from '../base/bytes.ts';
-import { andThen, loop } from '../base/maybe.ts';
+import { andThen, loop, type MaybePromise } from '../base/maybe.ts';
 import type { Ts } from '../base/platform.ts';
-import { readTs, TS_BYTES } from '../kv/keyspace.ts';
+import { downTs, readTs, TS_BYTES } from '../kv/keyspace.ts';
 import type { Row, RowCursor } from '../kv/rows.ts';
 import { ACTIONS, type ActionName } from '../value/value.ts';
 import { commitOf, seesCommit } from './current.ts';
 import { ACTION_ORDER, INSTANT_BYTES } from './moment.ts';
-import { REMOVED } from './version.ts';
+import type { Txn } from './txn.ts';
+import { readVersion, REMOVED, type Version } from './version.ts';
 
 /** Bytes of `commit`, at the end of a key. */
 export const COMMIT_BYTES = TS_BYTES;
@@ -16,6 +17,13 @@ export const COMMIT_BYTES = TS_BYTES;
 /** What the key of an event begins with, once what it is an event of is cut off. */
 export const readTime = (key: Key): Ts => readTs(key, 0);
 export const readAction = (key: Key): ActionName => ACTION_ORDER[key.charCodeAt(INSTANT_BYTES) - 1] ?? ACTIONS[0];
+
+/** The version of a document that follows a time. @param prefix of its versions */
+export function versionAfter(prefix: Key, time: Ts, txn: Txn): MaybePromise<Version | null> {
+  // Newest first is how versions are kept.
+  const later = latestRows(txn.rows({ from: prefix, to: prefix + downTs(time) }, true), true, txn.snapshot);
+  return andThen(later.next(), (row) => row && readVersion(row));
+}
 
 /** Of the rows about each moment the one that counts, unless that one says that it was taken out. */
 export function latestRows(rows: RowCursor, reverse: boolean, snapshot: Ts): RowCursor {
