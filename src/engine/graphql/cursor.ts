@@ -3,6 +3,7 @@
 // values; tag 52 is a ref: id, collection and database, the last two as options (arrays of
 // one or none).
 import { fromBase64, toBase64 } from '../base/bytes.ts';
+import type { Platform } from '../base/platform.ts';
 import { DateValue, Time } from '../value/time.ts';
 
 /** A ref by names: what a cursor stores. */
@@ -20,10 +21,7 @@ export interface Cursor {
   readonly values: readonly CursorValue[];
 }
 
-export interface Utf8 {
-  encode(text: string): Uint8Array;
-  decode(bytes: Uint8Array): string;
-}
+type Utf8 = Platform['utf8'];
 
 const MAJOR = { unsigned: 0, negative: 1, text: 3, array: 4, tag: 6, simple: 7 } as const;
 const DIRECTION = { before: 50, after: 51 } as const;

@@ -1,6 +1,7 @@
 // What the gateway needs of the engine. All of it happens inside one transaction; whoever
 // gives a Database decides at the end whether it counts.
 import type { MaybePromise } from '../base/maybe.ts';
+import type { Platform } from '../base/platform.ts';
 import type { Doc, Obj, Page, Ref, SetValue, Time, Value } from '../value/value.ts';
 import type { Cursor } from './cursor.ts';
 
@@ -29,7 +30,7 @@ export interface FoundPage {
 
 /** Errors of the language are thrown as FqlError; anything else ends the request. */
 export interface Database {
-  readonly utf8: { encode(text: string): Uint8Array; decode(bytes: Uint8Array): string };
+  readonly utf8: Platform['utf8'];
   /** Time of the transaction, recorded with what an import writes. */
   readonly now: Time;
   /**
