@@ -86,51 +86,37 @@ export const HIDDEN = { collation: '_collation', floor: '_history_floor', exactn
 /** Stored for the database itself, never shown, not even to indexes; documents of users have no field of these names. */
 export const HIDDEN_FIELDS: ReadonlySet<string> = new Set([...Object.values(HIDDEN), 'hashed_password', 'account']);
 
-const nameOf = (fields: Obj): string => textOf(fields.get('name')) ?? '';
 const textOf = (value: Value | undefined): string | null => (typeof value === 'string' ? value : null);
 const numberOf = (value: Value | undefined): number | null => (typeof value === 'bigint' ? Number(value) : null);
 
 type Reader = (ref: Ref, fields: Obj) => Definition;
 
-const plain =
-  (kind: NamedKind): Reader =>
-  (ref, fields) => ({ kind, ref, name: nameOf(fields), fields });
+/** What every definition has. */
+const named = <K extends NamedKind>(kind: K, ref: Ref, fields: Obj): Definition & { readonly kind: K } => ({ kind, ref, name: textOf(fields.get('name')) ?? '', fields });
 
 /** How a document of each named native collection is read. */
-export const READERS: ReadonlyMap<number, Reader> = new Map([
+export const READERS: ReadonlyMap<number, Reader> = new Map<number, Reader>([
   [NATIVE.collections, (ref, fields): CollectionDefinition => ({
-    kind: 'collection',
-    ref,
-    name: nameOf(fields),
-    fields,
+    ...named('collection', ref, fields),
     number: Number(ref.id),
     historyDays: numberOf(fields.get('history_days')),
     historyFloor: numberOf(fields.get(HIDDEN.floor)) ?? 0,
     ttlDays: numberOf(fields.get('ttl_days')),
   })],
-  [NATIVE.databases, (ref, fields): DatabaseDefinition => ({
-    kind: 'database',
-    ref,
-    name: nameOf(fields),
-    fields,
-    scope: ref.id,
-  })],
+  [NATIVE.databases, (ref, fields): DatabaseDefinition => ({ ...named('database', ref, fields), scope: ref.id })],
   [NATIVE.functions, (ref, fields): FunctionDefinition => {
     const body = fields.get('body');
-    return { kind: 'function', ref, name: nameOf(fields), fields, body: body instanceof Lambda ? body : null };
+    return { ...named('function', ref, fields), body: body instanceof Lambda ? body : null };
   }],
   [NATIVE.indexes, readIndex],
-  [NATIVE.roles, plain('role')],
-  [NATIVE.access_providers, plain('access_provider')],
+  [NATIVE.roles, (ref, fields) => named('role', ref, fields)],
+  [NATIVE.access_providers, (ref, fields) => named('access_provider', ref, fields)],
 ]);
 
 export function readIndex(ref: Ref, fields: Obj): IndexDefinition {
   const values = listOf(fields.get('values')).map(readField);
   return {
-    kind: 'index',
-    ref,
-    name: nameOf(fields),
-    fields,
+    ...named('index', ref, fields),
     sources: listOf(fields.get('source')).map(readSource),
     terms: listOf(fields.get('terms')).map(readField),
     values,
