@@ -1,3 +1,4 @@
+/** What `X-FaunaDB-API-Version` may say. */
 export type ApiVersion = '2.0' | '2.1' | '2.7' | '2.12' | '3' | '4';
 
 export interface CallOptions {
@@ -6,6 +7,6 @@ export interface CallOptions {
 }
 
 export interface QueryOptions extends CallOptions {
-  /** Form of the request and the answer; default `4`. */
+  /** That of the language and of its wire format, for the request and the answer; default `4`. */
   readonly version?: ApiVersion;
 }

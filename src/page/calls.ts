@@ -10,36 +10,48 @@ import { parts } from './parts.ts';
 import type { SubscribeOptions, Subscription } from './subscribe.ts';
 
 export interface GraphqlRequest {
+  /** A document of GraphQL. */
   readonly query: string;
+  /** Values by the names of variables. */
   readonly variables?: object;
+  /** Which operation is meant, where there are several. */
   readonly operationName?: string;
 }
 
 export interface GraphqlResult<T = unknown> {
+  /** Absent where nothing was run; `null` where an error has reached the top. */
   readonly data?: T | null;
+  /** Absent where there are none. */
   readonly errors?: readonly ErrorEntry[];
 }
 
 export interface ImportOptions extends CallOptions {
-  /** Default `merge`. */
+  /**
+   * What becomes of what earlier imports have made and this one does not name. `merge`, the default: it stays part of the
+   * schema. `replace`: it is no longer part of it, and stays with its documents. `override`: all that they have made is
+   * deleted first, documents included.
+   */
   readonly mode?: 'merge' | 'override' | 'replace';
 }
 
 export interface Calls {
   /**
    * Evaluates a query, given as JSON of the wire format or as an expression of a driver. The caller may name the type of
-   * its result. Resolves to the `resource` of the answer. @throws VivariumError
+   * its result. Resolves to the `resource` of the answer.
+   * @throws TypeError for what is no JSON; VivariumError with the status and the errors of the answer
    */
   query<T = unknown>(expression: unknown, options?: QueryOptions): Promise<T>;
   /**
    * A live query: the result of a query that only reads, now and whenever it has changed, be it
    * that a `ttl` has run out (but not that `now()` has moved on). Begins at once where `onResult`
    * is given, else when it is iterated.
+   * @throws TypeError for what is no JSON; VivariumError 503 where the database was closed or has failed. What else goes
+   *   wrong is told to `onError`, or thrown by the iteration
    */
   subscribe<T = unknown>(expression: unknown, options?: SubscribeOptions<T>): Promise<Subscription<T>>;
   /** Resolves even when the result holds errors, which stand beside the data in GraphQL. @throws VivariumError for a status other than 200 */
   graphql<T = unknown>(request: GraphqlRequest, options?: CallOptions): Promise<GraphqlResult<T>>;
-  /** Translates a GraphQL schema into collections, indexes and functions. Resolves to what the gateway says. @throws VivariumError */
+  /** Translates a GraphQL schema into collections, indexes and functions. Resolves to what the gateway says. @throws VivariumError, 400 for a schema that cannot be */
   importSchema(sdl: string, options?: ImportOptions): Promise<string>;
 }
 

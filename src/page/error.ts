@@ -1,11 +1,14 @@
 /** One entry of an error answer. GraphQL entries carry `message` in place of `code` and `description`. */
 export interface ErrorEntry {
+  /** What kind of error it is, such as `instance not found`. */
   readonly code?: string;
   readonly description?: string;
   readonly message?: string;
+  /** The way into the query to what went wrong: keys of objects and places in arrays. */
   readonly position?: readonly (string | number)[];
   /** What is wrong with single fields, each with its `field`. */
   readonly failures?: readonly ErrorEntry[];
+  /** Of a failure: the way into the document. */
   readonly field?: readonly (string | number)[];
   /** What went wrong inside a call. */
   readonly cause?: readonly ErrorEntry[];
@@ -19,6 +22,7 @@ export class VivariumError extends Error {
   constructor(
     /** As over HTTP; 503 when the database could not be opened or reached. */
     readonly status: number,
+    /** As the body named them; the body itself as a `description` where it is none of ours. */
     readonly errors: readonly ErrorEntry[],
   ) {
     super(errors.map(describe).join('; ') || `status ${status}`);

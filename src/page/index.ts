@@ -30,10 +30,14 @@ export type { Status, StorageEstimate } from './status.ts';
 export type { SubscribeOptions, Subscription } from './subscribe.ts';
 
 export interface Vivarium extends Calls, Transfers {
+  /** How the database is, and what serves it. @throws VivariumError 503: `time out`, `unavailable` where the database was closed or its worker has failed, or the storage's code */
   status(): Promise<Status>;
-  /** Deletes all data of this database; settings stay. */
+  /** Deletes all data of this database, for everybody who has it open; `secret` and `durability` stay. @throws VivariumError 503, as `status` */
   reset(): Promise<void>;
-  /** Ends the worker and the shim. The service worker goes on answering with an engine of its own. */
+  /**
+   * Ends the worker and the shim, within ten seconds, and never rejects. From then on calls fail with 503. The service
+   * worker goes on answering with an engine of its own.
+   */
   close(): Promise<void>;
 }
 

@@ -5,8 +5,9 @@ import { unlessAborted } from '../protocol/unless-aborted.ts';
 import { messageOf } from './error.ts';
 
 export interface Registered {
-  /** `unsupported` here, turned `off`, `pending`, `registered`, or `failed` for the reason given. */
+  /** `unsupported` here, `off` by the options, `pending`, `registered`, or `failed`. */
   readonly state: 'unsupported' | 'off' | 'pending' | 'registered' | 'failed';
+  /** Why it has failed. */
   readonly reason?: string;
 }
 

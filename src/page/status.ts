@@ -11,6 +11,7 @@ export interface Status extends EngineStatus {
   readonly base: string;
   /** Who answers this page's fetch and XMLHttpRequest at this moment. */
   readonly answeredBy: 'service-worker' | 'shim';
+  /** How the registration of the service worker stands. */
   readonly serviceWorker: Registered;
   /** The worker that the engine runs in. */
   readonly worker: WorkerState;

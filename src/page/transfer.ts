@@ -7,12 +7,14 @@ import type { unavailableError } from './error.ts';
 import type { EngineWorker } from './engine-worker.ts';
 
 export interface TransferProgress {
+  /** So far: an import's of the file, an export's of the database as it is stored, which is not the length of its file. */
   readonly bytes: number;
-  /** How many it will be, about; `null` where that is not known. */
+  /** How many it will be, about; `null` where that is not known, as with a stream that is imported. */
   readonly of: number | null;
 }
 
 export interface ExportOptions {
+  /** Called again and again while it goes on. */
   readonly onProgress?: (progress: TransferProgress) => void;
 }
 
@@ -38,6 +40,7 @@ export interface Transfers {
   import(file: ImportFile, options?: ImportFileOptions): Promise<void>;
 }
 
+/** What an export has given, as it was kept: a text or bytes of UTF-8. */
 export type ImportFile = Blob | ArrayBuffer | ArrayBufferView<ArrayBuffer> | string | ReadableStream<Uint8Array>;
 
 /** Functions of the page's own script. An import would put them into one more script, to be loaded by every page. */
