@@ -116,17 +116,20 @@ class Following<T> {
 
   async *updates(): AsyncGenerator<Update<T>, undefined> {
     let told = '';
+    /** Engines in a row that have told nothing, with the present one; 0 from its first word on. */
+    let silent = 0;
     try {
-      for (let tries = 1; !this.isClosed; tries++) {
+      while (!this.isClosed) {
+        silent++;
         let atOnce = false;
         for await (const message of this.messages()) {
           if (this.isClosed) return;
-          if (message.type === 'end' && message.status >= 503 && tries < TRIES && !this.isOver()) {
+          if (message.type === 'end' && message.status >= 503 && silent < TRIES && !this.isOver()) {
             // Not where its page goes out of use: a request would end its rest.
-            atOnce = tries === 0 && !document.hidden;
+            atOnce = silent === 0 && !document.hidden;
             break;
           }
-          if (message.type !== 'end') tries = 0;
+          if (message.type !== 'end') silent = 0;
           const { txn: _, ...content } = { txn: 0, ...message };
           const text = JSON.stringify(content);
           if (text !== told) yield message.type === 'result' ? { result: message.resource as T } : { error: this.errorOf({ status: message.status, text }) };
