@@ -70,7 +70,7 @@ export const emptySet = (at: Path): FqlError => invalidArgument(at, 'Non-empty s
 export const wrongArity = (at: Path, expected: number, provided: number): FqlError =>
   invalidArgument(at, `Lambda expects an array with ${expected} elements. Array contains ${provided}.`);
 
-/** @param what the argument or its value, @param rule what it must be. */
+/** @param what the argument or its value @param rule what it must be */
 export const outOfBounds = (at: Path, what: string, rule: string): FqlError =>
   invalidArgument(at, `${what} must be ${rule}`);
 

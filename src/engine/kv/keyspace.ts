@@ -96,10 +96,9 @@ export const documentPrefix = (scope: Scope, collection: number, id: bigint): Ke
 export const indexPrefix = (scope: Scope, index: bigint): Key => `I${scopeKey(scope)}${longKey(index)}`;
 export const indexEventPrefix = (scope: Scope, index: bigint): Key => `E${scopeKey(scope)}${longKey(index)}`;
 export const collectionEventPrefix = (scope: Scope, collection: number): Key => `D${scopeKey(scope)}${shortKey(collection)}`;
-/** All rows of V lie below it. */
-export const VERSIONS_END: Key = 'W';
-/** None does. */
+/** All rows of V lie between them. */
 export const VERSIONS_BEGIN: Key = 'V';
+export const VERSIONS_END: Key = 'W';
 /** Notes of the log about builds: they are read as they pass and never become rows. */
 export const BUILD = 'B';
 export function readBuildKey(key: Key): { readonly scope: Scope; readonly index: bigint } {

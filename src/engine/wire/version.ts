@@ -9,7 +9,7 @@ import { END_OF_9999, MAX_TIME } from '../value/time.ts';
 
 export type WireId = '2.0' | '2.1' | '2.7' | '2.12' | '3' | '4';
 
-/** What is right from one version on: `since <= wire.rank`. */
+/** The versions in their order: what one has brought is there where its rank is not above that of the request's. */
 export const RANK: Readonly<Record<WireId, number>> = { '2.0': 0, '2.1': 1, '2.7': 2, '2.12': 3, '3': 4, '4': 5 };
 
 export interface Wire {
