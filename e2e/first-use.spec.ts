@@ -1,7 +1,7 @@
 // Parts of the engine that are loaded when a query first asks for them: they are there without a network.
 import { inBothForms } from './support/database.ts';
 import { ROOT, send } from './support/http.ts';
-import { controlled, cutNetwork, ready } from './support/page.ts';
+import { cutNetwork, openControlled } from './support/page.ts';
 import { expect, test } from './support/test.ts';
 
 inBothForms('regular expressions, format and title case work when first used offline', async (db) => {
@@ -26,9 +26,7 @@ inBothForms('events work when first used offline', async (db) => {
 });
 
 test('they work in the service worker when it has to answer alone', async ({ page }) => {
-  await page.goto('/');
-  await ready(page);
-  await controlled(page);
+  await openControlled(page);
   // A page of the same origin, but without an engine.
   await page.goto('/icons/icon.svg');
   await cutNetwork(page.context());

@@ -1,8 +1,8 @@
 // Who answers: the shim, the service worker by way of a page's engine, or the service worker's
 // own. The answers are the same, and there is always one.
-import type { BrowserContext, Page } from 'playwright/test';
+import type { Page } from 'playwright/test';
 import { LENGTHS, lengths } from './support/lengths.ts';
-import { answeredBy, controlled, cutNetwork, openOffline, ready } from './support/page.ts';
+import { answeredBy, controlled, cutNetwork, openControlled, openOffline, openPlainPage, ready } from './support/page.ts';
 import { ask, countOf, create, createCollections, field, increment, object, query, queryByPageApi, ref } from './support/queries.ts';
 import { expect, test } from './support/test.ts';
 import { keepWorkers, stopServiceWorker } from './support/threads.ts';
@@ -17,9 +17,7 @@ async function makeCounter(page: Page): Promise<void> {
 test.describe('on the first load', () => {
   test('requests are answered from the tick in which the database is open until the service worker has taken over', async ({ page }) => {
     await page.addInitScript(askFromTheFirstTick);
-    await page.goto('/');
-    await ready(page);
-    await controlled(page);
+    await openControlled(page);
     await cutNetwork(page.context());
     const answers = await page.evaluate(() => (window as unknown as { finish(): Promise<unknown[]> }).finish());
     expect(answers.length).toBeGreaterThan(1);
@@ -103,9 +101,7 @@ function askFromTheFirstTick(): void {
 
 test('after a shift-reload the shim answers, and after a plain one the service worker again', async ({ page }) => {
   // The server stays: a shift-reload goes round the service worker, so it needs one.
-  await page.goto('/');
-  await ready(page);
-  await controlled(page);
+  await openControlled(page);
   await makeCounter(page);
 
   const devtools = await page.context().newCDPSession(page);
@@ -222,19 +218,8 @@ function sendThirty(body: string): Promise<readonly number[]> {
 }
 
 test.describe('the service worker answers with an engine of its own', () => {
-  /** A page of the site that never opens the database; the service worker answers its requests. */
-  async function openPlainPage(context: BrowserContext): Promise<Page> {
-    await context.route('**/plain.html', (route) => route.fulfill({ contentType: 'text/html', body: '<title>plain</title>' }));
-    const page = await context.newPage();
-    await page.goto('/plain.html');
-    await controlled(page);
-    return page;
-  }
-
   test('when no page has one', async ({ page, context }) => {
-    await page.goto('/');
-    await ready(page);
-    await controlled(page);
+    await openControlled(page);
     await makeCounter(page);
     const plain = await openPlainPage(context);
     await page.close();
@@ -254,9 +239,7 @@ test.describe('the service worker answers with an engine of its own', () => {
   });
 
   test('when the only page that has one is frozen, and that page sees the write as soon as it is back', async ({ page, context }) => {
-    await page.goto('/');
-    await ready(page);
-    await controlled(page);
+    await openControlled(page);
     await makeCounter(page);
     const plain = await openPlainPage(context);
     await cutNetwork(context);
@@ -271,9 +254,7 @@ test.describe('the service worker answers with an engine of its own', () => {
   });
 
   test('when the only page that has one is busy', async ({ page, context }) => {
-    await page.goto('/');
-    await ready(page);
-    await controlled(page);
+    await openControlled(page);
     await makeCounter(page);
     const plain = await openPlainPage(context);
     await cutNetwork(context);
@@ -317,9 +298,7 @@ test('after close() the service worker goes on answering', async ({ page }) => {
 });
 
 test('a page that comes back by the back button has a database', async ({ page, context }) => {
-  await page.goto('/');
-  await ready(page);
-  await controlled(page);
+  await openControlled(page);
   await makeCounter(page);
   await context.route('**/plain.html', (route) => route.fulfill({ contentType: 'text/html', body: '<title>plain</title>' }));
   await page.goto('/plain.html');
@@ -332,16 +311,12 @@ test('a page that comes back by the back button has a database', async ({ page, 
 });
 
 test('an answer by way of the service worker says how long it is', async ({ page }) => {
-  await page.goto('/');
-  await ready(page);
-  await controlled(page);
+  await openControlled(page);
   expect(await lengths(page)).toEqual(LENGTHS);
 });
 
 test('requests that are not ours are left alone', async ({ page }) => {
-  await page.goto('/');
-  await ready(page);
-  await controlled(page);
+  await openControlled(page);
   const seen = await page.evaluate(async () => {
     const statusOf = (path: string, method: string): Promise<number> => fetch(path, { method }).then(({ status }) => status);
     return [await statusOf('/nowhere.json', 'HEAD'), (await fetch('/manifest.webmanifest')).headers.get('content-type')];

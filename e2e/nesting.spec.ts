@@ -3,7 +3,7 @@
 import type { Page } from 'playwright/test';
 import { DEEP_FUNCTION, NESTING_NAMES, nestingOf, TOO_DEEP } from '../src/testing/nestings.ts';
 import { ROOT, send } from './support/http.ts';
-import { controlled, cutNetwork, openOffline, ready } from './support/page.ts';
+import { cutNetwork, openControlled, openOffline } from './support/page.ts';
 import { expect, test } from './support/test.ts';
 
 // Thousands of levels of everything, in every version.
@@ -32,9 +32,7 @@ function askAll(page: Page, bodies: readonly string[], version: string): Promise
 const HOSTS: Readonly<Record<string, (page: Page) => Promise<void>>> = {
   'the worker': (page) => openOffline(page),
   'the service worker': async (page) => {
-    await page.goto('/');
-    await ready(page);
-    await controlled(page);
+    await openControlled(page);
     // A page of the same origin, but without an engine.
     await page.goto('/manifest.webmanifest');
     await cutNetwork(page.context());

@@ -1,10 +1,10 @@
 // Tabs and the service worker at once, each with an engine of its own: one serial order explains
 // what all of them were told, also while one of them is frozen.
-import type { BrowserContext, Page } from 'playwright/test';
+import type { Page } from 'playwright/test';
 import { Gen } from '../src/testing/gen.ts';
 import { unexplained } from '../src/testing/serial/check.ts';
 import { type Exchange, INITIAL, MARKS, marksAtFault, operationsOf, SET_UP, type Step, steps } from '../src/testing/serial/workload.ts';
-import { controlled, cutNetwork, ready } from './support/page.ts';
+import { cutNetwork, openControlled, openPlainPage } from './support/page.ts';
 import { create, createCollections, field, increment, query, ref } from './support/queries.ts';
 import { expect, test } from './support/test.ts';
 
@@ -13,23 +13,6 @@ const REQUESTS = 240;
 
 /** Clocks of two processes may differ by so many milliseconds. */
 const CLOCKS_DIFFER = 2;
-
-async function openTab(context: BrowserContext): Promise<Page> {
-  const page = await context.newPage();
-  await page.goto('/');
-  await ready(page);
-  await controlled(page);
-  return page;
-}
-
-/** A page of the site that never opens the database: the service worker answers it as it can. */
-async function openPlainTab(context: BrowserContext): Promise<Page> {
-  await context.route('**/plain.html', (route) => route.fulfill({ contentType: 'text/html', body: '<title>plain</title>' }));
-  const page = await context.newPage();
-  await page.goto('/plain.html');
-  await controlled(page);
-  return page;
-}
 
 /** Runs in the page: sends all bodies, three at a time. */
 async function play(bodies: readonly string[]): Promise<Exchange[]> {
@@ -67,8 +50,8 @@ for (const count of [2, 4, 8]) {
   test(`one serial order explains ${REQUESTS} requests of ${count} tabs, one of them frozen meanwhile, one without an engine`, async ({ context }) => {
     console.log(`  ${count} tabs, seed ${SEED}`);
     const pages: Page[] = [];
-    for (let tab = 1; tab < count; tab++) pages.push(await openTab(context));
-    pages.push(await openPlainTab(context));
+    for (let tab = 1; tab < count; tab++) pages.push(await openControlled(await context.newPage()));
+    pages.push(await openPlainPage(context));
     const [first, last] = [pages[0] as Page, pages.at(-1) as Page];
     await cutNetwork(context);
     for (const body of SET_UP) await query(first, JSON.parse(body));
@@ -86,7 +69,7 @@ for (const count of [2, 4, 8]) {
 }
 
 test('a counter that four tabs fight over is never refused, and counts every increment', async ({ context }) => {
-  const pages = [await openTab(context), await openTab(context), await openTab(context), await openTab(context)];
+  const pages = [await openControlled(await context.newPage()), await openControlled(await context.newPage()), await openControlled(await context.newPage()), await openControlled(await context.newPage())];
   const counter = ref('counters', 1);
   await query(pages[0] as Page, createCollections('counters'));
   await query(pages[0] as Page, create(counter, { n: 0 }));
@@ -97,7 +80,7 @@ test('a counter that four tabs fight over is never refused, and counts every inc
 });
 
 test('a tab frozen inside a native transaction holds up the others no longer than their time limit, and all go on after the thaw', async ({ context }) => {
-  const [frozen, other] = [await openTab(context), await openTab(context)];
+  const [frozen, other] = [await openControlled(await context.newPage()), await openControlled(await context.newPage())];
   const counter = ref('counters', 1);
   await query(other, createCollections('counters'));
   await query(other, create(counter, { n: 0 }));

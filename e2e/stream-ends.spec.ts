@@ -1,8 +1,8 @@
 // How streams end, and that nothing of them stays: with their page, with their database, by
 // their client, over either of the browser's two interfaces.
-import type { BrowserContext, Page } from 'playwright/test';
+import type { Page } from 'playwright/test';
 import { loadDriver } from './drivers/generations.ts';
-import { controlled, ready } from './support/page.ts';
+import { openControlled, openPlainPage } from './support/page.ts';
 import { create, createCollections, query, ref } from './support/queries.ts';
 import { stopServiceWorker } from './support/threads.ts';
 import { expect, test } from './support/test.ts';
@@ -10,25 +10,9 @@ import { expect, test } from './support/test.ts';
 const spell = ref('spells', 1);
 const update = (level: number): unknown => ({ update: spell, params: { object: { data: { object: { level } } } } });
 
-async function opened(page: Page): Promise<Page> {
-  await page.goto('/');
-  await ready(page);
-  await controlled(page);
-  return page;
-}
-
 async function withSpell(page: Page): Promise<Page> {
-  await query(await opened(page), createCollections('spells'));
+  await query(await openControlled(page), createCollections('spells'));
   await query(page, create(spell, { level: 0 }));
-  return page;
-}
-
-/** A page under the service worker that opens no database. */
-async function plainPage(context: BrowserContext): Promise<Page> {
-  await context.route('**/plain.html', (route) => route.fulfill({ contentType: 'text/html', body: '<title>plain</title>' }));
-  const page = await context.newPage();
-  await page.goto('/plain.html');
-  await controlled(page);
   return page;
 }
 
@@ -91,7 +75,7 @@ test('by XMLHttpRequest a page with an open database follows its own engine unti
 
 test('by XMLHttpRequest another page follows over the service worker until it aborts, or is closed', async ({ page, context }) => {
   await withSpell(page);
-  const plain = await plainPage(context);
+  const plain = await openPlainPage(context);
   await followByXhr(plain);
   await expect.poll(() => told(plain)).toEqual(['start']);
   expect(await streams(page)).toBe(1);
@@ -107,7 +91,7 @@ test('by XMLHttpRequest another page follows over the service worker until it ab
 
 test('when the service worker ends its streams end in the engines that served them', async ({ page, context }) => {
   await withSpell(page);
-  const plain = await plainPage(context);
+  const plain = await openPlainPage(context);
   const devtools = await context.newCDPSession(plain);
   for (let round = 0; round < 2; round++) {
     await followByXhr(plain);
@@ -133,7 +117,7 @@ test('when its page goes out of use a stream ends, and the page can open another
 
 test('a stream of a page that is left is forgotten, and other pages go on', async ({ page, context }) => {
   await withSpell(page);
-  const leaving = await opened(await context.newPage());
+  const leaving = await openControlled(await context.newPage());
   for (const each of [page, leaving]) {
     await loadDriver(each, '4.8.2');
     await follow(each);
@@ -150,7 +134,7 @@ test('when another tab deletes all data streams end with an error, once, and can
   await loadDriver(page, '4.8.2');
   await follow(page);
   await expect.poll(() => told(page)).toEqual(['start']);
-  const other = await opened(await context.newPage());
+  const other = await openControlled(await context.newPage());
   await other.evaluate(() => (window as unknown as { vivarium: { reset(): Promise<void> } }).vivarium.reset());
   await query(other, createCollections('spells'));
   await query(other, create(spell, { level: 7 }));

@@ -2,7 +2,7 @@
 // serves streams itself, and in a page that has none, over the service worker.
 import type { Page } from 'playwright/test';
 import { loadDriver } from './drivers/generations.ts';
-import { controlled, ready } from './support/page.ts';
+import { openControlled, openPlainPage, ready } from './support/page.ts';
 import { create, createCollections, query, ref } from './support/queries.ts';
 import { expect, test } from './support/test.ts';
 
@@ -13,9 +13,7 @@ const spell = ref('spells', 1);
 const update = (level: number): unknown => ({ update: spell, params: { object: { data: { object: { level } } } } });
 
 async function openPage(page: Page): Promise<void> {
-  await page.goto('/');
-  await ready(page);
-  await controlled(page);
+  await openControlled(page);
   await query(page, createCollections('spells'));
   await query(page, create(spell, { level: 0 }));
 }
@@ -94,10 +92,7 @@ test('a ref tells its versions, rewritten ones too; a match what enters and leav
 
 test('another page hears of it, over the service worker, until that ends', async ({ page, context }) => {
   await openPage(page);
-  await context.route('**/plain.html', (route) => route.fulfill({ contentType: 'text/html', body: '<title>plain</title>' }));
-  const plain = await context.newPage();
-  await plain.goto('/plain.html');
-  await controlled(plain);
+  const plain = await openPlainPage(context);
   await loadDriver(plain, '4.8.2');
   await follow(plain, 'documents');
   await expect.poll(async () => (await told(plain)).map(([kind]) => kind)).toEqual(['start']);

@@ -1,7 +1,7 @@
 // Two tabs, two engines, one log.
 import type { Page } from 'playwright/test';
 import { counter, incrementOften } from './support/increments.ts';
-import { controlled, cutNetwork, ready } from './support/page.ts';
+import { cutNetwork, openControlled, ready } from './support/page.ts';
 import { create, createCollections, field, increment, object, query, queryByPageApi, ref } from './support/queries.ts';
 import { expect, test } from './support/test.ts';
 
@@ -14,9 +14,7 @@ test.beforeEach(async ({ context }) => {
   first = await context.newPage();
   second = await context.newPage();
   for (const page of [first, second]) {
-    await page.goto('/');
-    await ready(page);
-    await controlled(page);
+    await openControlled(page);
   }
   await cutNetwork(context);
   await query(first, createCollections('counters'));

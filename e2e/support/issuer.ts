@@ -2,7 +2,7 @@
 import type { Page } from 'playwright/test';
 import { type SigningKey, webToken } from '../../src/testing/issuer.ts';
 import { send } from './http.ts';
-import { controlled, ready } from './page.ts';
+import { openControlled } from './page.ts';
 import { createCollections, query } from './queries.ts';
 import { expect } from './test.ts';
 
@@ -11,9 +11,7 @@ export const KEYS = 'https://issuer.example/.well-known/jwks.json';
 
 /** Makes a database that trusts the issuer. @returns the audience by which tokens name it */
 export async function trustIssuer(page: Page): Promise<string> {
-  await page.goto('/');
-  await ready(page);
-  await controlled(page);
+  await openControlled(page);
   await query(page, createCollections('spells'));
   const actions = { object: { create: true, read: true } };
   await query(page, { create_role: { object: { name: 'wizard', privileges: [{ object: { resource: { collection: 'spells' }, actions } }] } } });

@@ -20,6 +20,15 @@ export async function controlled(page: Page): Promise<void> {
   });
 }
 
+/** A page of the site that never opens the database; the service worker answers its requests. */
+export async function openPlainPage(context: BrowserContext): Promise<Page> {
+  await context.route('**/plain.html', (route) => route.fulfill({ contentType: 'text/html', body: '<title>plain</title>' }));
+  const page = await context.newPage();
+  await page.goto('/plain.html');
+  await controlled(page);
+  return page;
+}
+
 /** Opens the database, as `window.vivarium`, in a page of the site that has none by itself, like the reference. @throws what `open()` does */
 export function openIn(page: Page, options: { readonly durability?: string } = {}): Promise<void> {
   return page.evaluate(
@@ -47,11 +56,17 @@ export function answeredBy(page: Page): Promise<AnsweredBy> {
   });
 }
 
-/** First load, then offline, with the service worker in control. */
-export async function openOffline(page: Page, path = '/'): Promise<void> {
+/** First load, until the service worker is in control. */
+export async function openControlled(page: Page, path = '/'): Promise<Page> {
   await page.goto(path);
   await ready(page);
   await controlled(page);
+  return page;
+}
+
+/** The same, then offline. */
+export async function openOffline(page: Page, path = '/'): Promise<void> {
+  await openControlled(page, path);
   await cutNetwork(page.context());
   expect(await page.evaluate(() => fetch('not-kept').then(() => 'reached', () => 'cut off'))).toBe('cut off');
 }
