@@ -1,7 +1,7 @@
 // Conformance tables: one query, one version, one exact answer per row. The rows of a table
 // run in order against one engine, so that a row may build on those before it.
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type TestClient, testClient } from './client.ts';
+import { succeeded, type TestClient, testClient } from './client.ts';
 
 /** Status and body. A row may also give only the text of the resource (status 200), or an error. */
 export interface Answer {
@@ -43,10 +43,7 @@ export const ALL_VERSIONS = '2.0 2.1 2.7 2.12 3 4';
 
 /** Runs queries under version 4. @throws Error when one of them fails */
 export async function populate(client: TestClient, queries: readonly string[]): Promise<void> {
-  for (const query of queries) {
-    const { status, text } = await client.query(query);
-    if (status >= 300) throw new Error(`${query}\n${text}`);
-  }
+  for (const query of queries) succeeded(await client.query(query), query);
 }
 
 /** What differs from run to run, in words: times of the clock, ids made from it, secrets and their hashes. */

@@ -9,6 +9,12 @@ export interface Reply {
   readonly text: string;
 }
 
+/** A reply to what is to succeed. @throws Error that says what it got instead, and for which query */
+export function succeeded(reply: Reply, query = ''): Reply {
+  if (reply.status >= 300) throw new Error(`${query.slice(0, 300)}\n${reply.text}`.trim());
+  return reply;
+}
+
 /** What an answer says, and what it says that it took. */
 export const told = ({ status, text, headers }: Reply): unknown => ({
   status,

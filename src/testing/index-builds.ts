@@ -1,7 +1,7 @@
 // A collection with much in it, an index that knew it from the start, and one that is built now.
 import { expect } from 'vitest';
 import { type MemoryLog, memoryLog, memoryLogStore } from '../engine/kv/memory.ts';
-import { type TestClient, testClient } from './client.ts';
+import { succeeded, type TestClient, testClient } from './client.ts';
 import { testPlatform } from './platform.ts';
 
 /** Slices of a few documents each. */
@@ -16,8 +16,7 @@ export const create = (n: number, collection?: string): string => `{"create":${d
 export const update = (n: number, to: number): string => `{"update":${doc(n)},${fields(to)}}`;
 
 export async function ask(client: TestClient, query: string): Promise<string> {
-  const { status, text } = await client.query(query);
-  if (status >= 300) throw new Error(`${query}\n${text}`);
+  const { text } = succeeded(await client.query(query), query);
   return text.slice('{"resource":'.length, -1);
 }
 

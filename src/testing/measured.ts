@@ -3,7 +3,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { memoryLogStore } from '../engine/kv/memory.ts';
 import type { LogStore } from '../engine/kv/log-store.ts';
-import { type TestClient, testClient } from './client.ts';
+import { succeeded, type TestClient, testClient } from './client.ts';
 import { faulty } from './faulty-store.ts';
 import { testPlatform } from './platform.ts';
 
@@ -44,8 +44,7 @@ export async function measured(options: { readonly cacheBytes: number; readonly 
   const client = await testClient({ ...plain, readBlocks }, { ...platform, later }, options);
   const cost: Measured['cost'] = async (query) => {
     const before = blocks;
-    const { status, text, headers } = await client.query(query);
-    if (status >= 300) throw new Error(`${query.slice(0, 300)}\n${text}`);
+    const { text, headers } = succeeded(await client.query(query), query);
     return { answer: text.slice('{"resource":'.length, -1), blocks: blocks - before, bytes: Number(headers['x-storage-bytes-read']) };
   };
   return { ...client, most: look, cost, ask: async (query) => (await cost(query)).answer };

@@ -1,6 +1,6 @@
 // A random database that is written to an engine and to the slow model at once.
 import { isArray, Ref, type Value } from '../engine/value/value.ts';
-import { type TestClient, testClient } from './client.ts';
+import { succeeded, type TestClient, testClient } from './client.ts';
 import { Gen } from './gen.ts';
 import { memoryLog, memoryLogStore } from '../engine/kv/memory.ts';
 import { testPlatform } from './platform.ts';
@@ -103,8 +103,7 @@ export class World {
   /** The answer's resource as text. @throws Error when it is an error */
   async ask(query: string, version = '4'): Promise<string> {
     await this.tidy();
-    const { status, text } = await this.client.query(query, version);
-    if (status >= 300) throw new Error(`${query}\n${text}`);
+    const { text } = succeeded(await this.client.query(query, version), query);
     return text.slice('{"resource":'.length, -1);
   }
 
@@ -140,8 +139,7 @@ export class World {
     const isTaken = this.isUnique && this.model.isTaken(UNIQUE, writes.map((write) => ({ ...write, ts: this.now })), this.now);
     if (isTaken !== reply.text.includes('"instance not unique"')) throw new Error(`unique: ${isTaken}, and the answer was ${reply.text}`);
     if (isTaken) return;
-    if (reply.status >= 300) throw new Error(reply.text);
-    const ts = Number(reply.headers['x-txn-time']);
+    const ts = Number(succeeded(reply).headers['x-txn-time']);
     this.times.push(ts);
     for (const { ref, data, ttl } of writes) this.model.write({ ref, ts, data, ttl });
   }

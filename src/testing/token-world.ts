@@ -1,5 +1,5 @@
 // A database, an issuer of web tokens that it may trust, and the network between them.
-import { testClient, type TestClient } from './client.ts';
+import { succeeded, type TestClient, testClient } from './client.ts';
 import { type Algorithm, type SigningKey, signingKey, webToken } from './issuer.ts';
 import { testPlatform, type TestPlatform } from './platform.ts';
 
@@ -69,9 +69,7 @@ export class World {
   }
 
   async root(query: string): Promise<string> {
-    const { status, text } = await this.client.query(query);
-    if (status >= 300) throw new Error(text);
-    return text;
+    return succeeded(await this.client.query(query)).text;
   }
 
   async as(token: string, query = CREATE): Promise<number> {

@@ -1,6 +1,6 @@
 // Where cursors land (reference: data/sets.md §6–7; brief §4.2).
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type TestClient, testClient } from '../../testing/client.ts';
+import { succeeded, type TestClient, testClient } from '../../testing/client.ts';
 
 let client: TestClient;
 let ts: Record<string, number> = {};
@@ -11,8 +11,7 @@ async function ask(query: string, version = '4'): Promise<string> {
 }
 
 async function run(query: string): Promise<number> {
-  const { status, text, headers } = await client.query(query);
-  if (status >= 300) throw new Error(text);
+  const { headers } = succeeded(await client.query(query));
   return Number(headers['x-txn-time']);
 }
 

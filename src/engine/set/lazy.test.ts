@@ -1,6 +1,6 @@
 // What reading costs: counted in rows, it goes with what is asked for, not with what there is.
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type TestClient, testClient } from '../../testing/client.ts';
+import { succeeded, type TestClient, testClient } from '../../testing/client.ts';
 
 const MANY = 20_000;
 const FEW = 40;
@@ -10,16 +10,11 @@ const ROW = 100;
 let client: TestClient;
 let past = 0;
 
-async function run(query: string): Promise<string> {
-  const { status, text } = await client.query(query);
-  if (status >= 300) throw new Error(text);
-  return text;
-}
+const run = async (query: string): Promise<string> => succeeded(await client.query(query)).text;
 
 /** About how many rows a query read. */
 async function rows(query: string): Promise<number> {
-  const { status, text, headers } = await client.query(query);
-  if (status >= 300) throw new Error(text);
+  const { headers } = succeeded(await client.query(query));
   return Number(headers['x-storage-bytes-read']) / ROW;
 }
 

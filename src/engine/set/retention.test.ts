@@ -1,6 +1,6 @@
 // History ends where a collection's `history_days` say (reference: data/documents.md §3, data/history.md §5).
 import { beforeEach, describe, expect, it } from 'vitest';
-import { type TestClient, testClient } from '../../testing/client.ts';
+import { succeeded, type TestClient, testClient } from '../../testing/client.ts';
 
 const MINUTE = 60_000_000;
 const DAY = 24 * 60 * MINUTE;
@@ -13,8 +13,7 @@ async function ask(query: string): Promise<string> {
 
 /** Runs a query and answers its time. */
 async function run(query: string): Promise<number> {
-  const { status, text, headers } = await client.query(query);
-  if (status >= 300) throw new Error(text);
+  const { headers } = succeeded(await client.query(query));
   return Number(headers['x-txn-time']);
 }
 

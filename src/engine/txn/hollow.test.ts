@@ -1,7 +1,7 @@
 // A collection of which most was deleted costs its readers no more than what is left of it, once nobody may
 // ask for what it was.
 import { describe, expect, it } from 'vitest';
-import { testClient, type TestClient } from '../../testing/client.ts';
+import { succeeded, type TestClient, testClient } from '../../testing/client.ts';
 import { testPlatform } from '../../testing/platform.ts';
 import type { Ts } from '../base/platform.ts';
 import { decodeManifest, type Manifest } from '../kv/manifest.ts';
@@ -44,8 +44,7 @@ async function life(log: MemoryLog, historyDays: number | null = 0): Promise<Lif
   const platform = { ...testPlatform(), now: () => now };
   const client = await testClient(store, platform, { flushAt: 60_000, cacheBytes: 2 ** 20 });
   const ask = async (query: string): Promise<void> => {
-    const { status, text } = await client.query(query);
-    if (status >= 300) throw new Error(text);
+    succeeded(await client.query(query));
   };
   if (historyDays !== null) for (const name of ['things', 'others']) await ask(`{"create_collection":{"object":{"name":"${name}","history_days":${historyDays}}}}`);
   if (historyDays !== null) await ask('{"create_index":{"object":{"name":"all","source":{"collection":"things"}}}}');

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { testClient } from '../../testing/client.ts';
+import { succeeded, testClient } from '../../testing/client.ts';
 import { testPlatform } from '../../testing/platform.ts';
 import { memoryLog, memoryLogStore } from '../kv/memory.ts';
 
@@ -15,11 +15,7 @@ it.each([2, 14, 16, 31, 61])('an index whose build pauses %i minutes', async (mi
   const log = memoryLog();
   const exclusively = (work: () => Promise<void>): Promise<void> => (idle ? Promise.resolve() : work());
   const client = await testClient(memoryLogStore(log), { ...testPlatform(), now: () => (now += 10) }, { flushAt: 5_000, cacheBytes: 0, exclusively });
-  const ask = async (query: string): Promise<string> => {
-    const { status, text } = await client.query(query);
-    if (status >= 300) throw new Error(text);
-    return text;
-  };
+  const ask = async (query: string): Promise<string> => succeeded(await client.query(query)).text;
   await ask('{"create_collection":{"object":{"name":"spells","history_days":0}}}');
   for (let round = 0; round < 3; round++) {
     for (let id = 1; id <= 60; id++) await ask(put(1000 * (round + 1) + id));
