@@ -62,7 +62,7 @@ function carryOut(plan: ImportPlan, mode: ImportMode, db: Database): MaybePromis
     }),
   );
   return andThen(cleared, () =>
-    andThen(each(plan.documents, (document) => write(document, document.written, db)), () =>
+    andThen(each(plan.documents, (document) => write(document, db)), () =>
       db.setDatabaseMeta(plan.database === null ? null : gqlValue(db, plan.database)),
     ),
   );
@@ -71,7 +71,7 @@ function carryOut(plan: ImportPlan, mode: ImportMode, db: Database): MaybePromis
 const NOTHING = Obj.of(['data', Obj.of(['gql', null])]);
 
 /** Creates the document, or writes its metadata to the one that is there. */
-function write(document: PlannedDocument, written: boolean, db: Database): MaybePromise<unknown> {
+function write(document: ImportPlan['documents'][number], db: Database): MaybePromise<unknown> {
   const existing = db.schema(document.kind).find((candidate) => candidate.name === document.name);
   const gql = gqlValue(db, document.meta);
   if (existing === undefined) {
@@ -81,7 +81,7 @@ function write(document: PlannedDocument, written: boolean, db: Database): Maybe
   if (document.kind === 'index' && !fits(document, existing, db)) {
     throw new ImportError(`The index '${document.name}' exists already with another definition.`);
   }
-  if (!written) return null;
+  if (!document.written) return null;
   const old = gqlOf(existing);
   const data = Obj.of(['gql', old === null ? gql : replacing(old, gql)]);
   return db.updateSchema(existing.ref, Obj.of(['data', data]));

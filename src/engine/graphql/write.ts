@@ -91,30 +91,36 @@ function writeElsewhere(context: Context, type: ObjectType, input: Obj, document
   const written = each(type.fields, (field) => {
     const link = context.links.get(`${type.name}.${field.name}`);
     const value = input.get(field.name);
-    return link === undefined || link.kind === 'ref' || !(value instanceof Obj) ? null : writeLink(context, link, value, document.ref);
+    if (link === undefined || link.kind === 'ref' || !(value instanceof Obj)) return null;
+    return link.kind === 'links' ? writePairs(context, link, value, document.ref) : writeBack(context, link, value, document.ref);
   });
   return andThen(written, () => document);
 }
 
-function writeLink(context: Context, link: Exclude<Link, { kind: 'ref' }>, input: Obj, own: Ref): MaybePromise<unknown> {
+/** By documents of a collection of its own, each with a ref to both ends. */
+function writePairs(context: Context, link: Extract<Link, { kind: 'links' }>, input: Obj, own: Ref): MaybePromise<unknown> {
   const { db } = context;
   const target = typeNamed(context, link.target);
   const { create, connect, disconnect } = actions(input);
-  const backTo = (ref: Ref | null): Obj => (link.back === null ? Obj.empty : Obj.of([link.back.field, ref]));
+  const pair = (other: Ref): Obj => Obj.of([link.ownKey, own], [link.otherKey, other]);
+  const add = (other: Ref): MaybePromise<unknown> => db.create(link.collection, pair(other));
+  const drop = (other: Ref): MaybePromise<unknown> => {
+    const terms = link.pairKeys.map((key) => pair(other).get(key) ?? null);
+    return andThen(firstDocument(db, link.pairIndex, terms), (document) => document && db.remove(document.ref));
+  };
+  return inOrder([
+    () => each(create, (data) => andThen(createDocument(context, target, data), (document) => add(document.ref))),
+    () => each(connect, (id) => add(refTo(context, target, id))),
+    () => each(ids(disconnect), (id) => drop(refTo(context, target, id))),
+  ]);
+}
 
-  if (link.kind === 'links') {
-    const pair = (other: Ref): Obj => Obj.of([link.ownKey, own], [link.otherKey, other]);
-    const add = (other: Ref): MaybePromise<unknown> => db.create(link.collection, pair(other));
-    const drop = (other: Ref): MaybePromise<unknown> => {
-      const terms = link.pairKeys.map((key) => pair(other).get(key) ?? null);
-      return andThen(firstDocument(db, link.pairIndex, terms), (document) => document && db.remove(document.ref));
-    };
-    return inOrder([
-      () => each(create, (data) => andThen(createDocument(context, target, data), (document) => add(document.ref))),
-      () => each(connect, (id) => add(refTo(context, target, id))),
-      () => each(ids(disconnect), (id) => drop(refTo(context, target, id))),
-    ]);
-  }
+/** By a ref to this document in each of the others. */
+function writeBack(context: Context, link: Extract<Link, { kind: 'inverse' | 'many' }>, input: Obj, own: Ref): MaybePromise<unknown> {
+  const { db } = context;
+  const target = typeNamed(context, link.target);
+  const { create, connect, disconnect } = actions(input);
+  const backTo = (ref: Ref | null): Obj => Obj.of([link.back.field, ref]);
   const letGo = (ref: Ref): MaybePromise<unknown> => db.update(ref, backTo(null));
   const releaseOnly = (): MaybePromise<unknown> => andThen(firstDocument(db, link.index, [own]), (document) => document && letGo(document.ref));
   /** What belongs to another document stays with it; what does not exist is an error of the update. */
