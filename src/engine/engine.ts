@@ -33,8 +33,8 @@ export interface EngineOptions {
 }
 
 export interface EngineStatus {
-  /** Where the data lies: `indexeddb`, or `memory` where the page may store nothing. */
-  readonly backend: string;
+  /** Where the data lies: in `memory` where the page may store nothing. */
+  readonly backend: 'indexeddb' | 'memory';
   /** Whether the data outlives the page. */
   readonly persistent: boolean;
   /** What an acknowledged write survives: `strict` a power cut, `relaxed` the end of the browser. */

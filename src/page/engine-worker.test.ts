@@ -14,7 +14,7 @@ import { statusOf } from './status.ts';
 
 type Handle = (request: HttpRequest) => Promise<HttpResponse>;
 
-const status: EngineStatus = { backend: 'fake', persistent: true, durability: 'strict', format: 1, identity: 1, applied: 0, lastCommit: 0, builds: [], streams: 0 };
+const status: EngineStatus = { backend: 'memory', persistent: true, durability: 'strict', format: 1, identity: 1, applied: 0, lastCommit: 0, builds: [], streams: 0 };
 const answer: HttpResponse = { status: 200, headers: {}, body: new Uint8Array() };
 const request: HttpRequest = { method: 'POST', path: '/', search: '', headers: {}, body: null, id: 'the id', sentAt: 5 };
 const answers: Handle = async () => answer;

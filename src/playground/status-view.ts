@@ -27,10 +27,10 @@ export function createStatusView(): StatusView {
   };
 }
 
-function facts({ backend, persistent, durability, answeredBy, serviceWorker, worker }: Status): readonly Fact[] {
+function facts({ persistent, durability, answeredBy, serviceWorker, worker }: Status): readonly Fact[] {
   return [
     persistent
-      ? { term: 'Storage', value: backendName(backend), meaning: 'Data are kept in this browser.' }
+      ? { term: 'Storage', value: 'IndexedDB', meaning: 'Data are kept in this browser.' }
       : { term: 'Storage', value: 'memory only', meaning: 'Data are gone when the last tab is closed: this browser keeps nothing here (private mode?).', isWarning: true },
     durability === 'strict'
       ? { term: 'Writes', value: 'strict', meaning: 'An acknowledged write is on disk.' }
@@ -44,10 +44,6 @@ function facts({ backend, persistent, durability, answeredBy, serviceWorker, wor
 
 function item({ term, value, meaning, isWarning = false }: Fact): HTMLDivElement {
   return make('div', { title: meaning }, make('dt', {}, term), make('dd', isWarning ? { class: 'warn' } : {}, value, make('span', { class: 'visually-hidden' }, ` (${meaning})`)));
-}
-
-function backendName(backend: string): string {
-  return ({ idb: 'IndexedDB', indexeddb: 'IndexedDB', memory: 'memory' } as Readonly<Record<string, string>>)[backend] ?? backend;
 }
 
 /** Over HTTP from another machine, say. */

@@ -24,7 +24,7 @@ export function idbLogStore(name: string, options: IdbOptions = {}): LogStore {
 }
 
 class IdbLogStore implements LogStore {
-  readonly info = { backend: 'indexeddb', persistent: true };
+  readonly info = { backend: 'indexeddb', persistent: true } as const;
   private readonly connection: Connection;
   /** As last seen in the header. */
   private durability: Settings['durability'] = 'strict';

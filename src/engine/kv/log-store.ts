@@ -102,7 +102,7 @@ export interface Install {
 
 export interface LogStore {
   /** What `status()` shows of the backend. */
-  readonly info: { readonly backend: string; readonly persistent: boolean };
+  readonly info: { readonly backend: 'indexeddb' | 'memory'; readonly persistent: boolean };
   /**
    * Opens the database, making it when there is none, and reads the header. `settings` given here
    * are written to it; the others stay. May be called again at any time, and after `close`.

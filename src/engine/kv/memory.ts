@@ -52,7 +52,7 @@ export function memoryLogStore(shared: MemoryLog = memoryLog()): LogStore {
 }
 
 class MemoryLogStore implements LogStore {
-  readonly info = { backend: 'memory', persistent: false };
+  readonly info = { backend: 'memory', persistent: false } as const;
   onLost = (): void => {};
   private isOpen = false;
 
