@@ -1,6 +1,5 @@
 // The engine's layers put together as the gateway needs them, over a log in memory: for
 // tests of the gateway on the real thing, without HTTP.
-import type { Platform } from '../engine/base/platform.ts';
 import type { Caller } from '../engine/auth/caller.ts';
 import { Budget } from '../engine/form/budget.ts';
 import { Context, parseContext } from '../engine/fql/context.ts';
@@ -12,6 +11,7 @@ import { runGraphql } from '../engine/graphql/run-graphql.ts';
 import { type ImportAnswer, runImport } from '../engine/graphql/run-import.ts';
 import type { Database } from '../engine/graphql/database.ts';
 import { BlockCache } from '../engine/kv/block-cache.ts';
+import type { LogStore } from '../engine/kv/log-store.ts';
 import { memoryLogStore } from '../engine/kv/memory.ts';
 import { Catalogs } from '../engine/schema/catalogs.ts';
 import { Applied } from '../engine/txn/applied.ts';
@@ -20,40 +20,26 @@ import { readJson } from '../engine/value/json.ts';
 import { ROOT_SCOPE } from '../engine/value/ref.ts';
 import type { Value } from '../engine/value/value.ts';
 import { WIRE_VERSIONS } from '../engine/wire/version.ts';
+import { testPlatform } from './platform.ts';
 
 export const ADMIN: Caller = { scope: ROOT_SCOPE, path: [], rights: 'admin', identity: null, credential: null };
 
 export class GatewayEngine {
-  private clock = 1_600_000_000_000_000;
   private requests = 0;
-  private readonly platform: Platform;
+  private readonly platform = testPlatform();
   private readonly log: CommitLog;
   private readonly catalogs = new Catalogs(() => this.log.lastCommit);
 
-  private constructor(store = memoryLogStore()) {
-    const [encoder, decoder] = [new TextEncoder(), new TextDecoder()];
-    this.platform = {
-      now: () => (this.clock += 1000),
-      random: (length) => new Uint8Array(length),
-      sha256: () => new Uint8Array(32),
-      pbkdf2: () => new Uint8Array(32),
-      utf8: { encode: (text) => encoder.encode(text), decode: (bytes) => decoder.decode(bytes) },
-      keySet: () => Promise.resolve(null),
-      verify: () => Promise.resolve(false),
-      later: () => Promise.resolve(),
-    };
+  private constructor(store: LogStore) {
     const applied = new Applied(new BlockCache(store, this.platform.utf8, 0), this.platform.utf8);
     this.log = new CommitLog(store, this.platform, applied);
     this.log.onCommit = (commit) => this.catalogs.forget(commit);
-    this.opened = store.open();
   }
 
-  private readonly opened: Promise<unknown>;
-
   static async open(): Promise<GatewayEngine> {
-    const engine = new GatewayEngine();
-    await engine.opened;
-    return engine;
+    const store = memoryLogStore();
+    await store.open();
+    return new GatewayEngine(store);
   }
 
   /** The body of the answer, as a client parses it. */
