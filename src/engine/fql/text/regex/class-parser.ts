@@ -17,10 +17,10 @@ export interface Flags {
 /**
  * Reads a class whose `[` is behind the reader. Kept as odd as the original: characters
  * written alone join the others last, or when an `&&` follows.
- * @param closing whether to read the closing bracket, which the inner parts of `&&` share
+ * @param bracketed whether it is in brackets of its own: what follows `&&` without them ends with the class around it, and `^` is a character there
  */
-export function parseClass(reader: Reader, flags: Flags, closing = true, start = true): CharClass {
-  const negated = start && reader.take('^');
+export function parseClass(reader: Reader, flags: Flags, bracketed = true): CharClass {
+  const negated = bracketed && reader.take('^');
   let all: CharClass | null = null;
   let last: CharClass | null = null;
   let lone: CharClass | null = null;
@@ -46,7 +46,7 @@ export function parseClass(reader: Reader, flags: Flags, closing = true, start =
       else if (last !== null) all = both(all, last);
       if (all === null) throw new PatternError('class syntax');
     } else if (c === ']' && (all !== null || lone !== null)) {
-      if (closing) reader.at++;
+      if (bracketed) reader.at++;
       const whole = all === null ? lone : lone === null ? all : either(all, lone);
       return negated ? not(whole as CharClass) : (whole as CharClass);
     } else {
@@ -75,8 +75,7 @@ function parseOperand(reader: Reader, flags: Flags): CharClass | null {
   for (;;) {
     const c = reader.peek();
     if (c === ']' || c === '&') return right;
-    const bracketed = reader.take('[');
-    const part = parseClass(reader, flags, bracketed, bracketed);
+    const part = parseClass(reader, flags, reader.take('['));
     right = right === null ? part : either(right, part);
   }
 }
