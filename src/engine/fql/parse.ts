@@ -290,12 +290,14 @@ function parseLambda(json: Value, at: Path, ctx: ParseContext): LambdaExpr {
 export function parseLambdaCode(params: Value, source: Value, at: Path, ctx: ParseContext, version: string): LambdaCode {
   // What goes before and after stands in functions of its own: this one is on the stack at every level of nested lambdas.
   const scope = lambdaScope(params, at, ctx);
-  const body = scope.failures.length === 0 ? parse(source, at.at('expr'), scope.inner) : failWith(scope, source, at);
-  return lambdaCode(scope, body, source, at, ctx, version);
+  const body = scope.failures.length === 0 ? parse(source, at.at('expr'), scope.inner) : failWith(scope, source);
+  return lambdaCode(scope, body, source, version);
 }
 
-/** The inside of a lambda. */
+/** The inside of a lambda, and where it stands. */
 interface LambdaScope {
+  readonly at: Path;
+  readonly outer: ParseContext;
   readonly names: string | readonly string[];
   readonly own: ReadonlySet<string>;
   readonly inner: ParseContext;
@@ -307,17 +309,17 @@ function lambdaScope(params: Value, at: Path, ctx: ParseContext): LambdaScope {
   const names = lambdaParams(params, at.at('lambda'), failures);
   // `_` takes nothing, so nothing can be had of it.
   const own = new Set((typeof names === 'string' ? [names] : names).filter((name) => name !== '_'));
-  return { names, own, inner: { ...ctx, used: new Set(), variables: { own, outer: ctx.variables } }, failures };
+  return { at, outer: ctx, names, own, inner: { ...ctx, used: new Set(), variables: { own, outer: ctx.variables } }, failures };
 }
 
-function lambdaCode({ names, own, inner }: LambdaScope, body: Expr, source: Value, at: Path, ctx: ParseContext, version: string): LambdaCode {
+function lambdaCode({ at, outer, names, own, inner }: LambdaScope, body: Expr, source: Value, version: string): LambdaCode {
   const free = [...inner.used].filter((name) => !own.has(name));
-  for (const name of free) ctx.used.add(name);
+  for (const name of free) outer.used.add(name);
   return { at, params: names, body, effect: body.effect, source, version, free };
 }
 
 /** The failures of parameters, with those of the body after them. */
-function failWith({ failures, inner }: LambdaScope, source: Value, at: Path): never {
+function failWith({ at, failures, inner }: LambdaScope, source: Value): never {
   try {
     parse(source, at.at('expr'), inner);
   } catch (error) {
