@@ -16,10 +16,15 @@ import { hasValue } from '../has-value.ts';
 
 const SOURCE = 'functions.md §3, §3.1; ast/functions/BasicFunctions, ReadAdaptor';
 
-type Default = (() => MaybePromise<Value>) | undefined;
+interface Selection {
+  readonly steps: readonly PathStep[];
+  readonly from: Value;
+  /** All there is: always an array, if need be an empty one, so that nothing can be missed. */
+  readonly all: boolean;
+  readonly otherwise?: (() => MaybePromise<Value>) | undefined;
+}
 
-/** With `all` the answer is always an array, if need be an empty one, so that nothing can be missed. */
-function selectAt(steps: readonly PathStep[], from: Value, all: boolean, otherwise: Default, ctx: EvalContext, at: Path): MaybePromise<Value> {
+function selectAt({ steps, from, all, otherwise }: Selection, ctx: EvalContext, at: Path): MaybePromise<Value> {
   if (from instanceof UnresolvedRef) throw undefinedRef(from, at.at('from'));
   beginParts();
   const found = lookup(from, steps, ctx, all ? [] : null);
@@ -69,7 +74,7 @@ const selectForms: readonly Form[] = [
     summary: 'The value at a path; without a default it is an error if there is none.',
     examples: selectExamples,
     run: ({ select, from, all, default: value }, ctx, at) =>
-      selectAt(select, from, all === true, value === undefined ? undefined : () => value, ctx, at),
+      selectAt({ steps: select, from, all: all === true, otherwise: value === undefined ? undefined : () => value }, ctx, at),
     direct: selectDirectly,
   }),
   form({
@@ -79,7 +84,7 @@ const selectForms: readonly Form[] = [
     source: SOURCE,
     summary: 'The value at a path; without a default, which is evaluated only then, it is an error if there is none.',
     examples: selectExamples,
-    run: ({ select, from, all, default: value }, ctx, at) => selectAt(select, from, all === true, value?.evaluate, ctx, at),
+    run: ({ select, from, all, default: value }, ctx, at) => selectAt({ steps: select, from, all: all === true, otherwise: value?.evaluate }, ctx, at),
     direct: selectDirectly,
   }),
 ];
@@ -96,7 +101,7 @@ function selectAll(name: string): Form[] {
     ],
   } as const;
   const run = (args: Readonly<Record<string, unknown>>, ctx: EvalContext, at: Path): MaybePromise<Value> =>
-    selectAt(args[name] as readonly PathStep[], args['from'] as Value, true, undefined, ctx, at);
+    selectAt({ steps: args[name] as readonly PathStep[], from: args['from'] as Value, all: true }, ctx, at);
   return [
     form({ ...shared, params: { [name]: path, from: any, default: optional(any) }, until: '2.12', run }),
     form({ ...shared, params: { [name]: path, from: any, default: lazyOptional }, since: '3', run }),
