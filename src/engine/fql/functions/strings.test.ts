@@ -68,6 +68,10 @@ describe('title case', () => {
     ['ßtraße ﬁnal ǆ', 'Sstraße Final ǅ'],
     ['ΟΔΥΣΣΕΥΣ ένας', 'Οδυσσευς Ένας'],
     ['ქართული', 'ქართული'],
+    ['aloha ʻohana OʻAHU', 'Aloha ʻOhana Oʻahu'],
+    ['\u02bcboom ᵃbc', '\u02bcBoom ᵃbc'],
+    ['chapter:one a\u200bb', 'Chapter:One A\u200bB'],
+    ['한국kbs ไทยTV 東京dome', '한국Kbs ไทยtv 東京Dome'],
   ])('%s is %s', async (text, result) => {
     expect(await run(`{"titlecase": ${JSON.stringify(text)}}`)).toBe(JSON.stringify(result));
   });

@@ -2,12 +2,12 @@
 // cut by the word boundaries of Unicode, as far as letters and digits are concerned: an
 // apostrophe or a point between letters does not end a word, a hyphen does.
 
-const MARKS = '[\\p{M}\\p{Cf}]*';
-/** Scripts written without spaces: each character is a word, and none has case. */
-const UNSPACED = '[\\p{Ideographic}\\p{sc=Hira}\\p{sc=Kana}\\p{sc=Thai}\\p{sc=Laoo}\\p{sc=Khmr}\\p{sc=Mymr}]';
-const LETTER = `(?!${UNSPACED})\\p{Alphabetic}${MARKS}`;
+const MARKS = '(?:(?!\\u200b)[\\p{M}\\p{Cf}])*';
+/** Scripts whose words end where other letters begin. */
+const APART = '[\\p{Ideographic}\\p{sc=Hira}\\p{sc=Kana}\\uac00-\\ud7a3]';
+const LETTER = `(?!${APART})\\p{Alphabetic}${MARKS}`;
 const DIGIT = `\\p{Nd}${MARKS}`;
-const INSIDE_WORDS = "['.:\\u00b7\\u0387\\u055f\\u05f4\\u2018\\u2019\\u2024\\u2027\\ufe13\\ufe52\\ufe55\\uff07\\uff0e\\uff1a]";
+const INSIDE_WORDS = "['.\\u00b7\\u0387\\u055f\\u05f4\\u2018\\u2019\\u2024\\u2027\\ufe13\\ufe52\\uff07\\uff0e]";
 const INSIDE_NUMBERS = "['.,;\\u037e\\u0589\\u060c\\u060d\\u066c\\u07f8\\u2018\\u2019\\u2024\\u2044\\ufe10\\ufe14\\uff07\\uff0e]";
 
 const WORD = new RegExp(
@@ -22,7 +22,8 @@ const WORD = new RegExp(
 export const titleCase = (text: string): string => text.replace(WORD, titleWord);
 
 function titleWord(word: string): string {
-  const start = word.search(/[\p{L}\p{N}\p{S}\p{Co}]/u);
+  // A letter that modifies others, such as the one that looks like an apostrophe, has no title form.
+  const start = word.search(/(?!\p{Lm}(?<!\p{Cased}))[\p{L}\p{N}\p{S}\p{Co}]/u);
   if (start < 0) return word;
   const first = String.fromCodePoint(word.codePointAt(start) as number);
   // The word is lowered as a whole: what a sigma becomes depends on what is around it.
