@@ -19,9 +19,9 @@ export const atLastLine = (unixLines: boolean): Assertion => (text, at) => {
   return at === text.length - 1 || (!unixLines && at === text.length - 2 && text.endsWith('\r\n'));
 };
 
-/** `^` of multiline mode: not at the very end, even after a line end. */
+/** `^` of multiline mode: not at the very end, even after a line end or of an empty text. */
 export const atLineStart = (unixLines: boolean): Assertion => (text, at) =>
-  at === 0 || (at < text.length && isLineEnd(text, at - 1, unixLines) && (unixLines || !insideCrLf(text, at)));
+  at < text.length && (at === 0 || (isLineEnd(text, at - 1, unixLines) && (unixLines || !insideCrLf(text, at))));
 
 /** `$` of multiline mode. */
 export const atLineEnd = (unixLines: boolean): Assertion => (text, at) =>
