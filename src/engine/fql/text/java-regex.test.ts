@@ -100,6 +100,12 @@ describe('flags', () => {
     ['(?x) a b # then nothing', 'ab', '0-2'],
     ['(?s).', '\n', '0-1'],
     ['(?i)\\p{Lower}', 'A', '0-1'],
+    ['(?iU)\\p{Lower}', 'É', '0-1'],
+    // The POSIX names mean all of Unicode behind `Is`.
+    ['\\p{IsAlnum}+', '-é٣-', '1-3'],
+    ['\\p{IsDigit}\\p{IsPunct}\\p{IsBlank}\\p{IsGraph}', '٣¡\u3000λ', '0-4'],
+    ['\\p{IsPunct}', '$', ''],
+    ['(?i)\\p{IsUpper}', 'é', '0-1'],
   ])('%s in %j finds %j', async (pattern, text, found) => {
     expect(await find(pattern, text)).toBe(found);
   });

@@ -93,7 +93,7 @@ const UNICODE: Readonly<Record<string, CharClass>> = {
 const UNASSIGNED_OR_SPACE = unicode('Z', 'Cc', 'Cs', 'Cn');
 const UNICODE_BLANK = either(unicode('Zs'), ranges('\t\t'));
 
-/** What the POSIX names mean under `(?U)`. */
+/** What the POSIX names mean under `(?U)`, and behind `Is`. */
 const WIDE_POSIX: Readonly<Record<string, CharClass>> = {
   ALNUM: unicode('Alphabetic', 'Nd'),
   ALPHA: unicode('Alphabetic'),
@@ -127,9 +127,9 @@ export function named(name: string, rules: NameRules): CharClass | null {
   if (name.startsWith('In')) return block(name.slice(2));
   if (name.startsWith('Is')) {
     const rest = name.slice(2);
-    return unicodeName(rest, rules) ?? javaName(rest, rules) ?? script(rest);
+    return unicodeName(rest, rules) ?? posixName(rest, rules) ?? javaName(rest, rules) ?? script(rest);
   }
-  return (rules.wide ? own(WIDE_POSIX, name.toUpperCase()) : null) ?? javaName(name, rules);
+  return (rules.wide ? posixName(name, rules) : null) ?? javaName(name, rules);
 }
 
 function assigned(key: string, value: string, rules: NameRules): CharClass | null {
@@ -144,6 +144,11 @@ const own = <T>(table: Readonly<Record<string, T>>, name: string): T | null =>
 function unicodeName(name: string, { ignoreCase }: NameRules): CharClass | null {
   const key = name.toUpperCase().replaceAll('_', '');
   return ignoreCase && UNICODE_CASE_NAMES.has(key) ? ANY_CASE : own(UNICODE, key);
+}
+
+function posixName(name: string, { ignoreCase }: NameRules): CharClass | null {
+  const key = name.toUpperCase();
+  return ignoreCase && (key === 'LOWER' || key === 'UPPER') ? ANY_CASE : own(WIDE_POSIX, key);
 }
 
 function javaName(name: string, { ignoreCase }: NameRules): CharClass | null {
