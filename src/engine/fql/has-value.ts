@@ -6,14 +6,13 @@ import { databaseOf, refId } from '../doc/ref-field.ts';
 import { wrongType } from '../errors/codes.ts';
 import type { EvalContext } from '../form/context.ts';
 import { setContains } from '../set/read.ts';
-import { equals, same } from '../value/equal.ts';
+import { same } from '../value/equal.ts';
 import { collectionRefOf } from '../value/ref.ts';
 import { Action, Doc, DocEvent, isArray, Lambda, Obj, Page, Ref, SetValue, Sourced, tsValue, type Value } from '../value/value.ts';
 
 /** @throws FqlError `invalid argument` at `in` for a scalar that is no ref, `permission denied` at `at` */
 export function hasValue(container: Value, value: Value, ctx: EvalContext, at: Path): MaybePromise<boolean> {
   if (container instanceof SetValue) return setContains(container, value, ctx, at);
-  if (container instanceof DocEvent && equals(new Action(container.action), value)) return true;
   const parts = partsOf(container, ctx);
   if (parts === undefined) throw wrongType(at.at('in'), ['Object', 'Array', 'Page', 'Set', 'Ref'], 'Scalar');
   return parts.some((part) => part !== undefined && same(part, value));
@@ -27,7 +26,7 @@ function partsOf(container: Value, ctx: EvalContext): readonly (Value | undefine
   if (container instanceof Doc) {
     return [container.ref, collectionRefOf(container.ref), tsValue(container.ts), ...container.fields.values];
   }
-  if (container instanceof DocEvent) return [tsValue(container.ts), container.ref ?? undefined, ...coveredBy(container)];
+  if (container instanceof DocEvent) return [tsValue(container.ts), new Action(container.action), container.ref ?? undefined, ...coveredBy(container)];
   // A page is its data as a whole and its cursors, not the elements.
   if (container instanceof Page) return [container.data, container.before, container.after].filter(isArrayOrMissing);
   return container instanceof Lambda || container instanceof Sourced ? [] : undefined;

@@ -66,6 +66,9 @@ describe('same', () => {
     ['unresolved refs', new UnresolvedRef('index', 'x'), new UnresolvedRef('index', 'x')],
     ['sets', new TestSet(Obj.of(['singleton', ref(1n)])), new TestSet(Obj.of(['singleton', ref(1n)]))],
     ['documents', new Doc(ref(1n), 5, Obj.of(['data', Obj.empty])), new Doc(ref(1n), 5, Obj.of(['data', Obj.empty]), true)],
+    ['an action and its name', new Action('add'), 'add'],
+    ['an action and its name, in an array', [new Action('update')], ['create']],
+    ['an action and its name, in an object', Obj.of(['a', new Action('remove')]), Obj.of(['a', 'delete'])],
     ['pages', new Page([1n], undefined, [2n]), new Page([1n], undefined, [2n])],
     [
       'lambdas',
@@ -90,7 +93,7 @@ describe('same', () => {
     ['a uuid and its text', new Uuid('0'), '0'],
     ['bytes of another length', new Bytes(Uint8Array.of(1)), new Bytes(Uint8Array.of(1, 2))],
     ['unresolved refs of two kinds', new UnresolvedRef('index', 'x'), new UnresolvedRef('role', 'x')],
-    ['an action and its name', new Action('add'), 'add'],
+    ['an action and the name of another', new Action('create'), 'add'],
     ['pages with and without a cursor', new Page([1n]), new Page([1n], undefined, 2n)],
     ['events of two kinds', new DocEvent('set', 1, 'add', null, undefined), new DocEvent('cursor', 1, 'add', null, undefined)],
     [

@@ -35,10 +35,7 @@ const ALSO: Readonly<Record<string, readonly ActionName[]>> = { create: ['add', 
  * exactly, also beyond 2^53 (as in `compare`); NaN equals NaN; 0.0 and -0.0 differ.
  */
 export function equals(a: Value, b: Value): boolean {
-  if (isNumber(a) && isNumber(b)) return sameNumber(a, b);
-  if (a instanceof Action && typeof b === 'string') return means(b, a);
-  if (typeof a === 'string' && b instanceof Action) return means(a, b);
-  return same(a, b);
+  return isNumber(a) && isNumber(b) ? sameNumber(a, b) : same(a, b);
 }
 
 function isNumber(value: Value): value is bigint | number {
@@ -50,18 +47,22 @@ function sameNumber(a: bigint | number, b: bigint | number): boolean {
   return a <= b && a >= b && !Object.is(a, -0) && !Object.is(b, -0);
 }
 
-function means(text: string, action: Action): boolean {
+/** Whether the one is a string that the other, an action, goes by. */
+function means(text: Value, action: Value): boolean {
+  if (typeof text !== 'string' || !(action instanceof Action)) return false;
   return text === action.name || (Object.hasOwn(ALSO, text) && ALSO[text]?.includes(action.name) === true);
 }
 
-/** Structural equality: same type and same content. NaN is not itself here, and 0.0 is -0.0. */
+/** Structural equality: same type and same content, but for actions. NaN is not itself here, and 0.0 is -0.0. */
 export function same(a: Value, b: Value): boolean {
   beginParts();
   return alike(a, b);
 }
 
 function alike(a: Value, b: Value): boolean {
-  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return a === b;
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) {
+    return a === b || means(a, b) || means(b, a);
+  }
   if (isArray(a)) return isArray(b) && sameItems(a, b);
   if (a instanceof Obj) return b instanceof Obj && sameFields(a, b);
   if (a instanceof Ref) return b instanceof Ref && a.equals(b);

@@ -189,6 +189,7 @@ describe('contains', () => {
     ['{"contains_value":{"var":"spells"},"in":{"var":"spell"}}', 'true'],
     ['{"contains_value":"add","in":{"var":"one"}}', 'true'],
     ['{"contains_value":"create","in":{"var":"one"}}', 'true'],
+    ['{"contains_value":"create","in":[1,{"select":"action","from":{"var":"one"}}]}', 'true'],
     ['{"contains_value":"w","in":{"var":"two"}}', 'true'],
     ['{"contains_value":["x","y"],"in":{"var":"page"}}', 'true'],
     ['{"contains_value":"x","in":{"var":"page"}}', 'false'],
