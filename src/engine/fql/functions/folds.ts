@@ -41,7 +41,8 @@ function folding<A>(name: string, summary: string, examples: readonly Example[],
       const at = pos.at(name);
       const collection = over?.(argument, at) ?? argument;
       const billed = (accumulator: A, element: Value): A => {
-        ctx.budget.steps++;
+        // Elements that are only compared are not billed.
+        if (over === undefined) ctx.budget.steps++;
         return step(accumulator, element, at);
       };
       const ofSet = (set: SetLike): MaybePromise<A> =>
