@@ -8,13 +8,11 @@ export function doubleText(value: number): string {
   }
   const size = Math.abs(value);
   if (size >= 1e-3 && size < 1e7) return String(value);
-  return Number.isFinite(value) ? scientific(value) : String(value);
+  return Number.isFinite(value) ? exponential(value).replace(/e\+?/, 'E') : String(value);
 }
 
-function scientific(value: number): string {
-  const [digits = '', exponent = ''] = value.toExponential().split('e');
-  const power = exponent.startsWith('+') ? exponent.slice(1) : exponent;
-  if (digits.includes('.')) return `${digits}E${power}`;
-  // Java gives at least two digits, the nearest ones: the smallest Double is 4.9E-324, not 5.0E-324.
-  return value.toExponential(1).replace(/e\+?/, 'E');
+/** `1.5e-7`, with the fewest digits that tell it from its neighbours, but at least the nearest two: the smallest Double is 4.9e-324 to Java, not 5e-324. */
+export function exponential(value: number): string {
+  const text = value.toExponential();
+  return text.includes('.') ? text : value.toExponential(1);
 }

@@ -106,6 +106,7 @@ describe('format', () => {
     ['{"format": "%s %s %s %s", "values": ["str", true, false, null]}', '"str true false null"'],
     ['{"format": "%d %o %x %X", "values": [15, 15, 15, 255]}', '"15 17 f FF"'],
     ['{"format": "%e %f %g", "values": [3.14, 3.14, 3.14]}', '"3.140000e+00 3.140000 3.14000"'],
+    ['{"format": "%e %.0e %.2E", "values": [5e-324, 5e-324, 1e-323]}', '"4.900000e-324 5e-324 9.90E-324"'],
     ['{"format": "%b %b %b %B", "values": [true, 3.14, null, false]}', '"true true false FALSE"'],
     ['{"format": "%20s|%-20d|%08.3f", "values": ["str", 10, 3.14159]}', '"                 str|10                  |0003.142"'],
     ['{"format": "%+d %(d %,d % d", "values": [10, -10, 1234567, 5]}', '"+10 (10) 1,234,567  5"'],

@@ -1,6 +1,7 @@
 // `format`, a subset of java.util.Formatter in the US locale (reference: fql/functions.md
 // §11): how a format string is read, and how text, booleans and numbers are printed. Dates
 // are in `date-format`.
+import { exponential } from '../../value/double.ts';
 
 /** A `%` conversion as written. */
 export interface Specifier {
@@ -139,7 +140,7 @@ interface Decimal {
 
 /** The fewest digits that tell the number from its neighbours: rounding starts from these, as in Java. */
 function decimal(value: number): Decimal {
-  const [mantissa = '', exponent = ''] = value.toExponential().split('e');
+  const [mantissa = '', exponent = ''] = exponential(value).split('e');
   return { digits: mantissa.replace('.', ''), point: Number(exponent) + 1 };
 }
 
