@@ -29,6 +29,8 @@ const CASES: readonly (readonly [text: string, number: bigint | number | null])[
   ['1.5E-2', 0.015],
   ['1E2.9', 100n],
   ['1E99999999999999999999', 1n],
+  ['1E2147483646', Infinity],
+  ['1E2147483647', 0],
   ['0', 0n],
   ['-0', -0],
   ['-0.0', -0],

@@ -35,8 +35,8 @@ function numberOf(negative: boolean, whole: string, fraction: string, exponent: 
   const digits = withoutTrailingZeros(`${whole}${fraction}`);
   const significant = digits.replace(/^0+/, '');
   if (significant === '') return negative ? -0 : 0n;
-  // The value is `0.significant` times ten to this power.
-  const power = whole.length - (digits.length - significant.length) + exponent;
+  // The value is `0.significant` times ten to this power, of which, too, Java keeps 32 bits.
+  const power = (whole.length - (digits.length - significant.length) + exponent) | 0;
   if (power >= significant.length && power <= LONGEST) {
     const magnitude = BigInt(significant.padEnd(power, '0'));
     const value = negative ? -magnitude : magnitude;
