@@ -21,12 +21,15 @@ export function seededRandom(seed: string, stream: number): Random {
   return {
     bytes(length) {
       const out = new Uint8Array(length);
-      for (let at = 0; at < length; at++) {
+      for (let at = 0; at < length; ) {
         if (used === block.length) {
           block = chachaBlock(key, counter++, stream);
           used = 0;
         }
-        out[at] = block[used++] ?? 0;
+        const piece = block.subarray(used, used + length - at);
+        out.set(piece, at);
+        at += piece.length;
+        used += piece.length;
       }
       return out;
     },
@@ -47,7 +50,7 @@ function keyOf(seed: string): Uint32Array {
   return key;
 }
 
-/** One block of 64 bytes of the key stream. */
+/** One block of 64 bytes of the key stream. All browsers run where the least byte comes first, as it does there. */
 export function chachaBlock(key: Uint32Array, counter: number, nonce: number): Uint8Array<ArrayBuffer> {
   const start = new Int32Array(16);
   start.set(CONSTANTS);
@@ -59,32 +62,32 @@ export function chachaBlock(key: Uint32Array, counter: number, nonce: number): U
     for (let column = 0; column < 4; column++) mix(state, column, 4 + column, 8 + column, 12 + column);
     for (let column = 0; column < 4; column++) mix(state, column, 4 + ((column + 1) & 3), 8 + ((column + 2) & 3), 12 + ((column + 3) & 3));
   }
-  const out = new Uint8Array(64);
-  const view = new DataView(out.buffer);
-  for (let at = 0; at < 16; at++) view.setInt32(at * 4, (word(state, at) + word(start, at)) | 0, true);
-  return out;
+  return new Uint8Array(state.map((word, at) => word + (start[at] as number)).buffer);
 }
 
-/** A quarter round on four words of the state. */
+/**
+ * A quarter round on four words of the state, all in range. It is written out: every write takes eighty of them,
+ * the first ones before anything is compiled, when calls for each word and turn take most of the time.
+ */
 function mix(state: Int32Array, atA: number, atB: number, atC: number, atD: number): void {
-  let a = word(state, atA);
-  let b = word(state, atB);
-  let c = word(state, atC);
-  let d = word(state, atD);
+  let a = state[atA] as number;
+  let b = state[atB] as number;
+  let c = state[atC] as number;
+  let d = state[atD] as number;
   a = (a + b) | 0;
-  d = turn(d ^ a, 16);
+  d ^= a;
+  d = (d << 16) | (d >>> 16);
   c = (c + d) | 0;
-  b = turn(b ^ c, 12);
+  b ^= c;
+  b = (b << 12) | (b >>> 20);
   a = (a + b) | 0;
-  d = turn(d ^ a, 8);
+  d ^= a;
+  d = (d << 8) | (d >>> 24);
   c = (c + d) | 0;
-  b = turn(b ^ c, 7);
+  b ^= c;
+  b = (b << 7) | (b >>> 25);
   state[atA] = a;
   state[atB] = b;
   state[atC] = c;
   state[atD] = d;
 }
-
-/** Always in range. */
-const word = (state: Int32Array, at: number): number => state[at] as number;
-const turn = (bits: number, by: number): number => (bits << by) | (bits >>> (32 - by));
