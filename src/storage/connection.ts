@@ -3,6 +3,7 @@
 // upgrades the database), but never by mistake to another database of the same name.
 import { evicted, isFailure, StorageError } from '../engine/kv/log-store.ts';
 import { openDatabase } from './database.ts';
+import type { Early } from './early.ts';
 import { unlessExpired } from './deadline.ts';
 import { madeUncertain } from './failure.ts';
 import { readHeader } from './stored.ts';
@@ -23,6 +24,8 @@ export class Connection {
     readonly name: string,
     /** Called when an open connection was closed by somebody else. */
     private readonly onLost: () => void,
+    /** Will do as the first one. */
+    private early: Promise<Early> | undefined,
   ) {}
 
   /** Calls are allowed from here on; the database is opened or, at first, made by the next one. */
@@ -91,8 +94,9 @@ export class Connection {
   }
 
   private async connect(onClosed: () => void): Promise<IDBDatabase> {
-    const known = this.identity;
-    return this.checked(await openDatabase(this.name, { create: known === undefined, onClosed }), known);
+    const { early, identity: known } = this;
+    this.early = undefined;
+    return this.checked(await openDatabase(this.name, { create: known === undefined, onClosed, early }), known);
   }
 
   /** @throws StorageError `evicted` when there is no database, or not the one with the known identity */

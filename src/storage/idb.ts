@@ -6,6 +6,7 @@ import { type Appended, areSet, type Block, type Deletion, type Header, type Ins
 import { Append } from './append.ts';
 import { Connection } from './connection.ts';
 import { within } from './deadline.ts';
+import type { Early } from './early.ts';
 import { interrupted, isTaken, partMissing } from './failure.ts';
 import { beginLog } from './fresh-log.ts';
 import { fromParts, keysAfter, keysUpTo, lastRecord, numberAfter, VOID } from './parts.ts';
@@ -17,10 +18,12 @@ export interface IdbOptions {
   readonly timeoutMs?: number;
   /** Runs a change of log, header or manifest, as soon as all other engines know that this one makes changes. */
   readonly announced?: <T>(change: () => Promise<T>) => Promise<T>;
+  /** A connection that was opened before; default: none. */
+  readonly early?: Promise<Early> | undefined;
 }
 
 export function idbLogStore(name: string, options: IdbOptions = {}): LogStore {
-  return new IdbLogStore(name, options.timeoutMs ?? 10_000, options.announced ?? ((change) => change()));
+  return new IdbLogStore(name, options.timeoutMs ?? 10_000, options.announced ?? ((change) => change()), options.early);
 }
 
 class IdbLogStore implements LogStore {
@@ -36,8 +39,9 @@ class IdbLogStore implements LogStore {
     name: string,
     private readonly timeoutMs: number,
     private readonly announced: NonNullable<IdbOptions['announced']>,
+    early: IdbOptions['early'],
   ) {
-    this.connection = new Connection(name, () => this.onLost());
+    this.connection = new Connection(name, () => this.onLost(), early);
   }
 
   async open(settings: Partial<Settings> = {}): Promise<Header> {

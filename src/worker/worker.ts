@@ -9,6 +9,7 @@ import { serveLane } from '../protocol/lane-server.ts';
 import type { LaneServer } from '../protocol/lane-server.ts';
 import { showLife } from '../protocol/life.ts';
 import type { WorkerApi } from '../protocol/worker-api.ts';
+import { openEarly } from '../storage/early.ts';
 
 // Chromium keeps the compiled code of what a worker imports like this, and of nothing else it loads.
 const loading = import('../host/page-engine.ts');
@@ -33,7 +34,8 @@ function endRelays(): void {
 
 const api: WorkerApi = {
   open(options) {
-    begin(loading.then(({ pageEngine }) => pageEngine(options)));
+    const early = openEarly(options.name);
+    begin(loading.then(({ pageEngine }) => pageEngine(options, early)));
     return host.then((engine) => engine.status());
   },
   connect(port) {

@@ -1,0 +1,100 @@
+// Connections that are there before the engine: they serve the store that is opened first, and stand in nobody's way.
+import { deleteDB, openDB } from 'idb';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import type { LogStore } from '../engine/kv/log-store.ts';
+import { record, write } from '../testing/records.ts';
+import { type Early, openEarly } from './early.ts';
+import { idbLogStore } from './idb.ts';
+
+let name: string;
+let stores: LogStore[];
+const engine = (early?: Promise<Early>): LogStore => {
+  const store = idbLogStore(name, { early });
+  stores.push(store);
+  return store;
+};
+const databases = async (): Promise<(string | undefined)[]> => (await indexedDB.databases()).map((each) => each.name);
+
+beforeEach(() => {
+  name = `early ${crypto.randomUUID()}`;
+  stores = [];
+});
+afterEach(async () => {
+  vi.restoreAllMocks();
+  for (const store of stores) store.close();
+  await deleteDB(name);
+});
+
+async function made(): Promise<number> {
+  const store = engine();
+  const { identity } = await store.open();
+  await write(store, 'one');
+  store.close();
+  return identity;
+}
+
+it('a store works on a connection that was there before, and opens none', async () => {
+  const identity = await made();
+  const early = openEarly(name);
+  await early;
+  const opened = vi.spyOn(indexedDB, 'open');
+  const store = engine(early);
+  expect(await store.open()).toMatchObject({ identity });
+  expect((await store.tail(0)).records).toEqual([record(1, 'one')]);
+  expect(opened).not.toHaveBeenCalledWith(name, expect.anything());
+  store.close();
+  const connection = (await early) as IDBDatabase;
+  await vi.waitFor(() => expect(() => connection.transaction('log')).toThrow());
+});
+
+it('where there is no database none is made, and the store makes its own', async () => {
+  const early = openEarly(name);
+  expect(await early).toBe(null);
+  expect(await databases()).not.toContain(name);
+  expect(await engine(early).open()).toMatchObject({ floor: 0 });
+});
+
+it('a connection to stores of another version is closed', async () => {
+  const newer = await openDB(name, 99);
+  newer.close();
+  await expect(engine(openEarly(name)).open()).rejects.toMatchObject({ code: 'newer-format' });
+  await expect(deleteDB(name, { blocked: () => expect.unreachable() })).resolves.toBe(undefined);
+});
+
+it('a connection that nobody has taken yet ends when somebody else wants it to, and the store finds what is there', async () => {
+  await made();
+  const early = openEarly(name);
+  await early;
+  await deleteDB(name, { blocked: () => expect.unreachable() });
+  const identity = await made();
+  expect(await engine(early).open()).toMatchObject({ identity });
+});
+
+it('a connection that a store has taken ends, too, and is opened again', async () => {
+  await made();
+  const store = engine(openEarly(name));
+  const lost = vi.fn();
+  store.onLost = lost;
+  await store.open();
+  await deleteDB(name, { blocked: () => expect.unreachable() });
+  expect(lost).toHaveBeenCalledOnce();
+  await expect(store.tail(0)).rejects.toMatchObject({ code: 'evicted' });
+});
+
+it('that the browser has lost the database is told although it was asked before', async () => {
+  const own = Object.getOwnPropertyDescriptor(IDBVersionChangeEvent.prototype, 'dataLoss');
+  Object.defineProperty(IDBVersionChangeEvent.prototype, 'dataLoss', { configurable: true, get: () => 'total' });
+  const early = openEarly(name);
+  await early;
+  Reflect.deleteProperty(IDBVersionChangeEvent.prototype, 'dataLoss');
+  if (own !== undefined) Object.defineProperty(IDBVersionChangeEvent.prototype, 'dataLoss', own);
+  await expect(engine(early).open()).rejects.toMatchObject({ code: 'evicted' });
+  expect(await engine().open()).toMatchObject({ floor: 0 });
+});
+
+it('where a page may store nothing, there is none', async () => {
+  vi.spyOn(indexedDB, 'open').mockImplementation(() => {
+    throw new DOMException('not here', 'SecurityError');
+  });
+  expect(await openEarly(name)).toBe(null);
+});
