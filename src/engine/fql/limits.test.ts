@@ -11,6 +11,7 @@ beforeAll(async () => {
   client = await testClient();
   await client.query('{"create_collection":{"object":{"name":"spells"}}}');
   await client.query('{"create_index":{"object":{"name":"by_cost","source":{"collection":"spells"},"terms":[{"object":{"field":["data","cost"]}}]}}}');
+  await client.query('{"create_index":{"object":{"name":"values","source":{"collection":"spells"},"values":[{"object":{"field":["data","cost"]}}]}}}');
 });
 
 const NESTING = '{"errors":[{"position":[],"code":"invalid expression","description":"Request body JSON exceeds nesting limit."}]}';
@@ -229,13 +230,15 @@ describe('values that share their parts', () => {
     `{"${name}0":${seed}}`,
     ...Array.from({ length: levels }, (_, at) => `{"${name}${at + 1}":${pair(`{"var":"${name}${at}"}`)}}`),
   ];
+  const pairOf = (one: string): string => `{"object":{"a":${one},"b":${one}}}`;
+  const SPELL = '{"ref":{"collection":"spells"},"id":"1"}';
   const [X, Y] = ['{"var":"x60"}', '{"var":"y60"}'];
   const within = (query: string): string => `{"let":[${[...doubled('x', '1'), ...doubled('y', '1')].join()}],"in":${query}}`;
   const TOO_LARGE = { status: 400, text: '{"errors":[{"code":"bad request","description":"The request is nested too deeply or makes too large a value."}]}' };
 
   it.each([
     ['shown', X],
-    ['of objects', `{"let":[${doubled('o', '1', 60, (one) => `{"object":{"a":${one},"b":${one}}}`).join()}],"in":{"var":"o60"}}`],
+    ['of objects', `{"let":[${doubled('o', '1', 60, pairOf).join()}],"in":{"var":"o60"}}`],
     ['written', `{"create":{"collection":"spells"},"params":{"object":{"data":{"object":{"x":${X}}}}}}`],
     ['compared', `{"lt":[${X},${Y}]}`],
     ['made equal', `{"equals":[${X},${Y}]}`],
@@ -252,6 +255,10 @@ describe('values that share their parts', () => {
     ['terms of an index', `{"select":["@set","match"],"from":{"match":{"index":"by_cost"},"terms":[${X}]}}`],
     ['selected', `{"select_all":[],"from":${X}}`],
     ['selected by a name', `{"select_all":"a","from":${X}}`],
+    ['of long lists', `{"let":[${doubled('l', `[${Array.from({ length: 1000 }, () => 1).join()}]`, 20).join()}],"in":{"var":"l20"}}`],
+    ['in a cursor of events', `{"paginate":${SPELL},"events":true,"after":{"object":{"ts":1,"action":"create","document":${SPELL},"data":{"object":{"x":${X}}}}}}`],
+    ['in a cursor of a set\'s events', `{"paginate":{"match":{"index":"values"}},"events":true,"after":{"object":{"ts":1,"action":"add","document":${SPELL},"data":[${X}]}}}`],
+    ['sought in a set', `{"contains_value":${X},"in":{"match":{"index":"values"}}}`],
     ['appended to itself', `{"let":[{"a0":[1,1]},${Array.from({ length: 40 }, (_, at) => `{"a${at + 1}":{"append":{"var":"a${at}"},"collection":{"var":"a${at}"}}}`).join()}],"in":{"count":{"var":"a40"}}}`],
   ])('without end are refused: %s', async (_what, query) => {
     const before = (await client.query('{"count":{"documents":{"collection":"spells"}}}')).text;

@@ -10,6 +10,7 @@ import { integer, ref, undefinedRef } from '../form/casts.ts';
 import { PENDING, tsKey } from '../kv/keyspace.ts';
 import { refKey, tupleKey } from '../order/order-key.ts';
 import { actionKey, type EventOrder } from '../txn/moment.ts';
+import { bounded } from '../value/parts.ts';
 import { Action, ACTIONS, type ActionName, DocEvent, isArray, Obj, PendingTs, Ref, Time, UnresolvedRef, type Value } from '../value/value.ts';
 import { instantOf } from './position.ts';
 import type { Shape } from './shape.ts';
@@ -102,7 +103,7 @@ interface Named {
 function placeOf({ ts, action, ref, data }: Named, shape: Shape, old: boolean): Position {
   const moment = tsKey(ts) + meantKey(action ?? 'add', shape.events ?? 'index');
   if (ref !== null) {
-    const values = isArray(data ?? null) ? tupleKey(data as readonly Value[], shape.descending, shape.collation) : '';
+    const values = isArray(data ?? null) ? tupleKey(bounded(data as readonly Value[]), shape.descending, shape.collation) : '';
     return around(moment + refKey(ref) + values);
   }
   // Behind the adds of a set, unless `ts` alone lies before everything of its instant.

@@ -5,6 +5,7 @@ import { undefinedRef } from '../form/casts.ts';
 import { PENDING } from '../kv/keyspace.ts';
 import { compare } from '../order/compare.ts';
 import { refKey, tupleKey } from '../order/order-key.ts';
+import { bounded } from '../value/parts.ts';
 import { DAY } from '../value/time.ts';
 import { DateValue, isArray, PendingTs, Ref, Time, UnresolvedRef, type Value } from '../value/value.ts';
 import type { Shape } from './shape.ts';
@@ -25,9 +26,14 @@ export function boundOf(parts: readonly Value[], shape: Pick<Shape, 'descending'
 
 const ANY_REF = new Ref(0, 0n, 0n);
 
-/** The parts of a plain cursor: an array, or one value. @throws FqlError `invalid ref` at `at` */
+/**
+ * The parts of a plain cursor: an array, or one value. Counted before a key is made of them, which would fill the memory
+ * long before it came to too many parts.
+ * @throws FqlError `invalid ref` at `at`
+ * @throws RangeError
+ */
 export function cursorParts(cursor: Value, at: Path): readonly Value[] {
-  const parts = isArray(cursor) ? cursor : [cursor];
+  const parts = bounded(isArray(cursor) ? cursor : [cursor]);
   for (const part of parts) if (part instanceof UnresolvedRef) throw undefinedRef(part, at);
   return parts;
 }

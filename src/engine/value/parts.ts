@@ -1,6 +1,6 @@
 // Values share their parts: `[x, x]`, where `x` is `[y, y]`, and so on, takes little memory and has more
 // parts than anybody can go through. So whoever goes through a value counts its arrays and objects here.
-import { isArray, Lambda, Obj, Page, SetValue, type Value } from './value.ts';
+import { Doc, DocEvent, isArray, Lambda, Obj, Page, SetValue, type Value } from './value.ts';
 
 /** Arrays and objects in one value, at most: forty for each element of the largest page. */
 const MOST = 1 << 22;
@@ -11,9 +11,9 @@ export function beginParts(): void {
   left = MOST;
 }
 
-/** Counts an array or object. @throws RangeError where there are too many */
-export function countPart(): void {
-  if (--left < 0) throw new RangeError();
+/** Counts an array or object. @param more what it counts for besides. @throws RangeError where there are too many */
+export function countPart(more = 0): void {
+  if ((left -= 1 + more) < 0) throw new RangeError();
 }
 
 /** The value, unless it has too many parts. What was read from storage shares nothing. @throws RangeError */
@@ -23,15 +23,19 @@ export function bounded<V extends Value>(value: V): V {
   return value;
 }
 
-/** Counts all that a value has, however deep. @throws RangeError where there are too many */
+/** Counts all that a value has, however deep: two elements or fields as an array more. @throws RangeError where there are too many */
 export function countParts(value: Value): void {
   const rest: Value[] = [];
   const add = (item: Value): unknown => typeof item === 'object' && rest.push(item);
   add(value);
   for (let next = rest.pop(); next !== undefined; next = rest.pop()) {
-    if (isArray(next) || next instanceof Obj) countPart();
-    if (isArray(next)) next.forEach(add);
-    else if (next instanceof Obj) next.values.forEach(add);
+    const parts = isArray(next) ? next : next instanceof Obj ? next.values : null;
+    if (parts !== null) {
+      countPart(parts.length >> 1);
+      parts.forEach(add);
+    } else if (next instanceof DocEvent) add(next.data ?? null);
+    // What is read from storage is written as it lies there.
+    else if (next instanceof Doc && next.plain === null) add(next.fields);
     else if (next instanceof Page) [next.data, next.before ?? null, next.after ?? null].forEach(add);
     else if (next instanceof SetValue) add(next.describe());
     else if (next instanceof Lambda) for (let frame = next.env; frame !== null; frame = frame.outer) add(frame.value);
