@@ -282,6 +282,12 @@ describe('values that share their parts', () => {
     expect((await client.query(query)).text).toBe('{"resource":[true,true,true,true,true,true]}');
   });
 
+  it('are compared in seconds where they are objects', async () => {
+    const pairs = [...doubled('x', '1', 20, pairOf), ...doubled('y', '1', 20, pairOf)].join();
+    const query = `{"let":[${pairs}],"in":[${Array.from({ length: 8 }, () => '{"lte":[{"var":"x20"},{"var":"y20"}]}').join()}]}`;
+    expect((await client.query(query)).text).toBe(`{"resource":[${Array.from({ length: 8 }, () => 'true').join()}]}`);
+  });
+
   it('are answered where they have an end', async () => {
     const { status, text } = await client.query(`{"let":[${doubled('x', '1', 12).join()}],"in":{"var":"x12"}}`);
     expect(status).toBe(200);

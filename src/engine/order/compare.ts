@@ -35,7 +35,7 @@ const WITHIN: Readonly<Record<number, Within>> = {
   [KIND.bytes]: (a: Bytes, b: Bytes) => compareBytes(a.data, b.data),
   [KIND.string]: compareText,
   [KIND.array]: compareItems,
-  [KIND.object]: (a: Obj, b: Obj, collation) => compareItems(sortedFields(a).flat(), sortedFields(b).flat(), collation),
+  [KIND.object]: (a: Obj, b: Obj, collation) => compareItems(sortedFields(a), sortedFields(b), collation),
   [KIND.ref]: compareRefs,
   [KIND.unresolvedRef]: (a: UnresolvedRef, b: UnresolvedRef, collation) => compareItems(unresolvedParts(a), unresolvedParts(b), collation),
   [KIND.time]: (a: Time, b: Time) => sign(a.nanos, b.nanos),

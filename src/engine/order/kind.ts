@@ -3,6 +3,7 @@
 // One table gives the order between types; the same numbers are the first byte of an order
 // key. Documents, events, pages and sets count as the objects they are shown as
 // (reference: fql/order.md §1).
+import { perKeys } from '../value/known-keys.ts';
 import {
   Action,
   Bytes,
@@ -99,9 +100,15 @@ export function plain(value: Value): Plain {
   return value;
 }
 
-/** Keys with their values, sorted by key, as objects are compared. */
-export function sortedFields(object: Obj): [string, Value][] {
-  return object.entries().sort(([a], [b]) => (a < b ? -1 : 1));
+/** The places of the keys of an object in their order. */
+const places = perKeys((keys) => [...keys.keys()].sort((a, b) => ((keys[a] as string) < (keys[b] as string) ? -1 : 1)));
+
+/** Keys, each before its value, sorted by key, as objects are compared. */
+export function sortedFields({ keys, values }: Obj): Value[] {
+  const parts: Value[] = [];
+  // A loop: what joins arrays takes ten times as long, which counts where a value has millions of parts.
+  for (const at of places(keys)) parts.push(keys[at] as string, values[at] as Value);
+  return parts;
 }
 
 /** What lambdas are ordered by; those of version 3 and later come before the older ones. */

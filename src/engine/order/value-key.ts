@@ -47,7 +47,7 @@ const CONTENT: Readonly<Record<number, (value: never, style: KeyStyle) => Key>> 
   [KIND.bytes]: (value: Bytes) => bytesKey(value.data),
   [KIND.string]: textKey,
   [KIND.array]: itemsKey,
-  [KIND.object]: (value: Obj, style) => itemsKey(sortedFields(value).flat(), style),
+  [KIND.object]: (value: Obj, style) => itemsKey(sortedFields(value), style),
   [KIND.ref]: (value: Ref, style) => style.ref(value),
   [KIND.unresolvedRef]: (value: UnresolvedRef, style) => itemsKey(unresolvedParts(value), style),
   [KIND.time]: timeKey,
