@@ -22,7 +22,7 @@ function badRefs(params: Value, at: Path, ctx: EvalContext): FieldFailure[] {
   const field: (string | number)[] = [];
   const place = (): (string | number)[] => [...at.toArray().slice(0, -1), ...field];
   const visitAll = (items: readonly Value[], steps?: readonly string[]): void => {
-    countPart();
+    countPart(items.length);
     // What is deeper cannot be read again, and is not stored.
     if (items.length > 0 && field.length === MAX_DEPTH) throw badRequest(`Version nesting exceeds threshold (${MAX_DEPTH})`);
     for (let at = 0; at < items.length; at++) {

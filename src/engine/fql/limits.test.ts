@@ -234,6 +234,7 @@ describe('values that share their parts', () => {
   const SPELL = '{"ref":{"collection":"spells"},"id":"1"}';
   const [X, Y] = ['{"var":"x60"}', '{"var":"y60"}'];
   const within = (query: string): string => `{"let":[${[...doubled('x', '1'), ...doubled('y', '1')].join()}],"in":${query}}`;
+  const long = (query: string): string => `{"let":[${doubled('l', `[${Array.from({ length: 1000 }, () => 1).join()}]`, 20).join()}],"in":${query}}`;
   const TOO_LARGE = { status: 400, text: '{"errors":[{"code":"bad request","description":"The request is nested too deeply or makes too large a value."}]}' };
 
   it.each([
@@ -255,7 +256,9 @@ describe('values that share their parts', () => {
     ['terms of an index', `{"select":["@set","match"],"from":{"match":{"index":"by_cost"},"terms":[${X}]}}`],
     ['selected', `{"select_all":[],"from":${X}}`],
     ['selected by a name', `{"select_all":"a","from":${X}}`],
-    ['of long lists', `{"let":[${doubled('l', `[${Array.from({ length: 1000 }, () => 1).join()}]`, 20).join()}],"in":{"var":"l20"}}`],
+    ['of long lists', long('{"var":"l20"}')],
+    ['of long lists, written', long('{"create":{"collection":"spells"},"params":{"object":{"data":{"object":{"x":{"var":"l20"}}}}}}')],
+    ['of long lists, selected', long('{"select_all":[],"from":{"var":"l20"}}')],
     ['in a cursor of events', `{"paginate":${SPELL},"events":true,"after":{"object":{"ts":1,"action":"create","document":${SPELL},"data":{"object":{"x":${X}}}}}}`],
     ['in a cursor of a set\'s events', `{"paginate":{"match":{"index":"values"}},"events":true,"after":{"object":{"ts":1,"action":"add","document":${SPELL},"data":[${X}]}}}`],
     ['sought in a set', `{"contains_value":${X},"in":{"match":{"index":"values"}}}`],

@@ -26,7 +26,7 @@ export function lookup(container: Value, path: Steps, ctx: EvalContext, leaves: 
     if (isArray(found)) {
       if (typeof step !== 'bigint') {
         if (leaves === null) return step === undefined ? found : undefined;
-        countPart();
+        countPart(found.length);
         for (const element of found) {
           const leaf = lookup(element, steps, ctx, leaves, at);
           if (leaf !== undefined && leaf !== leaves) leaves.push(leaf);

@@ -94,7 +94,7 @@ function compareBytes(a: Uint8Array, b: Uint8Array): number {
 }
 
 function compareItems(a: readonly Value[], b: readonly Value[], collation: Collation): number {
-  countPart();
+  countPart(a.length);
   const shorter = Math.min(a.length, b.length);
   for (let at = 0; at < shorter; at++) {
     const difference = inOrder(a[at] as Value, b[at] as Value, collation);

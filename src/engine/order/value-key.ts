@@ -57,7 +57,7 @@ const CONTENT: Readonly<Record<number, (value: never, style: KeyStyle) => Key>> 
 };
 
 export function itemsKey(items: readonly Value[], style: KeyStyle): Key {
-  countPart();
+  countPart(items.length);
   let key = '';
   for (const item of items) key += valueKey(item, style);
   return key + END;

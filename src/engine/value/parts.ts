@@ -11,9 +11,9 @@ export function beginParts(): void {
   left = MOST;
 }
 
-/** Counts an array or object. @param more what it counts for besides. @throws RangeError where there are too many */
-export function countPart(more = 0): void {
-  if ((left -= 1 + more) < 0) throw new RangeError();
+/** Counts an array or object: two of its elements or fields as an array more. @throws RangeError where there are too many */
+export function countPart(size: number): void {
+  if ((left -= 1 + (size >> 1)) < 0) throw new RangeError();
 }
 
 /** The value, unless it has too many parts. What was read from storage shares nothing. @throws RangeError */
@@ -23,7 +23,7 @@ export function bounded<V extends Value>(value: V): V {
   return value;
 }
 
-/** Counts all that a value has, however deep: two elements or fields as an array more. @throws RangeError where there are too many */
+/** Counts all that a value has, however deep. @throws RangeError where there are too many */
 export function countParts(value: Value): void {
   const rest: Value[] = [];
   const add = (item: Value): unknown => typeof item === 'object' && rest.push(item);
@@ -31,7 +31,7 @@ export function countParts(value: Value): void {
   for (let next = rest.pop(); next !== undefined; next = rest.pop()) {
     const parts = isArray(next) ? next : next instanceof Obj ? next.values : null;
     if (parts !== null) {
-      countPart(parts.length >> 1);
+      countPart(parts.length);
       parts.forEach(add);
     } else if (next instanceof DocEvent) add(next.data ?? null);
     // What is read from storage is written as it lies there.
