@@ -4,12 +4,6 @@ import type { Early } from '../storage/early.ts';
 import { openStore } from '../storage/open.ts';
 import { type EngineHost, hostEngine } from './engine-host.ts';
 
-/** @param early a connection to the database, for the store that is opened first */
-export function pageEngine(options: OpenOptions, early: Promise<Early>): EngineHost {
-  let next: Promise<Early> | undefined = early;
-  return hostEngine(options, (name, given) => {
-    const opening = openStore(name, { ...given, early: next });
-    next = undefined;
-    return opening;
-  });
-}
+/** @param early has a connection to the database, for the store that is opened first */
+export const pageEngine = (options: OpenOptions, early: Early): EngineHost =>
+  hostEngine(options, (name, given) => openStore(name, { ...given, early }));

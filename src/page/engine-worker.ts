@@ -14,7 +14,6 @@ import { patience, TimeLimit, within } from '../protocol/within.ts';
 import type { EngineStatus, ImportOptions, OpenOptions, Outcome, Progress, WorkerApi } from '../protocol/worker-api.ts';
 import script from '../worker/worker.ts?worker&url';
 import { messageOf, unavailableError, VivariumError } from './error.ts';
-import { wakeStorage } from './wake-storage.ts';
 
 /**
  * `restarted`: it has died once or more, and another one has taken its place; `failed`: two died within a minute, so the
@@ -83,7 +82,6 @@ export function startEngineWorker(options: OpenOptions, onRestart: () => void = 
   let state: WorkerState = 'running';
   let lastDeath = -Infinity;
   let settings: OpenOptions = options;
-  wakeStorage();
   let running = start();
 
   function start(): Running {

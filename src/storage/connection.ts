@@ -2,7 +2,7 @@
 // closed it (WebKit does so after a page has slept, every browser when another tab deletes or
 // upgrades the database), but never by mistake to another database of the same name.
 import { evicted, isFailure, StorageError } from '../engine/kv/log-store.ts';
-import { openDatabase } from './database.ts';
+import { openDatabase, VERSION } from './database.ts';
 import type { Early } from './early.ts';
 import { unlessExpired } from './deadline.ts';
 import { madeUncertain } from './failure.ts';
@@ -24,8 +24,8 @@ export class Connection {
     readonly name: string,
     /** Called when an open connection was closed by somebody else. */
     private readonly onLost: () => void,
-    /** Will do as the first one. */
-    private early: Promise<Early> | undefined,
+    /** Has one that will do as the first. */
+    private readonly early: Early | undefined,
   ) {}
 
   /** Calls are allowed from here on; the database is opened or, at first, made by the next one. */
@@ -94,9 +94,9 @@ export class Connection {
   }
 
   private async connect(onClosed: () => void): Promise<IDBDatabase> {
-    const { early, identity: known } = this;
-    this.early = undefined;
-    return this.checked(await openDatabase(this.name, { create: known === undefined, onClosed, early }), known);
+    const known = this.identity;
+    const early = await this.early?.(VERSION, onClosed);
+    return this.checked(early === undefined ? await openDatabase(this.name, { create: known === undefined, onClosed }) : early, known);
   }
 
   /** @throws StorageError `evicted` when there is no database, or not the one with the known identity */

@@ -1,14 +1,13 @@
 // Opening, making and deleting native databases.
 import { type IDBPDatabase, openDB, unwrap } from 'idb';
 import { evicted, StorageError } from '../engine/kv/log-store.ts';
-import type { Early } from './early.ts';
 import { failure, isAborted, openingFailure } from './failure.ts';
 import { makeLog } from './parts.ts';
 import { newHeader, type StoredHeader, type StoredManifest } from './stored.ts';
 import { lift } from './upgrade.ts';
 
 /** Version of the object stores; what stands in them has its own format number. */
-const VERSION = 2;
+export const VERSION = 2;
 
 /** How long another tab may take to close the database, milliseconds. */
 const GRACE_MS = 1_000;
@@ -36,8 +35,6 @@ interface Opening {
   readonly onClosed: () => void;
   /** Of the object stores; default: that of this build. */
   readonly version?: number;
-  /** A connection that will do, if it leads to such stores. */
-  readonly early?: Promise<Early> | undefined;
 }
 
 /**
@@ -45,15 +42,7 @@ interface Opening {
  * version are lifted to this one: the browser first has every other tab close them.
  * @throws StorageError `unavailable`, `blocked`, `newer-format`, `quota`, `lost`; `evicted` where the browser has just lost it
  */
-export async function openDatabase(name: string, opening: Opening): Promise<IDBDatabase | null> {
-  const early = await opening.early;
-  if (early === 'lost') throw evicted();
-  if (early?.version === VERSION) return watched(early, opening.onClosed);
-  early?.close();
-  return openNow(name, opening);
-}
-
-function openNow(name: string, { create, contents = { header: newHeader() }, onClosed, version = VERSION }: Opening): Promise<IDBDatabase | null> {
+export function openDatabase(name: string, { create, contents = { header: newHeader() }, onClosed, version = VERSION }: Opening): Promise<IDBDatabase | null> {
   return new Promise((resolve, reject) => {
     let isMissing = false;
     let isLost = false;
@@ -88,6 +77,11 @@ function openNow(name: string, { create, contents = { header: newHeader() }, onC
             refuse();
           }, GRACE_MS);
         },
+        blocking(_current, _blocked, event) {
+          (event.target as IDBDatabase).close();
+          onClosed();
+        },
+        terminated: onClosed,
       }),
     );
     const end = (): void => {
@@ -101,21 +95,11 @@ function openNow(name: string, { create, contents = { header: newHeader() }, onC
         if (isRefused || isLost) native.close();
         // Somebody has to be told. The next time the new one is opened, which is empty.
         if (isLost) reject(evicted());
-        resolve(watched(native, onClosed));
+        resolve(native);
       },
       (error: unknown) => (isMissing ? resolve(null) : reject(upgradeError ?? openingFailure(error))),
     );
   });
-}
-
-/** A connection that ends, and says so, when somebody else wants it to. */
-function watched(db: IDBDatabase, onClosed: () => void): IDBDatabase {
-  db.onversionchange = () => {
-    db.close();
-    onClosed();
-  };
-  db.onclose = onClosed;
-  return db;
 }
 
 function makeStores(db: IDBPDatabase, contents: Contents): void {

@@ -8,8 +8,8 @@ import { idbLogStore } from './idb.ts';
 
 let name: string;
 let stores: LogStore[];
-const engine = (early?: Promise<Early>): LogStore => {
-  const store = idbLogStore(name, { early });
+const engine = (early?: Early): LogStore => {
+  const store = idbLogStore(name, { ...(early && { early }) });
   stores.push(store);
   return store;
 };
@@ -25,6 +25,16 @@ afterEach(async () => {
   await deleteDB(name);
 });
 
+/** Once it is open, or is not to be had. */
+async function soon(): Promise<Early> {
+  const opening = vi.spyOn(indexedDB, 'open');
+  const early = openEarly(name);
+  const request = opening.mock.results[0]?.value as IDBOpenDBRequest;
+  opening.mockRestore();
+  await new Promise((resolve) => ['success', 'error'].forEach((type) => request.addEventListener(type, resolve)));
+  return early;
+}
+
 async function made(): Promise<number> {
   const store = engine();
   const { identity } = await store.open();
@@ -35,21 +45,16 @@ async function made(): Promise<number> {
 
 it('a store works on a connection that was there before, and opens none', async () => {
   const identity = await made();
-  const early = openEarly(name);
-  await early;
+  const early = await soon();
   const opened = vi.spyOn(indexedDB, 'open');
   const store = engine(early);
   expect(await store.open()).toMatchObject({ identity });
   expect((await store.tail(0)).records).toEqual([record(1, 'one')]);
   expect(opened).not.toHaveBeenCalledWith(name, expect.anything());
-  store.close();
-  const connection = (await early) as IDBDatabase;
-  await vi.waitFor(() => expect(() => connection.transaction('log')).toThrow());
 });
 
 it('where there is no database none is made, and the store makes its own', async () => {
-  const early = openEarly(name);
-  expect(await early).toBe(null);
+  const early = await soon();
   expect(await databases()).not.toContain(name);
   expect(await engine(early).open()).toMatchObject({ floor: 0 });
 });
@@ -63,8 +68,7 @@ it('a connection to stores of another version is closed', async () => {
 
 it('a connection that nobody has taken yet ends when somebody else wants it to, and the store finds what is there', async () => {
   await made();
-  const early = openEarly(name);
-  await early;
+  const early = await soon();
   await deleteDB(name, { blocked: () => expect.unreachable() });
   const identity = await made();
   expect(await engine(early).open()).toMatchObject({ identity });
@@ -84,8 +88,7 @@ it('a connection that a store has taken ends, too, and is opened again', async (
 it('that the browser has lost the database is told although it was asked before', async () => {
   const own = Object.getOwnPropertyDescriptor(IDBVersionChangeEvent.prototype, 'dataLoss');
   Object.defineProperty(IDBVersionChangeEvent.prototype, 'dataLoss', { configurable: true, get: () => 'total' });
-  const early = openEarly(name);
-  await early;
+  const early = await soon();
   Reflect.deleteProperty(IDBVersionChangeEvent.prototype, 'dataLoss');
   if (own !== undefined) Object.defineProperty(IDBVersionChangeEvent.prototype, 'dataLoss', own);
   await expect(engine(early).open()).rejects.toMatchObject({ code: 'evicted' });
@@ -96,5 +99,15 @@ it('where a page may store nothing, there is none', async () => {
   vi.spyOn(indexedDB, 'open').mockImplementation(() => {
     throw new DOMException('not here', 'SecurityError');
   });
-  expect(await openEarly(name)).toBe(null);
+  expect(await openEarly(name)(1, () => undefined)).toBe(undefined);
+});
+
+it('only one store takes it', async () => {
+  await made();
+  const early = openEarly(name);
+  const [first, second] = [engine(early), engine(early)];
+  await first.open();
+  await second.open();
+  first.close();
+  expect((await second.tail(0)).records).toEqual([record(1, 'one')]);
 });

@@ -18,13 +18,11 @@ export interface IdbOptions {
   readonly timeoutMs?: number;
   /** Runs a change of log, header or manifest, as soon as all other engines know that this one makes changes. */
   readonly announced?: <T>(change: () => Promise<T>) => Promise<T>;
-  /** A connection that was opened before; default: none. */
-  readonly early?: Promise<Early> | undefined;
+  /** Has a connection that was opened before; default: none. */
+  readonly early?: Early;
 }
 
-export function idbLogStore(name: string, options: IdbOptions = {}): LogStore {
-  return new IdbLogStore(name, options.timeoutMs ?? 10_000, options.announced ?? ((change) => change()), options.early);
-}
+export const idbLogStore = (name: string, options: IdbOptions = {}): LogStore => new IdbLogStore(name, options);
 
 class IdbLogStore implements LogStore {
   readonly info = { backend: 'indexeddb', persistent: true } as const;
@@ -33,14 +31,13 @@ class IdbLogStore implements LogStore {
   private durability: Settings['durability'] = 'strict';
   /** The connection on which nobody else had added anything at our last append. */
   private uncontestedOn: number | null = null;
+  private readonly timeoutMs: number;
+  private readonly announced: NonNullable<IdbOptions['announced']>;
   onLost = (): void => {};
 
-  constructor(
-    name: string,
-    private readonly timeoutMs: number,
-    private readonly announced: NonNullable<IdbOptions['announced']>,
-    early: IdbOptions['early'],
-  ) {
+  constructor(name: string, { timeoutMs = 10_000, announced = (change) => change(), early }: IdbOptions) {
+    this.timeoutMs = timeoutMs;
+    this.announced = announced;
     this.connection = new Connection(name, () => this.onLost(), early);
   }
 
