@@ -12,7 +12,7 @@ const budgets = [
   // All that stands before the first answer of a plain query, beside the worker's own file.
   { part: 'engine', files: /^vivarium\/engine-/, limit: 79 },
   { part: 'worker around it', files: /^vivarium\/worker-/, limit: 4 },
-  { part: 'functions of text, multisets, unions, counts and the like, on first use', files: /^vivarium\/(?:text-library|hypot|multiset|combine|join-targets|tally)-/, limit: 25 },
+  { part: 'functions of text, multisets, unions, counts and the like, on first use', files: /^vivarium\/(?:text-library|accurate|multiset|combine|join-targets|tally)-/, limit: 25 },
   { part: 'graphql, on first use', files: /^vivarium\/graphql-/, limit: 50 },
   { part: 'status, transfers and live queries of the page API, on first use', files: /^vivarium\/rare-/, limit: 3 },
   { part: 'export and import, on first use', files: /^vivarium\/database-file-/, limit: 10 },

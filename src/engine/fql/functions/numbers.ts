@@ -82,7 +82,7 @@ const toPlaces = (
   });
 
 /** The Double nearest to 10^exponent, which `**` misses by a bit for some exponents. */
-export const powerOfTen = (exponent: number): number => Number(`1e${exponent}`);
+const powerOfTen = (exponent: number): number => Number(`1e${exponent}`);
 
 /** Keeps `places` decimals of the fraction after adding `half` of the last one. */
 function keepPlaces(value: number, places: number, half: number): number {

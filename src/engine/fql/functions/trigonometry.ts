@@ -6,11 +6,9 @@ import { part } from '../../errors/part.ts';
 import { number, optional } from '../../form/casts.ts';
 import { type Example, type Form, form } from '../../form/form.ts';
 import { doubleText } from '../../value/double.ts';
-import { powerOfTen } from './numbers.ts';
 import { unary } from './unary.ts';
 
-/** Takes more care than the platform's own. */
-const hypotenuses = part(() => import('../../value/hypot.ts'));
+const accurate = part(() => import('../../value/accurate.ts'));
 
 const SOURCE = 'functions.md §10; ast/functions/TrigFunctions';
 
@@ -49,13 +47,6 @@ const ofOne = (
 const DEGREES = 57.29577951308232;
 const RADIANS = 0.017453292519943295;
 
-/** The platform's own misses powers of ten by a bit, and those that are one part of a whole number. */
-function power(base: number, exponent: number): number {
-  if (base === 10 && Number.isSafeInteger(exponent)) return powerOfTen(exponent);
-  const parts = base ** -exponent;
-  return exponent < 0 && Number.isSafeInteger(parts) ? 1 / parts : base ** exponent;
-}
-
 export const trigonometry: readonly Form[] = [
   ofOne('acos', 'The arc cosine of a number, in radians.', Math.acos, ['{"acos": 1}', '0.0'], UNIT),
   ofOne('asin', 'The arc sine of a number, in radians.', Math.asin, ['{"asin": 0}', '0.0'], UNIT),
@@ -70,7 +61,7 @@ export const trigonometry: readonly Form[] = [
     source: SOURCE,
     summary: 'The hypotenuse of a right triangle with two sides, the second as long as the first unless told.',
     examples: [['{"hypot": 3, "b": 4}', '5.0']],
-    run: ({ hypot: a, b = a }) => andThen(hypotenuses(), ({ hypot }) => hypot(Number(a), Number(b))),
+    run: ({ hypot: a, b = a }) => andThen(accurate(), ({ hypot }) => hypot(Number(a), Number(b))),
   }),
   ofOne('ln', 'The natural logarithm of a number.', Math.log, ['{"ln": 1}', '0.0'], POSITIVE),
   ofOne('log', 'The logarithm of a number to base 10.', Math.log10, ['{"log": 1000}', '3.0'], POSITIVE),
@@ -83,7 +74,7 @@ export const trigonometry: readonly Form[] = [
       ['{"pow": 2, "exp": 3}', '8.0'],
       ['{"pow": 3}', '9.0'],
     ],
-    run: ({ pow, exp = 2n }) => power(Number(pow), Number(exp)),
+    run: ({ pow, exp = 2n }) => andThen(accurate(), ({ power }) => power(Number(pow), Number(exp))),
   }),
   ofOne('radians', 'An angle in degrees as radians.', (n) => n * RADIANS, ['{"radians": 180}', '3.141592653589793']),
   ofOne('sin', 'The sine of an angle in radians.', Math.sin, ['{"sin": 0}', '0.0']),

@@ -1,5 +1,5 @@
-// The hypotenuse, by the method of fdlibm, so that it is the same number everywhere: the
-// hypot of JavaScript engines differs in its last digit.
+// What takes more care than the platform's own functions: their last digits are wrong, or differ from one JavaScript engine
+// to the next.
 
 const view = new DataView(new ArrayBuffer(8));
 
@@ -10,7 +10,7 @@ function head(value: number): number {
   return view.getFloat64(0);
 }
 
-/** √(a² + b²) within one unit of the last place, without overflow on the way. */
+/** √(a² + b²) within one unit of the last place, without overflow on the way. By the method of fdlibm. */
 export function hypot(a: number, b: number): number {
   const [small, large] = [Math.abs(a), Math.abs(b)].sort((x, y) => x - y) as [number, number];
   if (large === Infinity || small === Infinity) return Infinity;
@@ -29,4 +29,11 @@ function sumOfSquares(large: number, small: number): number {
   const high = head(2 * large);
   const smallHigh = head(small);
   return high * smallHigh - (difference * -difference - (high * (small - smallHigh) + (2 * large - high) * small));
+}
+
+/** The platform's own misses powers of ten by a bit, and those that are one part of a whole number. */
+export function power(base: number, exponent: number): number {
+  if (base === 10 && Number.isSafeInteger(exponent)) return Number(`1e${exponent}`);
+  const parts = base ** -exponent;
+  return exponent < 0 && Number.isSafeInteger(parts) ? 1 / parts : base ** exponent;
 }
