@@ -3,7 +3,7 @@
 // ids and secrets, and nobody who does not know the id can guess them.
 
 const CONSTANTS = [0x61707865, 0x3320646e, 0x79622d32, 0x6b206574] as const;
-const ROUNDS = 10;
+const ROUNDS = 20;
 
 export interface Random {
   bytes(length: number): Uint8Array;
@@ -59,8 +59,9 @@ export function chachaBlock(key: Uint32Array, counter: number, nonce: number): U
   start[13] = nonce;
   const state = start.slice();
   for (let round = 0; round < ROUNDS; round++) {
-    for (let column = 0; column < 4; column++) mix(state, column, 4 + column, 8 + column, 12 + column);
-    for (let column = 0; column < 4; column++) mix(state, column, 4 + ((column + 1) & 3), 8 + ((column + 2) & 3), 12 + ((column + 3) & 3));
+    // Columns and diagonals take turns.
+    const by = round & 1;
+    for (let at = 0; at < 4; at++) mix(state, at, 4 + ((at + by) & 3), 8 + ((at + 2 * by) & 3), 12 + ((at + 3 * by) & 3));
   }
   return new Uint8Array(state.map((word, at) => word + (start[at] as number)).buffer);
 }

@@ -47,7 +47,5 @@ export function crc32(bytes: Uint8Array, start = 0): number {
  * by the bytes, so that a record or block found under another number does not pass.
  */
 export function checksum(number: number, bytes: Uint8Array): number {
-  const prefix = new Uint8Array(8);
-  new DataView(prefix.buffer).setBigUint64(0, BigInt(number), true);
-  return crc32(bytes, crc32(prefix));
+  return crc32(bytes, crc32(new Uint8Array(new BigUint64Array([BigInt(number)]).buffer)));
 }
