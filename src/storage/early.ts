@@ -41,7 +41,11 @@ function openAsItIs(name: string): Promise<Opened> {
         if ('dataLoss' in event && event.dataLoss === 'total') without = null;
         opening.transaction?.abort();
       };
-      opening.onerror = () => resolve(without);
+      opening.onerror = (event) => {
+        // Else Firefox tells its console.
+        event.preventDefault();
+        resolve(without);
+      };
       opening.onsuccess = () => {
         const db = opening.result;
         db.onversionchange = () => db.close();
