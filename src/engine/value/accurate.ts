@@ -31,9 +31,10 @@ function sumOfSquares(large: number, small: number): number {
   return high * smallHigh - (difference * -difference - (high * (small - smallHigh) + (2 * large - high) * small));
 }
 
-/** The platform's own misses powers of ten by a bit, and those that are one part of a whole number. */
+/** The platform's own misses powers of ten by a bit, and those of whole numbers that are one part of a whole number. */
 export function power(base: number, exponent: number): number {
-  if (base === 10 && Number.isSafeInteger(exponent)) return Number(`1e${exponent}`);
+  if (!Number.isInteger(base) || !Number.isSafeInteger(exponent)) return base ** exponent;
+  if (base === 10) return Number(`1e${exponent}`);
   const parts = base ** -exponent;
   return exponent < 0 && Number.isSafeInteger(parts) ? 1 / parts : base ** exponent;
 }
