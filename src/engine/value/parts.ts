@@ -2,7 +2,7 @@
 // parts than anybody can go through. So whoever goes through a value counts its arrays and objects here.
 import { Doc, DocEvent, isArray, Lambda, Obj, Page, SetValue, type Value } from './value.ts';
 
-/** Arrays and objects in one value, at most: forty for each element of the largest page. */
+/** Arrays and objects in one value, at most, with a quarter of all that stands in them: forty for each element of the largest page. */
 const MOST = 1 << 22;
 let left = MOST;
 
@@ -11,9 +11,9 @@ export function beginParts(): void {
   left = MOST;
 }
 
-/** Counts an array or object: two of its elements or fields as an array more. @throws RangeError where there are too many */
+/** Counts an array or object: four of its elements or fields as an array more. @throws RangeError where there are too many */
 export function countPart(size: number): void {
-  if ((left -= 1 + (size >> 1)) < 0) throw new RangeError();
+  if ((left -= 1 + (size >> 2)) < 0) throw new RangeError();
 }
 
 /** The value, unless it has too many parts. What was read from storage shares nothing. @throws RangeError */
@@ -34,7 +34,7 @@ export function countParts(value: Value): void {
       countPart(parts.length);
       parts.forEach(add);
     } else if (next instanceof DocEvent) add(next.data ?? null);
-    // What is read from storage is written as it lies there.
+    // A document without refs and times is written as it lies in storage.
     else if (next instanceof Doc && next.plain === null) add(next.fields);
     else if (next instanceof Page) [next.data, next.before ?? null, next.after ?? null].forEach(add);
     else if (next instanceof SetValue) add(next.describe());
