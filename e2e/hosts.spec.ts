@@ -25,27 +25,6 @@ test.describe('on the first load', () => {
     expect(await answeredBy(page)).toBe('service-worker');
   });
 
-  test('the browser gets its databases out before the worker has begun', async ({ page }) => {
-    await page.addInitScript(() => {
-      const order: string[] = [];
-      Object.assign(window, { order });
-      const { databases } = IDBFactory.prototype;
-      IDBFactory.prototype.databases = function () {
-        order.push('databases');
-        return databases.call(this);
-      };
-      window.Worker = new Proxy(Worker, {
-        construct(target, args) {
-          order.push('worker');
-          return Reflect.construct(target, args) as object;
-        },
-      });
-    });
-    await page.goto('/');
-    await ready(page);
-    expect(await page.evaluate(() => (window as unknown as { order: string[] }).order.slice(0, 2))).toEqual(['databases', 'worker']);
-  });
-
   test('it is the shim that answers the first request', async ({ page }) => {
     // A service worker that installs only once the test says so.
     let install = (): void => undefined;

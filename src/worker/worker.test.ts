@@ -20,6 +20,7 @@ function channel(): MessageChannel {
 
 let api: Remote<WorkerApi>;
 beforeEach(async () => {
+  vi.resetModules();
   vi.stubGlobal('self', channel().port1);
   vi.stubGlobal('onmessage', null);
   await import('./worker.ts');
@@ -40,4 +41,14 @@ it('an export is over when its reader gives it up, also before it has begun', as
   const ended = api.exportTo(transfer(port2, [port2 as unknown as Transferable]), undefined as never);
   port1.postMessage('cancel');
   expect(await ended).toEqual({ ok: true, value: null });
+});
+
+it('connects to the database before it has an engine, and hands the connection to it', async () => {
+  const open = vi.fn(() => ({}));
+  vi.stubGlobal('indexedDB', { open });
+  const engine = fake.pageEngine.mockReset().mockReturnValue({ status: async () => null });
+  await api.open({ name: 'db' });
+  expect(open).toHaveBeenCalledExactlyOnceWith('db');
+  expect(engine).toHaveBeenCalledExactlyOnceWith({ name: 'db' }, expect.any(Function));
+  expect(open.mock.invocationCallOrder[0]).toBeLessThan(engine.mock.invocationCallOrder[0] ?? 0);
 });
