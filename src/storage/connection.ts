@@ -3,8 +3,8 @@
 // upgrades the database), but never by mistake to another database of the same name.
 import { evicted, isFailure, StorageError } from '../engine/kv/log-store.ts';
 import { openDatabase, VERSION } from './database.ts';
-import type { Early } from './early.ts';
 import { unlessExpired } from './deadline.ts';
+import type { Early } from './early.ts';
 import { madeUncertain } from './failure.ts';
 import { readHeader } from './stored.ts';
 import { type Runner, runner } from './transact.ts';

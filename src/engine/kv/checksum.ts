@@ -5,7 +5,7 @@ const POLYNOMIAL = 0xedb88320;
 
 /**
  * For four bytes at a step: `TABLE[256 * n + byte]` is what a byte comes to with n others behind it. Bit by bit only for
- * those with none behind them: a start of the engine takes as long for this table as for all functions of the language.
+ * those with none behind them: every start of the engine makes it, before anything is compiled.
  */
 const TABLE = new Int32Array(4 * 256);
 for (let byte = 0; byte < 256; byte++) {
