@@ -74,6 +74,26 @@ it('waits for a callback that is slow', async () => {
   subscription.unsubscribe();
 });
 
+it('reports what a callback throws, or its promise is rejected with, and goes on', async () => {
+  const reported: unknown[] = [];
+  vi.stubGlobal('reportError', (error: unknown) => reported.push(error));
+  const { ask } = engine([result(1) + failure(404) + result(2) + result(3)]);
+  const results: unknown[] = [];
+  await subscribe(ask, {
+    onResult: (value) => {
+      results.push(value);
+      if (value === 1) throw new Error('thrown');
+      return value === 2 ? Promise.reject(new Error('rejected')) : undefined;
+    },
+    onError: ({ status }) => {
+      throw new Error(`of ${status}`);
+    },
+  });
+  await told(results, 3);
+  expect(results).toEqual([1, 2, 3]);
+  expect(reported).toEqual([new Error('thrown'), new Error('of 404'), new Error('rejected')]);
+});
+
 it('tells a failure and goes on; the end of it all is the last', async () => {
   const { ask, asked } = engine([failure(404), result(1), end(401)]);
   const seen: unknown[] = [];

@@ -10,6 +10,7 @@ export interface SubscribeOptions<T = unknown> extends QueryOptions {
   /**
    * Called with the result, and again whenever it has changed. While a promise that it returned is
    * pending it is not called; after that it gets the newest result, and none of those in between.
+   * What it throws is reported as an uncaught error, and the query goes on.
    */
   readonly onResult?: (result: T) => unknown;
   /**
@@ -61,7 +62,14 @@ export async function openSubscription<T>(ask: () => Promise<HttpResponse>, { on
 
   if (onResult !== undefined) {
     void (async () => {
-      for await (const update of follow().updates()) await ('error' in update ? onError(update.error) : onResult(update.result));
+      for await (const update of follow().updates()) {
+        try {
+          await ('error' in update ? onError(update.error) : onResult(update.result));
+        } catch (error) {
+          // A mistake of the callback is told as one of any listener is, and takes no later result from it.
+          reportError(error);
+        }
+      }
     })();
   }
 
