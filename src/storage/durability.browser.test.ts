@@ -1,24 +1,15 @@
 // The durability in the header: one that is none is neither written nor a reason to open no more.
-import { deleteDB } from 'idb';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import type { LogStore, Settings } from '../engine/kv/log-store.ts';
-import { outsideOf } from '../testing/native-database.ts';
+import { ownDatabase } from '../testing/native-database.ts';
 import { bytes, counting, write } from '../testing/records.ts';
-import { idbLogStore } from './idb.ts';
 import type { StoredHeader } from './stored.ts';
 
-let name: string;
+const { engine, outside } = ownDatabase('durability');
 let store: LogStore;
-beforeEach(() => {
-  name = `durability ${crypto.randomUUID()}`;
-  store = idbLogStore(name);
-});
-afterEach(async () => {
-  store.close();
-  await deleteDB(name);
-});
+beforeEach(() => void (store = engine()));
 
-const stored = (): Promise<StoredHeader> => outsideOf(name, (db) => db.get('meta', 'header') as Promise<StoredHeader>);
+const stored = (): Promise<StoredHeader> => outside((db) => db.get('meta', 'header') as Promise<StoredHeader>);
 
 it.each(['fast', null, undefined, 'toString'])('%s is refused, and nothing is written', async (durability) => {
   await store.open({ durability: 'relaxed' });
@@ -33,7 +24,7 @@ it.each(['fast', null])('%s in the header is read as strict, until one is set', 
   await write(store, 'one');
   store.close();
   const { settings, ...header } = await stored();
-  await outsideOf(name, (db) => db.put('meta', { ...header, settings: { ...settings, durability } }, 'header'));
+  await outside((db) => db.put('meta', { ...header, settings: { ...settings, durability } }, 'header'));
 
   expect((await store.open()).settings).toEqual({ ...settings, durability: 'strict' });
   expect(await store.append(0, () => bytes('two'))).toMatchObject({ kind: 'appended' });

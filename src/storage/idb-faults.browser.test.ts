@@ -1,34 +1,21 @@
 // Every native transaction of a small life of a database goes wrong once, in each way.
-import { deleteDB } from 'idb';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import type { Appended, LogStore, Tail } from '../engine/kv/log-store.ts';
 import { bytes, record, texts } from '../testing/records.ts';
+import { ownDatabase } from '../testing/native-database.ts';
 import { type NativeFault, type NativeFaults, nativeFaults } from '../testing/native-faults.ts';
-import { idbLogStore } from './idb.ts';
 
 const FAULTS: readonly NativeFault[] = ['refused', 'cut off', 'unseen'];
 
-let name: string;
-let stores: LogStore[];
 let faults: NativeFaults | undefined;
-const engine = (): LogStore => {
-  const store = idbLogStore(name);
-  stores.push(store);
-  return store;
-};
+const { engine } = ownDatabase('faults');
 const inject = (schedule: (nth: number) => NativeFault | undefined): void => {
   faults = nativeFaults(schedule);
 };
 
-beforeEach(() => {
-  name = `faults ${crypto.randomUUID()}`;
-  stores = [];
-});
-afterEach(async () => {
+afterEach(() => {
   faults?.restore();
   faults = undefined;
-  for (const store of stores) store.close();
-  await deleteDB(name);
 });
 
 /** Numbers depend on how many void records were left on the way: what else a call has told. */

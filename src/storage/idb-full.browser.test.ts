@@ -1,29 +1,10 @@
 // A disk that is full, and the reset that makes room again.
-import { deleteDB } from 'idb';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { LogStore } from '../engine/kv/log-store.ts';
-import { outsideOf } from '../testing/native-database.ts';
+import { describe, expect, it, vi } from 'vitest';
+import { ownDatabase } from '../testing/native-database.ts';
 import { bytes, record, texts, write } from '../testing/records.ts';
-import { idbLogStore } from './idb.ts';
 
-let name: string;
-let stores: LogStore[];
-const openEngine = async (): Promise<LogStore> => {
-  const store = idbLogStore(name);
-  stores.push(store);
-  await store.open();
-  return store;
-};
-
-beforeEach(() => {
-  name = `full ${crypto.randomUUID()}`;
-  stores = [];
-});
-afterEach(async () => {
-  vi.restoreAllMocks();
-  for (const store of stores) store.close();
-  await deleteDB(name);
-});
+const own = ownDatabase('full');
+const { openEngine, outside } = own;
 
 describe('a full disk', () => {
   it('changes nothing where one of several requests fails, though later ones would not', async () => {
@@ -58,7 +39,7 @@ describe('a full disk', () => {
     await write(store, 'one', 'two');
     await store.writeBlocks([{ id: 1, bytes: bytes('block') }]);
     await store.reset();
-    expect(await outsideOf(name, (db) => Promise.all([db.count('log'), db.count('blocks')]))).toEqual([0, 0]);
+    expect(await outside((db) => Promise.all([db.count('log'), db.count('blocks')]))).toEqual([0, 0]);
     const { floor } = await store.open();
     expect(await store.append(floor, () => bytes('anew'))).toMatchObject({ kind: 'appended', number: floor + 1 });
   });
@@ -93,7 +74,7 @@ describe('a full disk', () => {
 
 it.each([true, false])('a log that was trimmed far goes on above its floor after a reset (full disk: %s)', async (isFull) => {
   const store = await openEngine();
-  await outsideOf(name, async (db) => db.put('meta', { ...((await db.get('meta', 'header')) as object), floor: 50_000 }, 'header'));
+  await outside(async (db) => db.put('meta', { ...((await db.get('meta', 'header')) as object), floor: 50_000 }, 'header'));
   if (isFull) {
     vi.spyOn(IDBObjectStore.prototype, 'clear').mockImplementationOnce(() => {
       throw new DOMException('full', 'QuotaExceededError');
@@ -113,7 +94,7 @@ describe('a full disk that is reset while others work on', () => {
       throw new DOMException('full', 'QuotaExceededError');
     });
     const resetting = store.reset().catch((error: unknown) => error);
-    await vi.waitUntil(async () => (await indexedDB.databases()).every((database) => database.name !== name));
+    await vi.waitUntil(async () => (await indexedDB.databases()).every((database) => database.name !== own.name));
     await expect(other.tail(1)).rejects.toMatchObject({ code: 'evicted' });
     await other.open();
     await write(other, 'theirs');

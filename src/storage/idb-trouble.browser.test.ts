@@ -1,49 +1,27 @@
 // What happens to databases in browsers: deleted, upgraded, damaged, blocked.
-import { deleteDB, type IDBPDatabase, openDB } from 'idb';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { deleteDB, openDB } from 'idb';
+import { describe, expect, it, vi } from 'vitest';
 import { FORMAT, type LogStore } from '../engine/kv/log-store.ts';
-import { outsideOf } from '../testing/native-database.ts';
+import { ownDatabase } from '../testing/native-database.ts';
 import { appended, bytes, counting, noise, record, write } from '../testing/records.ts';
 import { openDatabase } from './database.ts';
-import { type IdbOptions, idbLogStore } from './idb.ts';
 import { openStore } from './open.ts';
 import { partKey, type StoredPart, VOID } from './parts.ts';
 import { exportStores, importStores } from './raw-copy.ts';
 import type { StoredBlock, StoredHeader, StoredManifest } from './stored.ts';
 
-let name: string;
-let stores: LogStore[];
-const engine = (options: IdbOptions = {}): LogStore => {
-  const store = idbLogStore(name, options);
-  stores.push(store);
-  return store;
-};
-const openEngine = async (options?: IdbOptions): Promise<LogStore> => {
-  const store = engine(options);
-  await store.open();
-  return store;
-};
-const outside = <T>(work: (db: IDBPDatabase) => Promise<T>): Promise<T> => outsideOf(name, work);
+const own = ownDatabase('trouble');
+const { engine, openEngine, outside } = own;
 /** Changes one stored value from outside. */
 const change = <T>(store: string, key: IDBValidKey, edit: (value: T) => T): Promise<unknown> =>
   outside(async (db) => db.put(store, edit(await db.get(store, key)), key));
 const flip = (bytes: Uint8Array): Uint8Array => bytes.map((byte, at) => (at === 1 ? byte ^ 1 : byte));
 
-beforeEach(() => {
-  name = `trouble ${crypto.randomUUID()}`;
-  stores = [];
-});
-afterEach(async () => {
-  vi.restoreAllMocks();
-  for (const store of stores) store.close();
-  await deleteDB(name);
-});
-
 describe('a database deleted while it is open', () => {
   it('is let go at once, and its loss is reported until somebody opens again', async () => {
     const store = await openEngine();
     await write(store, 'one');
-    await deleteDB(name);
+    await deleteDB(own.name);
     await expect(store.tail(0)).rejects.toMatchObject({ code: 'evicted' });
     await expect(store.append(1, () => bytes('two'))).rejects.toMatchObject({ code: 'evicted' });
     // To look at the header again makes no other database of it.
@@ -54,17 +32,17 @@ describe('a database deleted while it is open', () => {
 
   it('is not made again by finding out', async () => {
     const store = await openEngine();
-    await deleteDB(name);
+    await deleteDB(own.name);
     await expect(store.tail(0)).rejects.toMatchObject({ code: 'evicted' });
     // WebKit lists what was only asked for, under version 0.
     const there = (await indexedDB.databases()).filter(({ version = 0 }) => version > 0);
-    expect(there.map((database) => database.name)).not.toContain(name);
+    expect(there.map((database) => database.name)).not.toContain(own.name);
   });
 
   it('is not taken for a new one of the same name', async () => {
     const [store, other] = [await openEngine(), await openEngine()];
     await write(store, 'one');
-    await deleteDB(name);
+    await deleteDB(own.name);
     await other.tail(0).catch(() => undefined);
     await other.open();
     await write(other, 'another one');
@@ -74,10 +52,10 @@ describe('a database deleted while it is open', () => {
   it('is told from a copy of it that knows less, to which nothing is added', async () => {
     const store = await openEngine();
     await write(store, 'one');
-    const copy = await new Response(exportStores({ name })).blob();
+    const copy = await new Response(exportStores({ name: own.name })).blob();
     await write(store, 'two', 'three');
-    await deleteDB(name);
-    await importStores(copy, { name });
+    await deleteDB(own.name);
+    await importStores(copy, { name: own.name });
     await expect(store.append(3, () => bytes('four'))).rejects.toMatchObject({ code: 'evicted' });
     expect((await (await openEngine()).tail(0)).records).toEqual([record(1, 'one')]);
   });
@@ -87,10 +65,10 @@ describe('a database deleted while it is open', () => {
     await write(store, 'one');
     await write(other, 'two');
     await other.install({ expected: 0, manifest: bytes('manifest'), floor: 2 });
-    const copy = await new Response(exportStores({ name })).blob();
+    const copy = await new Response(exportStores({ name: own.name })).blob();
     other.close();
-    await deleteDB(name);
-    await importStores(copy, { name });
+    await deleteDB(own.name);
+    await importStores(copy, { name: own.name });
     await (await openEngine()).open({ durability: 'relaxed' });
     expect(await store.append(1, () => bytes('late'))).toEqual({ kind: 'trimmed', floor: 2 });
   });
@@ -98,7 +76,7 @@ describe('a database deleted while it is open', () => {
   it('is missed also by a store that was closed meanwhile, and by open itself', async () => {
     const store = await openEngine();
     store.close();
-    await deleteDB(name);
+    await deleteDB(own.name);
     await expect(store.open()).rejects.toMatchObject({ code: 'evicted' });
     expect(await store.open()).toMatchObject({ floor: 0 });
   });
@@ -134,7 +112,7 @@ describe('a connection closed underneath', () => {
       return transaction;
     });
     const appending = Promise.allSettled([store.append(2, () => bytes('three')), asleep.append(1, () => bytes('four'))]);
-    const upgraded = await openDB(name, 3);
+    const upgraded = await openDB(own.name, 3);
     upgraded.close();
     vi.restoreAllMocks();
     // Both were sent before; the second has to look again, and finds a newer version at work.
@@ -230,7 +208,7 @@ describe('a damaged database', () => {
   });
 
   it('is noticed when it has no object stores of ours', async () => {
-    (await openDB(name, 1)).close();
+    (await openDB(own.name, 1)).close();
     await expect(engine().open()).rejects.toMatchObject({ code: 'corrupt' });
   });
 });
@@ -238,7 +216,7 @@ describe('a damaged database', () => {
 describe('the time limit', () => {
   /** A transaction held open from outside, as by a tab frozen inside it. */
   const freeze = async (): Promise<() => Promise<void>> => {
-    const db = (await openDatabase(name, { create: false, onClosed: () => undefined })) as IDBDatabase;
+    const db = (await openDatabase(own.name, { create: false, onClosed: () => undefined })) as IDBDatabase;
     const transaction = db.transaction(['meta', 'log', 'blocks'], 'readwrite');
     const done = new Promise<void>((resolve) => transaction.addEventListener('complete', () => resolve()));
     let isFrozen = true;
@@ -277,15 +255,15 @@ describe('the time limit', () => {
 describe('a blocked upgrade', () => {
   it('is reported, at once to those who come later, and gives way once it is through', async () => {
     (await openEngine()).close();
-    const old = await openDB(name, 2);
-    const upgrade = (): Promise<unknown> => openDatabase(name, { create: true, version: 3, onClosed: () => undefined });
+    const old = await openDB(own.name, 2);
+    const upgrade = (): Promise<unknown> => openDatabase(own.name, { create: true, version: 3, onClosed: () => undefined });
     await expect(upgrade()).rejects.toMatchObject({ code: 'blocked' });
     const began = performance.now();
     await expect(upgrade()).rejects.toMatchObject({ code: 'blocked' });
     expect(performance.now() - began).toBeLessThan(500);
     old.close();
     // Would be blocked in turn if the late connection were kept.
-    await deleteDB(name);
+    await deleteDB(own.name);
   });
 });
 
@@ -375,8 +353,8 @@ describe('what is stored', () => {
   });
 
   it('is in IndexedDB where there is one', async () => {
-    const { store, header } = await openStore(name);
-    stores.push(store);
+    const { store, header } = await openStore(own.name);
+    own.kept(store);
     expect(store.info).toEqual({ backend: 'indexeddb', persistent: true });
     expect(await store.open()).toEqual(header);
   });

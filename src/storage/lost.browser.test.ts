@@ -1,34 +1,19 @@
 // What was lost, or may have been: a database that the browser has thrown away, a write whose time has run out, an
 // install whose end nobody saw.
-import { deleteDB } from 'idb';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import type { LogStore } from '../engine/kv/log-store.ts';
+import { afterEach, expect, it, vi } from 'vitest';
 import { type NativeFaults, nativeFaults } from '../testing/native-faults.ts';
-import { outsideOf } from '../testing/native-database.ts';
+import { ownDatabase } from '../testing/native-database.ts';
 import { bytes, record, write } from '../testing/records.ts';
 import { openDatabase } from './database.ts';
-import { idbLogStore } from './idb.ts';
 import { runner } from './transact.ts';
 
-let name: string;
-let stores: LogStore[];
-let faults: NativeFaults | null;
-const engine = (): LogStore => {
-  const store = idbLogStore(name);
-  stores.push(store);
-  return store;
-};
+let faults: NativeFaults | null = null;
+const own = ownDatabase('lost');
+const { engine, outside } = own;
 
-beforeEach(() => {
-  name = `lost ${crypto.randomUUID()}`;
-  stores = [];
-  faults = null;
-});
-afterEach(async () => {
-  vi.restoreAllMocks();
+afterEach(() => {
   faults?.restore();
-  for (const store of stores) store.close();
-  await deleteDB(name);
+  faults = null;
 });
 
 it('a database of which the browser says that it has lost it is told of once, and is empty from then on', async () => {
@@ -53,18 +38,18 @@ it('a store that is closed closes its connection, too', async () => {
   await store.open();
   const closed = vi.spyOn(IDBDatabase.prototype, 'close');
   store.close();
-  await vi.waitFor(() => expect(closed.mock.contexts.map((db) => (db as IDBDatabase).name)).toContain(name));
+  await vi.waitFor(() => expect(closed.mock.contexts.map((db) => (db as IDBDatabase).name)).toContain(own.name));
 });
 
 it('a write that begins when its time has run out does nothing', async () => {
-  const db = (await openDatabase(name, { create: true, onClosed: () => undefined })) as IDBDatabase;
+  const db = (await openDatabase(own.name, { create: true, onClosed: () => undefined })) as IDBDatabase;
   const late = runner(db, AbortSignal.abort()).write(['blocks'], 'strict', (transaction) => {
     transaction.objectStore('blocks').add('late', 1);
     return () => undefined;
   });
   await expect(late).rejects.toMatchObject({ code: 'timeout', uncertain: false });
   db.close();
-  expect(await outsideOf(name, (outside) => outside.count('blocks'))).toBe(0);
+  expect(await outside((db) => db.count('blocks'))).toBe(0);
 });
 
 it('an install whose end nobody saw, and upon which another one has built, may have taken effect', async () => {

@@ -1,26 +1,19 @@
 // Databases of earlier formats that are opened by this build, also while an engine of an earlier one has them open.
-import { deleteDB, type IDBPDatabase, openDB } from 'idb';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { type IDBPDatabase, openDB } from 'idb';
+import { describe, expect, it, vi } from 'vitest';
 import { numberAfterFormat1 } from '../engine/kv/block-ids.ts';
-import { FORMAT, type LogStore } from '../engine/kv/log-store.ts';
-import { outsideOf } from '../testing/native-database.ts';
+import { FORMAT } from '../engine/kv/log-store.ts';
+import { ownDatabase } from '../testing/native-database.ts';
 import { bytes, record } from '../testing/records.ts';
-import { idbLogStore } from './idb.ts';
 import { partKey, toParts } from './parts.ts';
 import { newHeader, newManifest, type StoredHeader } from './stored.ts';
 
 const LARGE = new Uint8Array(150_000).fill(7);
 
-let name: string;
-let stores: LogStore[];
-const engine = (): LogStore => {
-  const store = idbLogStore(name);
-  stores.push(store);
-  return store;
-};
-const outside = <T>(work: (db: IDBPDatabase) => Promise<T>): Promise<T> => outsideOf(name, work);
+const own = ownDatabase('upgrade');
+const { engine, outside } = own;
 const open = (): Promise<IDBPDatabase> =>
-  openDB(name, 1, { upgrade: (db) => ['log', 'blocks', 'meta'].forEach((store) => db.createObjectStore(store)) });
+  openDB(own.name, 1, { upgrade: (db) => ['log', 'blocks', 'meta'].forEach((store) => db.createObjectStore(store)) });
 
 /** As a build of that format leaves it: three records, the first of which was trimmed and the last is large. */
 async function make(format: number): Promise<StoredHeader> {
@@ -35,16 +28,6 @@ async function make(format: number): Promise<StoredHeader> {
   db.close();
   return header;
 }
-
-beforeEach(() => {
-  name = `upgrade ${crypto.randomUUID()}`;
-  stores = [];
-});
-afterEach(async () => {
-  vi.restoreAllMocks();
-  for (const store of stores) store.close();
-  await deleteDB(name);
-});
 
 describe.each([
   [1, numberAfterFormat1(1)],
