@@ -7,7 +7,7 @@ import { evaluate } from '../engine/fql/evaluate.ts';
 import { parseQuery } from '../engine/fql/parse.ts';
 import { engineDatabase } from '../engine/graphql/engine-database.ts';
 import { jsonText } from '../engine/graphql/json-text.ts';
-import { runGraphql } from '../engine/graphql/run-graphql.ts';
+import { type GraphqlAnswer, runGraphql } from '../engine/graphql/run-graphql.ts';
 import { type ImportAnswer, runImport } from '../engine/graphql/run-import.ts';
 import type { Database } from '../engine/graphql/database.ts';
 import { BlockCache } from '../engine/kv/block-cache.ts';
@@ -26,6 +26,7 @@ export const ADMIN: Caller = { scope: ROOT_SCOPE, path: [], rights: 'admin', ide
 
 export class GatewayEngine {
   private requests = 0;
+  private nextId: (() => bigint) | null = null;
   private readonly platform = testPlatform();
   private readonly log: CommitLog;
   private readonly catalogs = new Catalogs(() => this.log.lastCommit);
@@ -42,9 +43,24 @@ export class GatewayEngine {
     return new GatewayEngine(store);
   }
 
+  /** What is created from now on has these ids, in place of the engine's own. */
+  give(ids: Iterable<bigint>): void {
+    const rest = ids[Symbol.iterator]();
+    this.nextId = () => {
+      const next = rest.next();
+      if (next.done === true) throw new Error('more is created than there are ids');
+      return next.value;
+    };
+  }
+
+  /** What the gateway makes of a request, and when it was committed. */
+  request(query: string, variables: Record<string, unknown> = {}, caller: Caller = ADMIN): Promise<{ answer: GraphqlAnswer; ts: number | null }> {
+    return this.transact(caller, (db) => runGraphql({ query, variables }, db));
+  }
+
   /** The body of the answer, as a client parses it. */
-  async graphql(query: string, variables: Record<string, unknown> = {}, caller: Caller = ADMIN): Promise<unknown> {
-    const { answer, ts } = await this.transact(caller, (db) => runGraphql({ query, variables }, db));
+  async graphql(query: string, variables?: Record<string, unknown>, caller?: Caller): Promise<unknown> {
+    const { answer, ts } = await this.request(query, variables, caller);
     return JSON.parse(jsonText(answer.body, ts));
   }
 
@@ -66,12 +82,18 @@ export class GatewayEngine {
     return this.query(`{"update":{"function":"${name}"},"params":{"object":{"body":{"query":{"lambda":${params},"expr":${body}}}}}}`);
   }
 
+  /** What the gateway's database tells, without a change to it. */
+  async look<T>(ask: (db: Database) => T): Promise<T> {
+    return (await this.transact(ADMIN, (db) => ({ commit: false, seen: ask(db) }))).answer.seen;
+  }
+
   /** What else happens in a transaction of its own. */
   async transact<T extends { readonly commit: boolean }>(
     caller: Caller, run: (db: Database, ctx: Context) => T | Promise<T>,
   ): Promise<{ answer: T; ts: number | null }> {
     const id = String(++this.requests);
     const txn = this.log.beginWrite(id);
+    if (this.nextId !== null) txn.nextId = this.nextId;
     const kept = await this.catalogs.get(txn, ROOT_SCOPE, []);
     const ctx = new Context({
       txn, caller, catalog: kept.fork(), others: new Map(), wire: WIRE_VERSIONS['4'], platform: this.platform, validTime: null, now: txn.now,
@@ -86,4 +108,20 @@ export class GatewayEngine {
     if (outcome.kind === 'conflict') throw new Error('conflict');
     return { answer, ts: outcome.ts };
   }
+}
+
+/** An engine with this schema. @param ids of what is created afterwards, where a test must know them */
+export async function engineWith(sdl: string, ids?: Iterable<bigint>): Promise<GatewayEngine> {
+  const engine = await GatewayEngine.open();
+  const { status, text } = await engine.import(sdl);
+  if (status !== 200) throw new Error(text);
+  if (ids !== undefined) engine.give(ids);
+  return engine;
+}
+
+/** The same with the ids 1, 2, 3 and so on. */
+export const countedEngine = (sdl: string): Promise<GatewayEngine> => engineWith(sdl, counting());
+
+function* counting(): Generator<bigint> {
+  for (let id = 1n; ; id++) yield id;
 }

@@ -1,16 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { ADMIN, GatewayEngine } from '../../testing/gateway-engine.ts';
+import { engineWith, type GatewayEngine } from '../../testing/gateway-engine.ts';
 import { Obj, Time, type Value } from '../value/value.ts';
 import allUsers from './golden/import-user-allusers.json';
 import nft from './golden/import-nft-storage-2021-06.json';
 import listsAndTodos from './golden/requests-lists-and-todos.json';
 import pagination from './golden/requests-pagination.json';
-
-async function engineWith(sdl: string): Promise<GatewayEngine> {
-  const engine = await GatewayEngine.open();
-  expect(await engine.import(sdl)).toMatchObject({ status: 200 });
-  return engine;
-}
 
 describe('the gateway on the engine', () => {
   it('imports, creates, finds and lists', async () => {
@@ -30,15 +24,15 @@ describe('the gateway on the engine', () => {
 
   it('leaves the metadata of the brief on collection and index', async () => {
     const engine = await engineWith(allUsers.input);
-    const { answer } = await engine.transact(ADMIN, (db) => ({ commit: false, collection: db.schema('collection')[0], index: db.schema('index')[0] }));
+    const [collection, index] = await engine.look((db) => [db.schema('collection')[0], db.schema('index')[0]]);
     const json = (value: Value | undefined): unknown =>
       value instanceof Obj ? Object.fromEntries(value.entries().map(([key, item]) => [key, json(item)])) : Array.isArray(value) ? (value as Value[]).map(json) : value instanceof Time ? 'time' : value;
     const [user] = allUsers.expected.collections;
-    const [index] = allUsers.expected.indexes;
-    expect(json(answer.collection?.fields)).toEqual({ name: 'User', history_days: 30n, data: { gql: { ...user?.data.gql, ts: 'time' } } });
-    expect(json(answer.index?.fields)).toEqual({
+    const [list] = allUsers.expected.indexes;
+    expect(json(collection?.fields)).toEqual({ name: 'User', history_days: 30n, data: { gql: { ...user?.data.gql, ts: 'time' } } });
+    expect(json(index?.fields)).toEqual({
       name: 'allUsers', active: true, serialized: true, unique: false, partitions: 8n, terms: [], values: [],
-      source: answer.collection?.ref, data: { gql: { ...index?.data.gql, ts: 'time' } },
+      source: collection?.ref, data: { gql: { ...list?.data.gql, ts: 'time' } },
     });
   });
 

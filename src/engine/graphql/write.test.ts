@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ask, database } from '../../testing/memory-gateway.ts';
+import { countedEngine, engineWith } from '../../testing/gateway-engine.ts';
 
 describe('a partial update', () => {
   const SDL = `
@@ -8,7 +8,7 @@ describe('a partial update', () => {
     type A { p: P, ps: [P!], owner: A2! }
     type A2 { name: String }
   `;
-  const update = (data: string) => ask(database(SDL), `mutation { partialUpdateA(id: 1, data: ${data}) { _id } }`);
+  const update = async (data: string) => (await engineWith(SDL)).graphql(`mutation { partialUpdateA(id: 1, data: ${data}) { _id } }`);
   const refused = (field: string) => ({
     errors: [{ message: `The required field '${field}' must not be set to 'null'.`, extensions: { code: 'validation failed' } }],
   });
@@ -18,24 +18,24 @@ describe('a partial update', () => {
     ['{p: {about: null}}', 'P.about'],
     ['{p: {spots: [{name: "a"}, {name: null}]}}', 'S.name'],
     ['{ps: [{city: "a"}, {city: null}]}', 'P.city'],
-  ])('sets nothing that is required to null, at any depth: %s', (data, field) => {
-    expect(update(data)).toEqual(refused(field));
+  ])('sets nothing that is required to null, at any depth: %s', async (data, field) => {
+    expect(await update(data)).toEqual(refused(field));
   });
 
-  it.each(['{p: null, ps: null}', '{p: {zip: null, spots: null}}', '{ps: [{city: "a", zip: null}]}', '{owner: null}'])('may set other fields to null: %s', (data) => {
-    expect(update(data)).toEqual({ data: { partialUpdateA: null } });
+  it.each(['{p: null, ps: null}', '{p: {zip: null, spots: null}}', '{ps: [{city: "a", zip: null}]}', '{owner: null}'])('may set other fields to null: %s', async (data) => {
+    expect(await update(data)).toEqual({ data: { partialUpdateA: null } });
   });
 });
 
 describe('disconnecting', () => {
-  it('lets go of own documents only', () => {
-    const db = database('type User { name: String, todos: [Todo] @relation } type Todo { title: String, owner: User }');
-    ask(db, 'mutation { a: createUser(data: {name: "a", todos: {create: {title: "x"}}}) { _id } b: createUser(data: {name: "b", todos: {create: {title: "y"}}}) { _id } }');
+  it('lets go of own documents only', async () => {
+    const engine = await countedEngine('type User { name: String, todos: [Todo] @relation } type Todo { title: String, owner: User }');
+    await engine.graphql('mutation { a: createUser(data: {name: "a", todos: {create: {title: "x"}}}) { _id } b: createUser(data: {name: "b", todos: {create: {title: "y"}}}) { _id } }');
     const disconnect = '{ todos { data { _id } } }';
-    expect(ask(db, `mutation { partialUpdateUser(id: 1, data: {todos: {disconnect: [2, 4]}}) ${disconnect} }`)).toEqual({
+    expect(await engine.graphql(`mutation { partialUpdateUser(id: 1, data: {todos: {disconnect: [2, 4]}}) ${disconnect} }`)).toEqual({
       data: { partialUpdateUser: { todos: { data: [] } } },
     });
-    expect(ask(db, `{ findUserByID(id: 3) ${disconnect} }`)).toEqual({ data: { findUserByID: { todos: { data: [{ _id: '4' }] } } } });
+    expect(await engine.graphql(`{ findUserByID(id: 3) ${disconnect} }`)).toEqual({ data: { findUserByID: { todos: { data: [{ _id: '4' }] } } } });
   });
 });
 
@@ -49,24 +49,25 @@ const RELATED = `
 `;
 
 describe('relations', () => {
-  const setup = () => {
-    const db = database(RELATED);
-    ask(db, 'mutation { a: createUser(data: {name: "a"}) { _id } b: createUser(data: {name: "b"}) { _id } }');
-    return db;
+  /** An engine with two users, whose ids are 1 and 2. */
+  const setup = async (sdl = RELATED) => {
+    const engine = await countedEngine(sdl);
+    await engine.graphql('mutation { a: createUser(data: {name: "a"}) { _id } b: createUser(data: {name: "b"}) { _id } }');
+    return engine;
   };
 
-  it('one to one: both ends, created, connected and taken apart', () => {
-    const db = setup();
-    expect(ask(db, 'mutation { createCar(data: {plate: "p", owner: {connect: 1}}) { _id owner { name car { plate } } } }')).toEqual({
+  it('one to one: both ends, created, connected and taken apart', async () => {
+    const engine = await setup();
+    expect(await engine.graphql('mutation { createCar(data: {plate: "p", owner: {connect: 1}}) { _id owner { name car { plate } } } }')).toEqual({
       data: { createCar: { _id: '3', owner: { name: 'a', car: { plate: 'p' } } } },
     });
-    expect(ask(db, 'mutation { partialUpdateCar(id: 3, data: {owner: {disconnect: true}}) { owner { name } } }')).toEqual({
+    expect(await engine.graphql('mutation { partialUpdateCar(id: 3, data: {owner: {disconnect: true}}) { owner { name } } }')).toEqual({
       data: { partialUpdateCar: { owner: null } },
     });
-    expect(ask(db, 'mutation { partialUpdateUser(id: 2, data: {car: {create: {plate: "q"}}}) { car { plate owner { name } } } }')).toEqual({
+    expect(await engine.graphql('mutation { partialUpdateUser(id: 2, data: {car: {create: {plate: "q"}}}) { car { plate owner { name } } } }')).toEqual({
       data: { partialUpdateUser: { car: { plate: 'q', owner: { name: 'b' } } } },
     });
-    expect(ask(db, 'mutation { partialUpdateUser(id: 1, data: {car: {connect: 4}}) { name } }')).toEqual({
+    expect(await engine.graphql('mutation { partialUpdateUser(id: 1, data: {car: {connect: 4}}) { name } }')).toEqual({
       errors: [{ message: 'Instance is not unique.', extensions: { code: 'instance not unique' } }],
     });
   });
@@ -77,54 +78,53 @@ describe('relations', () => {
     ['{disconnect: true}', null],
     ['{disconnect: true, connect: 2}', 'b'],
     ['{connect: 2, create: {name: "c"}}', 'c'],
-  ])('many to one: %s', (owner, name) => {
-    const db = database(RELATED.replace('owner: User!', 'owner: User'));
-    ask(db, 'mutation { a: createUser(data: {name: "a"}) { _id } b: createUser(data: {name: "b"}) { _id } }');
-    ask(db, 'mutation { createTodo(data: {title: "x", owner: {connect: 1}}) { _id } }');
-    expect(ask(db, `mutation { updateTodo(id: 3, data: {title: "x", owner: ${owner}}) { owner { name } } }`)).toEqual({
+  ])('many to one: %s', async (owner, name) => {
+    const engine = await setup(RELATED.replace('owner: User!', 'owner: User'));
+    await engine.graphql('mutation { createTodo(data: {title: "x", owner: {connect: 1}}) { _id } }');
+    expect(await engine.graphql(`mutation { updateTodo(id: 3, data: {title: "x", owner: ${owner}}) { owner { name } } }`)).toEqual({
       data: { updateTodo: { owner: name === null ? null : { name } } },
     });
   });
 
-  it('one to many: created with the one, moved by connecting, let go', () => {
-    const db = setup();
-    const titles = (id: number) => ask(db, `{ findUserByID(id: ${id}) { todos { data { title owner { name } } } } }`);
-    ask(db, 'mutation { partialUpdateUser(id: 1, data: {todos: {create: [{title: "x"}, {title: "y"}]}}) { _id } }');
-    expect(titles(1)).toEqual({
+  it('one to many: created with the one, moved by connecting, let go', async () => {
+    const engine = await setup();
+    const titles = (id: number) => engine.graphql(`{ findUserByID(id: ${id}) { todos { data { title owner { name } } } } }`);
+    await engine.graphql('mutation { partialUpdateUser(id: 1, data: {todos: {create: [{title: "x"}, {title: "y"}]}}) { _id } }');
+    expect(await titles(1)).toEqual({
       data: { findUserByID: { todos: { data: [{ title: 'x', owner: { name: 'a' } }, { title: 'y', owner: { name: 'a' } }] } } },
     });
-    ask(db, 'mutation { partialUpdateUser(id: 2, data: {todos: {connect: [3]}}) { _id } }');
-    expect(titles(2)).toEqual({ data: { findUserByID: { todos: { data: [{ title: 'x', owner: { name: 'b' } }] } } } });
-    ask(db, 'mutation { partialUpdateUser(id: 2, data: {todos: {disconnect: "3"}}) { _id } }');
-    expect(titles(2)).toEqual({ data: { findUserByID: { todos: { data: [] } } } });
-    expect(ask(db, 'mutation { createTodo(data: {title: "z", owner: {create: {name: "c"}}}) { owner { name } } }')).toEqual({
+    await engine.graphql('mutation { partialUpdateUser(id: 2, data: {todos: {connect: [3]}}) { _id } }');
+    expect(await titles(2)).toEqual({ data: { findUserByID: { todos: { data: [{ title: 'x', owner: { name: 'b' } }] } } } });
+    await engine.graphql('mutation { partialUpdateUser(id: 2, data: {todos: {disconnect: "3"}}) { _id } }');
+    expect(await titles(2)).toEqual({ data: { findUserByID: { todos: { data: [] } } } });
+    expect(await engine.graphql('mutation { createTodo(data: {title: "z", owner: {create: {name: "c"}}}) { owner { name } } }')).toEqual({
       data: { createTodo: { owner: { name: 'c' } } },
     });
   });
 
-  it('many to many: links of their own, each once', () => {
-    const db = setup();
-    ask(db, 'mutation { createGroup(data: {slug: "g", users: {connect: [1, 2], create: {name: "c"}}}) { _id } }');
+  it('many to many: links of their own, each once', async () => {
+    const engine = await setup();
+    await engine.graphql('mutation { createGroup(data: {slug: "g", users: {connect: [1, 2], create: {name: "c"}}}) { _id } }');
     const users = '{ allOf: findGroupByID(id: 3) { users { data { name groups { data { slug } } } } } }';
     const member = (name: string) => ({ name, groups: { data: [{ slug: 'g' }] } });
-    expect(ask(db, users)).toEqual({ data: { allOf: { users: { data: [member('a'), member('b'), member('c')] } } } });
-    expect(ask(db, 'mutation { partialUpdateUser(id: 1, data: {groups: {connect: 3}}) { _id } }')).toEqual({
+    expect(await engine.graphql(users)).toEqual({ data: { allOf: { users: { data: [member('a'), member('b'), member('c')] } } } });
+    expect(await engine.graphql('mutation { partialUpdateUser(id: 1, data: {groups: {connect: 3}}) { _id } }')).toEqual({
       errors: [{ message: 'Instance is not unique.', extensions: { code: 'instance not unique' } }],
     });
-    ask(db, 'mutation { partialUpdateUser(id: 1, data: {groups: {disconnect: 3}}) { _id } }');
-    expect(ask(db, users)).toEqual({ data: { allOf: { users: { data: [member('b'), member('c')] } } } });
+    await engine.graphql('mutation { partialUpdateUser(id: 1, data: {groups: {disconnect: 3}}) { _id } }');
+    expect(await engine.graphql(users)).toEqual({ data: { allOf: { users: { data: [member('b'), member('c')] } } } });
   });
 
-  it('lists without the directive, and refs in embedded types, are plain ids', () => {
-    const db = setup();
-    expect(ask(db, 'mutation { createAlbum(data: {owners: [1, 2], note: {about: 2}}) { owners { name } note { about { name } } } }')).toEqual({
+  it('lists without the directive, and refs in embedded types, are plain ids', async () => {
+    const engine = await setup();
+    expect(await engine.graphql('mutation { createAlbum(data: {owners: [1, 2], note: {about: 2}}) { owners { name } note { about { name } } } }')).toEqual({
       data: { createAlbum: { owners: [{ name: 'a' }, { name: 'b' }], note: { about: { name: 'b' } } } },
     });
   });
 
-  it('that dangle are null', () => {
-    const db = setup();
-    ask(db, 'mutation { createTodo(data: {title: "x", owner: {connect: 1}}) { _id } createCar(data: {plate: "p", owner: {connect: 1}}) { _id } deleteUser(id: 1) { _id } }');
-    expect(ask(db, '{ findCarByID(id: 4) { owner { name } } }')).toEqual({ data: { findCarByID: { owner: null } } });
+  it('that dangle are null', async () => {
+    const engine = await setup();
+    await engine.graphql('mutation { createTodo(data: {title: "x", owner: {connect: 1}}) { _id } createCar(data: {plate: "p", owner: {connect: 1}}) { _id } deleteUser(id: 1) { _id } }');
+    expect(await engine.graphql('{ findCarByID(id: 4) { owner { name } } }')).toEqual({ data: { findCarByID: { owner: null } } });
   });
 });
