@@ -33,11 +33,8 @@ export interface Database {
   readonly utf8: Platform['utf8'];
   /** Time of the transaction, recorded with what an import writes. */
   readonly now: Time;
-  /**
-   * The same object as long as schema documents are the same: what was derived from them is
-   * kept with it. Without it nothing is kept.
-   */
-  readonly schemaIdentity?: object | undefined;
+  /** The same object as long as schema documents are the same: what was derived from them is kept with it. */
+  readonly schemaIdentity: object;
 
   // Schema documents. All by id, the order in which they were made.
   schema(kind: SchemaKind): readonly SchemaDocument[];
@@ -45,7 +42,7 @@ export interface Database {
   createSchema(kind: SchemaKind, fields: Obj): MaybePromise<unknown>;
   /** Merges like an update: fields of objects one by one, `null` takes a field away. @throws FqlError */
   updateSchema(ref: Ref, fields: Obj): MaybePromise<unknown>;
-  deleteSchema(kind: SchemaKind, ref: Ref): MaybePromise<unknown>;
+  deleteSchema(ref: Ref): MaybePromise<unknown>;
   /** `data.gql` of the database itself. */
   databaseMeta(): MaybePromise<Obj | null>;
   setDatabaseMeta(gql: Obj | null): MaybePromise<unknown>;

@@ -28,7 +28,7 @@ const PLACES: WritePlaces = { form: AT, target: AT, params: AT };
  * @param ctx of API version 4, in a transaction of its own
  * @param identity an object that lives as long as the catalog stays as it is: the catalog that is kept, not a fork of it
  */
-export function engineDatabase(ctx: EvalContext, identity?: object): Database {
+export function engineDatabase(ctx: EvalContext, identity: object): Database {
   return new EngineDatabase(ctx, identity);
 }
 
@@ -38,7 +38,7 @@ class EngineDatabase implements Database {
 
   constructor(
     private readonly ctx: EvalContext,
-    readonly schemaIdentity: object | undefined,
+    readonly schemaIdentity: object,
   ) {
     this.utf8 = ctx.platform.utf8;
     this.now = Time.fromMicros(ctx.txn.now);
@@ -58,7 +58,7 @@ class EngineDatabase implements Database {
     return updateDocument(ref, fields, this.ctx, PLACES);
   }
 
-  deleteSchema(_kind: SchemaKind, ref: Ref): MaybePromise<Doc | null> {
+  deleteSchema(ref: Ref): MaybePromise<Doc | null> {
     // Deleting a collection takes its indexes along: one that is gone already is no error.
     return this.ctx.catalog.definition(ref) === null ? null : deleteDocument(ref, this.ctx, PLACES);
   }

@@ -61,13 +61,13 @@ const kept = new WeakMap<object, Prepared>();
 function prepare(db: Database): MaybePromise<Prepared | null> {
   return andThen(db.databaseMeta(), (gql) => {
     const imported = String(gql?.get('ts') ?? '');
-    const known = db.schemaIdentity && kept.get(db.schemaIdentity);
+    const known = kept.get(db.schemaIdentity);
     if (known?.imported === imported) return known;
     const model = storedModel(db, gql);
     const schema = expand(model, resolverOf);
     if (schema === null) return null;
     const fresh = { schema, model, relations: findRelations(model.collections), imported };
-    if (db.schemaIdentity !== undefined) kept.set(db.schemaIdentity, fresh);
+    kept.set(db.schemaIdentity, fresh);
     return fresh;
   });
 }

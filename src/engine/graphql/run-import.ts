@@ -56,7 +56,7 @@ function carryOut(plan: ImportPlan, mode: ImportMode, db: Database): MaybePromis
     documents.some((document) => document.kind === kind && document.name === name);
   const cleared = each(KINDS, (kind) =>
     each(db.schema(kind).filter((document) => gqlOf(document) !== null), (document) => {
-      if (mode === 'override') return db.deleteSchema(kind, document.ref);
+      if (mode === 'override') return db.deleteSchema(document.ref);
       const stays = among(plan.documents, kind, document.name) || (mode === 'merge' && !among(plan.left, kind, document.name));
       return stays ? null : db.updateSchema(document.ref, NOTHING);
     }),
