@@ -3,7 +3,7 @@
 import type { Page } from 'playwright/test';
 import { DEEP_FUNCTION, NESTING_NAMES, nestingOf, TOO_DEEP } from '../src/testing/nestings.ts';
 import { ROOT, send } from './support/http.ts';
-import { cutNetwork, openControlled, openOffline } from './support/page.ts';
+import { cutNetwork, openControlled, openOffline, PLAIN } from './support/page.ts';
 import { expect, test } from './support/test.ts';
 
 // Thousands of levels of everything, in every version.
@@ -34,7 +34,7 @@ const HOSTS: Readonly<Record<string, (page: Page) => Promise<void>>> = {
   'the service worker': async (page) => {
     await openControlled(page);
     // A page of the same origin, but without an engine.
-    await page.goto('/manifest.webmanifest');
+    await page.goto(PLAIN);
     await cutNetwork(page.context());
   },
 };

@@ -1,7 +1,7 @@
 // The page API as an application uses it: what it refuses, what it takes, and how it ends.
 import type { ConsoleMessage, Page } from 'playwright/test';
-import { controlled, cutNetwork } from './support/page.ts';
-import { expect, test } from './support/test.ts';
+import { controlled, cutNetwork, PLAIN } from './support/page.ts';
+import { expect, inChromium, test } from './support/test.ts';
 
 interface Api {
   query(expression: unknown): Promise<unknown>;
@@ -17,20 +17,17 @@ interface Api {
 }
 declare const window: { db: Api; counts: unknown[]; open(options?: unknown): Promise<Api>; ended(what: Promise<unknown>): Promise<string> };
 
-/** How a promise ends, within five seconds: `done`, or the name, status and message of its error. */
-const HTML = `<!doctype html><title>api</title><script type="module">
-  import { open } from './vivarium.js';
-  const told = ({ name, status = '', message }) => [name, status, message].join(' ');
-  const late = () => new Promise((resolve) => setTimeout(resolve, 5_000, 'not settled'));
-  Object.assign(window, { open, ended: (what) => Promise.race([what.then(() => 'done', told), late()]) });
-</script>`;
-
 const CLOSED = 'VivariumError 503 unavailable: The database was closed.';
 
+/** Has `window.open`, and `window.ended`: how a promise ends within five seconds, as `done`, or name, status and message of its error. */
 async function visit(page: Page): Promise<void> {
-  await page.route('**/api.html', (route) => route.fulfill({ contentType: 'text/html', body: HTML }));
-  await page.goto('/api.html');
-  await page.waitForFunction(() => 'ended' in window);
+  await page.goto(PLAIN);
+  await page.evaluate(async (from) => {
+    const { open } = (await import(from)) as { open(): Promise<Api> };
+    const told = ({ name, status = '', message }: Error & { status?: number | string }): string => [name, status, message].join(' ');
+    const late = (): Promise<string> => new Promise((resolve) => setTimeout(() => resolve('not settled'), 5_000));
+    Object.assign(window, { open, ended: (what: Promise<unknown>) => Promise.race([what.then(() => 'done', told), late()]) });
+  }, new URL('/vivarium.js', page.url()).href);
 }
 
 async function opened(page: Page, options: object = {}): Promise<void> {
@@ -74,10 +71,11 @@ test('a browser that asks its user whether to keep the data is not waited for', 
   await visit(page);
   const asked = await page.evaluate(async () => {
     let asked = 0;
-    StorageManager.prototype.persist = () => {
+    const persist = (): Promise<boolean> => {
       asked++;
       return new Promise(() => undefined);
     };
+    Object.defineProperty(navigator, 'storage', { value: { persist } });
     return [await window.ended(window.open({ persist: true })), asked];
   });
   expect(asked).toEqual(['done', 1]);
@@ -147,7 +145,7 @@ test('a file is given up when its import is', async ({ page }) => {
 });
 
 for (const time of ['2020-01-01', '2040-01-01']) {
-  test(`a page whose clock says ${time} is served as any other`, async ({ page }) => {
+  test(`a page whose clock says ${time} is served as any other`, inChromium, async ({ page }) => {
     await page.clock.install({ time: new Date(time) });
     await opened(page);
     const ask = () =>
@@ -163,7 +161,7 @@ for (const time of ['2020-01-01', '2040-01-01']) {
   });
 }
 
-test('a page whose random values repeat themselves loses no write', async ({ page }) => {
+test('a page whose random values repeat themselves loses no write', inChromium, async ({ page }) => {
   await page.addInitScript(() => void (crypto.getRandomValues = (array) => array));
   await opened(page);
   await filled(page, 1);
@@ -180,7 +178,7 @@ test('a page whose random values repeat themselves loses no write', async ({ pag
 });
 
 for (const wind of ['fastForward', 'runFor'] as const) {
-  test(`a page whose clock is wound on by ${wind} keeps its worker and its answers`, async ({ page }) => {
+  test(`a page whose clock is wound on by ${wind} keeps its worker and its answers`, inChromium, async ({ page }) => {
     await page.clock.install();
     const opening = opened(page);
     // Also before the worker has shown that it lives.
@@ -205,7 +203,7 @@ for (const wind of ['fastForward', 'runFor'] as const) {
   });
 }
 
-test('a page whose clock rests hears of what follows a reset', async ({ page }) => {
+test('a page whose clock rests hears of what follows a reset', inChromium, async ({ page }) => {
   await page.clock.install();
   await opened(page);
   await page.clock.pauseAt(Date.now() + 3_600_000);
@@ -243,7 +241,7 @@ test('a database comes back from whatever holds its file', async ({ page }) => {
   expect(outcome).toEqual(Array.from({ length: 5 }, () => ['done', true]).flat());
 });
 
-test('what is no file is refused', async ({ page }) => {
+test('what is no file is refused, and no more is said of it', inChromium, async ({ page }) => {
   const errors: string[] = [];
   page.on('console', (message) => void (message.type() === 'error' && errors.push(message.text())));
   await opened(page);
@@ -280,7 +278,7 @@ test('an import that a reset overtakes says what happened', async ({ page }) => 
 
 const warned = (page: Page): Promise<ConsoleMessage> => page.waitForEvent('console', { predicate: (message) => message.type() === 'warning', timeout: 10_000 });
 
-test('a service worker that cannot be registered is told on the console', async ({ page }) => {
+test('a service worker that cannot be registered is told on the console', inChromium, async ({ page }) => {
   await visit(page);
   const warning = warned(page);
   await page.evaluate(async () => void (await window.open({ serviceWorker: '/nothing/sw.js' })));
@@ -305,7 +303,7 @@ test('where the engine’s part for files cannot be loaded, it is told', async (
   expect(await page.evaluate(() => window.ended(window.db.import('{}')))).toBe(missing);
 });
 
-test('one of another script at the same scope is told, too', async ({ page, context }) => {
+test('one of another script at the same scope is told, too', inChromium, async ({ page, context }) => {
   await context.route('**/own.js', (route) => route.fulfill({ contentType: 'text/javascript', body: '' }));
   await visit(page);
   await page.evaluate(async () => {

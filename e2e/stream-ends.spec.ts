@@ -5,7 +5,7 @@ import { loadDriver } from './drivers/generations.ts';
 import { openControlled, openPlainPage } from './support/page.ts';
 import { create, createCollections, query, ref } from './support/queries.ts';
 import { stopServiceWorker } from './support/threads.ts';
-import { expect, test } from './support/test.ts';
+import { expect, inChromium, test } from './support/test.ts';
 
 const spell = ref('spells', 1);
 const update = (level: number): unknown => ({ update: spell, params: { object: { data: { object: { level } } } } });
@@ -89,7 +89,7 @@ test('by XMLHttpRequest another page follows over the service worker until it ab
   await expect.poll(() => streams(page), { timeout: 20_000 }).toBe(0);
 });
 
-test('when the service worker ends its streams end in the engines that served them', async ({ page, context }) => {
+test('when the service worker ends its streams end in the engines that served them', inChromium, async ({ page, context }) => {
   await withSpell(page);
   const plain = await openPlainPage(context);
   const devtools = await context.newCDPSession(plain);

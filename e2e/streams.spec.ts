@@ -1,10 +1,11 @@
 // The driver's streams and the page API's live queries in the page: with an open database, which
 // serves streams itself, and in a page that has none, over the service worker.
-import type { Page } from 'playwright/test';
+import type { BrowserContext, Page } from 'playwright/test';
 import { loadDriver } from './drivers/generations.ts';
 import { openControlled, openPlainPage, ready } from './support/page.ts';
 import { create, createCollections, query, ref } from './support/queries.ts';
-import { expect, test } from './support/test.ts';
+import { expect, inChromium, test } from './support/test.ts';
+import { stopServiceWorker } from './support/threads.ts';
 
 type Window4 = { readonly faunadb: typeof import('faunadb'); told: [string, unknown][]; readonly stream: { close(): void } };
 type WindowDb = { readonly vivarium: { subscribe(expression: unknown, options: object): Promise<{ unsubscribe(): void }> }; results: unknown[] };
@@ -40,49 +41,55 @@ async function follow(page: Page, kind: 'ref' | 'document' | 'documents' | 'matc
 
 const told = (page: Page): Promise<[string, unknown][]> =>
   page.evaluate(() => (window as unknown as Window4).told.map(([kind, event]) => [kind, kind === 'error' ? String(event) : (JSON.parse(JSON.stringify(event)) as unknown)] as [string, unknown]));
+const kinds = async (page: Page): Promise<string[]> => (await told(page)).map(([kind]) => kind);
 const close = (page: Page): Promise<void> => page.evaluate(() => (window as unknown as Window4).stream.close());
 const streams = (page: Page): Promise<number> =>
   page.evaluate(async () => (await (window as unknown as { vivarium: { status(): Promise<{ streams: number }> } }).vivarium.status()).streams);
 
-test('a page with an open database serves its streams itself: they outlive the service worker', async ({ page, context }) => {
+test('a page with an open database serves its streams itself', async ({ page }) => {
   await openPage(page);
   await loadDriver(page, '4.8.2');
   await follow(page, 'document');
-  await expect.poll(async () => (await told(page)).map(([kind]) => kind)).toEqual(['start', 'snapshot']);
+  await expect.poll(() => kinds(page)).toEqual(['start', 'snapshot']);
   await query(page, update(1));
-  const devtools = await context.newCDPSession(page);
-  await devtools.send('ServiceWorker.enable');
-  await devtools.send('ServiceWorker.stopAllWorkers');
   await query(page, update(2));
-  await expect.poll(async () => (await told(page)).map(([kind]) => kind)).toEqual(['start', 'snapshot', 'version', 'version']);
+  await expect.poll(() => kinds(page)).toEqual(['start', 'snapshot', 'version', 'version']);
   const [, , , last] = await told(page);
   expect(last?.[1]).toMatchObject({ action: 'update', document: { data: { level: 2 } }, diff: { data: { level: 2 } }, prev: { data: { level: 1 } } });
   expect(await streams(page)).toBe(1);
   await close(page);
   await expect.poll(() => streams(page)).toBe(0);
-  expect((await told(page)).map(([kind]) => kind)).not.toContain('error');
+  expect(await kinds(page)).not.toContain('error');
+});
+
+test('they outlive the service worker', inChromium, async ({ page, context }) => {
+  await openPage(page);
+  await loadDriver(page, '4.8.2');
+  await follow(page, 'ref');
+  await expect.poll(() => kinds(page)).toEqual(['start']);
+  await stopServiceWorker(await context.newCDPSession(page));
+  await query(page, update(1));
+  await expect.poll(() => kinds(page)).toEqual(['start', 'version']);
 });
 
 test('a ref tells its versions, rewritten ones too; a match what enters and leaves it', async ({ page }) => {
   await openPage(page);
   await loadDriver(page, '4.8.2');
   await query(page, { create_index: { object: { name: 'spells_by_level', source: { collection: 'spells' }, terms: [{ object: { field: ['data', 'level'] } }] } } });
-  const kinds = async (): Promise<string[]> => (await told(page)).map(([kind]) => kind);
-
   await follow(page, 'ref');
-  await expect.poll(kinds).toEqual(['start']);
+  await expect.poll(() => kinds(page)).toEqual(['start']);
   await query(page, update(1));
   await query(page, { insert: spell, ts: { time_subtract: { time: 'now' }, offset: 1, unit: 'hour' }, action: 'create', params: { object: { data: { object: { level: 7 } } } } });
   // The version that was the first one is an update now, and told before the one that was put below it.
-  await expect.poll(kinds).toEqual(['start', 'version', 'history_rewrite', 'history_rewrite']);
+  await expect.poll(() => kinds(page)).toEqual(['start', 'version', 'history_rewrite', 'history_rewrite']);
   expect((await told(page)).slice(2).map(([, event]) => event)).toMatchObject([{ action: 'update' }, { action: 'create', document: { data: { level: 7 } } }]);
   await close(page);
 
   await follow(page, 'match');
-  await expect.poll(kinds).toEqual(['start']);
+  await expect.poll(() => kinds(page)).toEqual(['start']);
   await query(page, update(2));
   await query(page, update(1));
-  await expect.poll(kinds).toEqual(['start', 'set', 'set']);
+  await expect.poll(() => kinds(page)).toEqual(['start', 'set', 'set']);
   expect((await told(page)).slice(1).map(([, event]) => event)).toMatchObject([
     { action: 'remove', document: { ref: {} }, index: { terms: [1], values: [] } },
     { action: 'add', document: { ref: {} }, index: { terms: [1], values: [] } },
@@ -90,22 +97,33 @@ test('a ref tells its versions, rewritten ones too; a match what enters and leav
   await close(page);
 });
 
-test('another page hears of it, over the service worker, until that ends', async ({ page, context }) => {
-  await openPage(page);
+/** A page without a database that follows the spells. */
+async function followElsewhere(context: BrowserContext): Promise<Page> {
   const plain = await openPlainPage(context);
   await loadDriver(plain, '4.8.2');
   await follow(plain, 'documents');
-  await expect.poll(async () => (await told(plain)).map(([kind]) => kind)).toEqual(['start']);
+  await expect.poll(() => kinds(plain)).toEqual(['start']);
+  return plain;
+}
+
+test('another page hears of it, over the service worker, until it has enough', async ({ page, context }) => {
+  await openPage(page);
+  const plain = await followElsewhere(context);
   await query(page, create(ref('spells', 2), { level: 1 }));
-  await expect.poll(async () => (await told(plain)).map(([kind]) => kind)).toEqual(['start', 'set']);
-  const devtools = await context.newCDPSession(plain);
-  await devtools.send('ServiceWorker.enable');
-  await devtools.send('ServiceWorker.stopAllWorkers');
-  await expect.poll(async () => (await told(plain)).map(([kind]) => kind)).toEqual(['start', 'set', 'error']);
+  await expect.poll(() => kinds(plain)).toEqual(['start', 'set']);
+  await close(plain);
+  await expect.poll(() => streams(page)).toBe(0);
+});
+
+test('another page is told when the service worker ends, and follows again', inChromium, async ({ page, context }) => {
+  await openPage(page);
+  const plain = await followElsewhere(context);
+  await stopServiceWorker(await context.newCDPSession(plain));
+  await expect.poll(() => kinds(plain)).toEqual(['start', 'error']);
   await follow(plain, 'documents');
-  await expect.poll(async () => (await told(plain)).map(([kind]) => kind)).toEqual(['start']);
-  await query(page, create(ref('spells', 3), { level: 1 }));
-  await expect.poll(async () => (await told(plain)).map(([kind]) => kind)).toEqual(['start', 'set']);
+  await expect.poll(() => kinds(plain)).toEqual(['start']);
+  await query(page, create(ref('spells', 2), { level: 1 }));
+  await expect.poll(() => kinds(plain)).toEqual(['start', 'set']);
   await close(plain);
 });
 

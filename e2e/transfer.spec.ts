@@ -1,9 +1,9 @@
 // The database as a file: downloaded and restored, by the page's buttons and by the page API.
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright/test';
-import { openOffline, ready } from './support/page.ts';
+import { openOffline, PLAIN, ready } from './support/page.ts';
 import { ask, countOf, create, createCollections, field, object, query, ref } from './support/queries.ts';
-import { expect, test } from './support/test.ts';
+import { expect, inChromium, test } from './support/test.ts';
 
 /** The playground's database, as an application has it. */
 interface Api {
@@ -35,7 +35,33 @@ const importText = (page: Page, text: string, options: object = {}): Promise<str
     { text, options },
   );
 
-test('what was downloaded is restored after a reset, and downloads as the same file again', async ({ page }) => {
+/** Runs in the page: how many blocks are in the store. */
+function blocks(): Promise<number> {
+  return new Promise((resolve) => {
+    indexedDB.open('vivarium').onsuccess = ({ target }) => {
+      const db = (target as IDBOpenDBRequest).result;
+      db.transaction('blocks').objectStore('blocks').count().onsuccess = (counted) => {
+        db.close();
+        resolve((counted.target as IDBRequest<number>).result);
+      };
+    };
+  });
+}
+
+test('what was exported is imported after a reset, history and all, and is exported as the same file again', async ({ page }) => {
+  await openOffline(page);
+  await fill(page, 300);
+  const events = { paginate: ref('spells', 1), events: true };
+  const [file, before] = [await exportText(page), await query(page, events)];
+  await page.evaluate(() => (window as unknown as WithApi).vivarium.reset());
+  expect((await ask(page, events)).status).toBe(400);
+  expect(await importText(page, file)).toBe('ok');
+  expect(await query(page, events)).toEqual(before);
+  expect(await query(page, { exists: { match: { index: 'by_n' }, terms: 300 } })).toBe(true);
+  expect(await exportText(page)).toBe(file);
+});
+
+test('what was downloaded is restored after a reset, and downloads as the same file again', inChromium, async ({ page }) => {
   await openOffline(page);
   await fill(page, 300);
   await page.reload();
@@ -72,7 +98,11 @@ test('a file that is no good is named, and what is there stays', async ({ page }
   expect(await importText(page, file.replace('"by_n"', '"my_n"'), { replace: true })).toMatch(/^400 damaged export: /);
   expect(await exportText(page)).toBe(file);
   expect(await importText(page, file, { replace: true })).toBe('ok');
+});
 
+test('a file that is none is named in the playground, too, and what is there stays', inChromium, async ({ page }) => {
+  await openOffline(page);
+  await fill(page, 3);
   await page.getByTestId('restore-file').setInputFiles({ name: 'picture.png', mimeType: 'image/png', buffer: Buffer.from([137, 80, 78, 71, 10]) });
   await page.getByTestId('restore-confirm').click();
   await expect(page.getByTestId('file-status')).toHaveText('The file is not the export of a database.');
@@ -92,7 +122,7 @@ test('a tab that is closed while it imports leaves what was there; the next impo
     const { vivarium } = window as unknown as WithApi;
     return new Promise<void>((resolve) => void vivarium.import(stream, { replace: true, onProgress: () => resolve() }));
   }, file.slice(0, file.length / 2));
-  await expect.poll(() => page.evaluate(() => blocks()), { message: 'blocks of the import' }).toBeGreaterThan(2);
+  await expect.poll(() => page.evaluate(blocks), { message: 'blocks of the import' }).toBeGreaterThan(2);
   await page.close({ runBeforeUnload: false });
 
   expect(await query(other, field(ref('spells', 2), 'n'))).toBe('since');
@@ -102,29 +132,9 @@ test('a tab that is closed while it imports leaves what was there; the next impo
   expect(await ask(other, create(ref('spells', 9001), { n: 1 }))).toMatchObject({ status: 201 });
 });
 
-/** How many blocks are in the store. Defined in every page of these tests. */
-declare function blocks(): Promise<number>;
-
-test.beforeEach(async ({ context }) => {
-  await context.addInitScript(() => {
-    const blocks = (): Promise<number> =>
-      new Promise((resolve) => {
-        indexedDB.open('vivarium').onsuccess = ({ target }) => {
-          const db = (target as IDBOpenDBRequest).result;
-          db.transaction('blocks').objectStore('blocks').count().onsuccess = (counted) => {
-            db.close();
-            resolve((counted.target as IDBRequest<number>).result);
-          };
-        };
-      });
-    Object.assign(window, { blocks });
-  });
-});
-
 test.describe('a database that cannot be opened', () => {
-  test('is told of, and can be saved as it is stored', async ({ page }) => {
-    // A page of the site that opens nothing.
-    await page.goto('/reference.html');
+  test('is told of, and can be saved as it is stored', inChromium, async ({ page }) => {
+    await page.goto(PLAIN);
     await page.evaluate(
       () =>
         new Promise<void>((resolve, reject) => {

@@ -20,16 +20,18 @@ export async function controlled(page: Page): Promise<void> {
   });
 }
 
-/** A page of the site that never opens the database; the service worker answers its requests. */
+/** Address of a page of the site that never opens the database. */
+export const PLAIN = '/reference.html';
+
+/** One that is open; the service worker answers its requests. */
 export async function openPlainPage(context: BrowserContext): Promise<Page> {
-  await context.route('**/plain.html', (route) => route.fulfill({ contentType: 'text/html', body: '<title>plain</title>' }));
   const page = await context.newPage();
-  await page.goto('/plain.html');
+  await page.goto(PLAIN);
   await controlled(page);
   return page;
 }
 
-/** Opens the database, as `window.vivarium`, in a page of the site that has none by itself, like the reference. @throws what `open()` does */
+/** Opens the database, as `window.vivarium`, in a page of the site that has none by itself. @throws what `open()` does */
 export function openIn(page: Page, options: { readonly durability?: string } = {}): Promise<void> {
   return page.evaluate(
     async ({ from, options }) => {

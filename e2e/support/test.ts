@@ -13,6 +13,9 @@ import { serve, type Site } from './site.ts';
 
 export { expect } from 'playwright/test';
 
+/** Of a test that drives the browser by Chromium's own means, or looks at the playground, in a spec that runs in every engine. */
+export const inChromium = { tag: '@chromium' } as const;
+
 /** The engine of a worker process, started for its first test. */
 interface Shared {
   readonly engine: Engine;

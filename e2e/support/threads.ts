@@ -1,7 +1,7 @@
 // The threads of the site, for tests that end them.
 import type { CDPSession } from 'playwright/test';
 
-/** Runs in the page before all else: its workers can be reached as `started`. */
+/** Runs in the page before it has workers: they can be reached as `started`. */
 export function keepWorkers(): void {
   const started: Worker[] = [];
   Object.assign(window, { started });
