@@ -10,7 +10,7 @@ const executablePath = findBrowser();
 
 /** Specs that run in every engine, but for those of their tests that are `inChromium`: see support/test.ts. */
 const PORTABLE = [
-  'brief-*', 'clients-*', 'drivers-*', 'errors', 'first-use', 'index-build', 'nesting', 'page-api', 'persistence', 'serial', 'stream-ends', 'streams', 'tabs', 'transfer',
+  'brief-*', 'clients-*', 'drivers-*', 'errors', 'evicted', 'first-use', 'index-build', 'nesting', 'page-api', 'persistence', 'serial', 'stream-ends', 'streams', 'tabs', 'transfer',
 ].map((name) => `${name}.spec.ts`);
 
 export default defineConfig({
