@@ -1,10 +1,10 @@
 // Whatever ends without warning, a tab, its worker or the whole browser: what was
 // acknowledged is there, and of the rest each transaction as a whole or not at all.
 import type { BrowserContext, Page } from 'playwright/test';
-import { type BrowserProcess, makeProfile } from './support/browser-process.ts';
+import type { BrowserProcess } from './support/browser-process.ts';
 import { controlled, cutNetwork, openIn, openOffline, PLAIN, ready } from './support/page.ts';
 import { create, createCollections, field, idsOf, increment, query, queryByPageApi, ref } from './support/queries.ts';
-import { expect, inChromium, test } from './support/test.ts';
+import { expect, inChromium, onProfile, test } from './support/test.ts';
 import { keepWorkers } from './support/threads.ts';
 
 /** Tells the numbers of the transactions acknowledged so far, as another tab has heard of them. */
@@ -100,60 +100,50 @@ test.describe('nothing acknowledged is lost when', () => {
     await expectWholeAndComplete(await openTab(context), await acknowledged());
   });
 
-  test('the browser is killed in the middle of writing, and starts again without a network', inChromium, async ({ baseURL }) => {
-    const profile = await makeProfile();
-    try {
-      const before = await profile.start();
-      const writing = await before.context.newPage();
-      await writing.goto(baseURL ?? '');
-      await ready(writing);
-      await controlled(writing);
-      await cutNetwork(before.context);
-      const acknowledged = await (await writePairs(writing))();
-      await before.kill();
+  test('the browser is killed in the middle of writing, and starts again without a network', onProfile, async ({ profile, baseURL }) => {
+    const before = await profile.start();
+    const writing = await before.context.newPage();
+    await writing.goto(baseURL ?? '');
+    await ready(writing);
+    await controlled(writing);
+    await cutNetwork(before.context);
+    const acknowledged = await (await writePairs(writing))();
+    await before.kill();
 
-      const { context } = await profile.start();
-      await cutNetwork(context);
-      const page = await context.newPage();
-      await page.goto(baseURL ?? '');
-      await ready(page);
-      await expectWholeAndComplete(page, acknowledged);
-    } finally {
-      await profile.remove();
-    }
+    const { context } = await profile.start();
+    await cutNetwork(context);
+    const page = await context.newPage();
+    await page.goto(baseURL ?? '');
+    await ready(page);
+    await expectWholeAndComplete(page, acknowledged);
   });
 });
 
-test('documents so large that the browser keeps them as files are read again by a busy page, and after a kill', inChromium, async ({ baseURL }) => {
+test('documents so large that the browser keeps them as files are read again by a busy page, and after a kill', onProfile, async ({ profile, baseURL }) => {
   const ids = Array.from({ length: 60 }, (_, at) => at + 1);
   // Text that nothing can be pressed out of, or it would be no file.
   const noise = (length: number): string => Array.from({ length }, () => String.fromCharCode(97 + Math.floor(Math.random() * 26))).join('');
-  const profile = await makeProfile();
-  try {
-    const open = async (browser: BrowserProcess): Promise<Page> => {
-      const page = await browser.context.newPage();
-      await page.goto(baseURL ?? '');
-      await ready(page);
-      return page;
-    };
-    const readAll = async (page: Page): Promise<void> => {
-      const found = await Promise.all(ids.map((id) => queryByPageApi(page, field(ref('books', id), 'id'))));
-      expect(found).toEqual(ids);
-    };
-    const before = await profile.start();
-    const page = await open(before);
-    await query(page, createCollections('books'));
-    for (const id of ids) await query(page, create(ref('books', id), { id, text: noise(100_000) }));
-    for (let round = 0; round < 4; round++) {
-      await page.reload();
-      await ready(page);
-      await readAll(page);
-    }
-    await before.kill();
-    await readAll(await open(await profile.start()));
-  } finally {
-    await profile.remove();
+  const open = async (browser: BrowserProcess): Promise<Page> => {
+    const page = await browser.context.newPage();
+    await page.goto(baseURL ?? '');
+    await ready(page);
+    return page;
+  };
+  const readAll = async (page: Page): Promise<void> => {
+    const found = await Promise.all(ids.map((id) => queryByPageApi(page, field(ref('books', id), 'id'))));
+    expect(found).toEqual(ids);
+  };
+  const before = await profile.start();
+  const page = await open(before);
+  await query(page, createCollections('books'));
+  for (const id of ids) await query(page, create(ref('books', id), { id, text: noise(100_000) }));
+  for (let round = 0; round < 4; round++) {
+    await page.reload();
+    await ready(page);
+    await readAll(page);
   }
+  await before.kill();
+  await readAll(await open(await profile.start()));
 });
 
 test.describe('twenty increments under way are each written once when', () => {

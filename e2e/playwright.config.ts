@@ -8,14 +8,14 @@ const port = Number(process.env['VIVARIUM_E2E_PORT'] ?? 4187);
 const address = `http://localhost:${port}/`;
 const executablePath = findBrowser();
 
-/** Specs that run in every engine, but for those of their tests that are `inChromium`: see support/test.ts. */
+/** Specs that run in every engine, but for those of their tests that are `inChromium` or `onProfile`: see support/test.ts. */
 const PORTABLE = [
   'brief-*', 'clients-*', 'drivers-*', 'errors', 'evicted', 'first-use', 'index-build', 'nesting', 'page-api', 'persistence', 'serial', 'stream-ends', 'streams', 'tabs', 'transfer',
 ].map((name) => `${name}.spec.ts`);
 
 export default defineConfig({
   testDir: '.',
-  ...(engineName === null ? {} : { testMatch: PORTABLE, grepInvert: /@chromium/ }),
+  ...(engineName === null ? {} : { testMatch: PORTABLE, grepInvert: engineName === 'webkit' ? /@chromium|@profile/ : /@chromium/ }),
   outputDir: '../test-results',
   timeout: 60_000,
   // A busy machine is late, and no test here is of speed.

@@ -1,8 +1,12 @@
 // Tabs of Firefox and WebKit in the shape of Playwright's pages: as much of it as the tests need that run in every
 // engine. Anything else throws when it is asked for.
-import { readFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { BrowserContext, Page } from 'playwright/test';
 import type { Engine, Tab } from '../../scripts/engines/engine.ts';
+import { startOnProfile } from '../../scripts/engines/index.ts';
+import type { Profile } from './browser-process.ts';
 import type { Site } from './site.ts';
 
 type Evaluated = (argument: unknown) => unknown;
@@ -34,6 +38,24 @@ export function remoteContext(engine: Engine, site: Site): BrowserContext {
   const context = strict<BrowserContext>('context', part);
   networks.set(context, site);
   return context;
+}
+
+/** A profile of Firefox. */
+export async function makeRemoteProfile(site: Site): Promise<Profile> {
+  const folder = await mkdtemp(join(tmpdir(), 'vivarium-profile-'));
+  let running: Engine | null = null;
+  const kill = async (): Promise<void> => {
+    await running?.stop();
+    running = null;
+  };
+  return {
+    folder,
+    start: async () => ({ context: remoteContext((running = await startOnProfile(folder)), site), kill }),
+    remove: async () => {
+      await kill();
+      await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
 }
 
 function remotePage(tab: Tab, site: Site, context: BrowserContext, closed: () => void): Page {

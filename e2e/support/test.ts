@@ -8,13 +8,22 @@ import { chromium, test as playwright } from 'playwright/test';
 import { root } from '../../scripts/run.mjs';
 import type { Engine } from '../../scripts/engines/engine.ts';
 import { engineName, startEngine } from '../../scripts/engines/index.ts';
-import { remoteContext } from './remote-page.ts';
+import { makeProfile, type Profile } from './browser-process.ts';
+import { makeRemoteProfile, remoteContext } from './remote-page.ts';
 import { serve, type Site } from './site.ts';
 
 export { expect } from 'playwright/test';
 
+/** Of a test that kills a browser and starts another on its profile: WebKit keeps none for the drivers of tests. */
+export const onProfile = { tag: '@profile' } as const;
+
 /** Of a test that drives the browser by Chromium's own means, or looks at the playground, in a spec that runs in every engine. */
 export const inChromium = { tag: '@chromium' } as const;
+
+interface Profiles {
+  /** On which browsers can be started, killed and started again. */
+  readonly profile: Profile;
+}
 
 /** The engine of a worker process, started for its first test. */
 interface Shared {
@@ -26,7 +35,7 @@ interface Own {
 }
 
 const remote = () =>
-  playwright.extend<Own, Shared>({
+  playwright.extend<Own & Profiles, Shared>({
     engine: [
       async ({}, use) => {
         const engine = await startEngine(engineName ?? 'firefox');
@@ -47,10 +56,15 @@ const remote = () =>
       await context.close();
     },
     page: async ({ context }, use) => use(await context.newPage()),
+    profile: async ({ site }, use) => {
+      const profile = await makeRemoteProfile(site);
+      await use(profile);
+      await profile.remove();
+    },
   });
 
 const onDisk = () =>
-  playwright.extend({
+  playwright.extend<Profiles>({
     context: async ({}, use) => {
       const folder = await mkdtemp(join(tmpdir(), 'vivarium-e2e-'));
       const context = await chromium.launchPersistentContext(folder);
@@ -58,6 +72,11 @@ const onDisk = () =>
       await context.close();
       await rm(folder, { recursive: true, force: true, maxRetries: 5 });
     },
+    profile: async ({}, use) => {
+      const profile = await makeProfile();
+      await use(profile);
+      await profile.remove();
+    },
   });
 
-export const test: typeof playwright = engineName === null ? onDisk() : remote();
+export const test: ReturnType<typeof onDisk> = engineName === null ? onDisk() : remote();

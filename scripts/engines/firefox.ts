@@ -21,15 +21,25 @@ const PREFERENCES = {
   'toolkit.telemetry.enabled': false,
 };
 
+/** With a profile of its own, which goes with it. */
 export async function startFirefox(file: string): Promise<Engine> {
   const profile = await mkdtemp(join(tmpdir(), 'vivarium-firefox-'));
+  const remove = (): Promise<void> => rm(profile, { recursive: true, force: true, maxRetries: 5 });
+  try {
+    const { stop, ...engine } = await startFirefoxOn(profile, file);
+    return { ...engine, stop: () => stop().finally(remove) };
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+}
+
+/** With a profile that is there, and stays; `stop` kills it. */
+export async function startFirefoxOn(profile: string, file: string): Promise<Engine> {
   const lines = Object.entries(PREFERENCES).map(([name, value]) => `user_pref(${JSON.stringify(name)}, ${JSON.stringify(value)});`);
   await writeFile(join(profile, 'user.js'), lines.join('\n'));
   const browser = start(file, ['--headless', '--no-remote', '--remote-debugging-port=0', '--profile', profile]);
-  const stop = async (): Promise<void> => {
-    await browser.stop();
-    await rm(profile, { recursive: true, force: true, maxRetries: 5 });
-  };
+  const { stop } = browser;
   try {
     const [, address = ''] = await browser.said(/WebDriver BiDi listening on (ws:\S+)/);
     const send = await connect(`${address}/session`);

@@ -1,7 +1,7 @@
 // Starts the browser engine that a run of the tests names, and Chromium where it names none.
 import type { Engine } from './engine.ts';
 import { findEngine, KINDS, type EngineName } from './find.mjs';
-import { startFirefox } from './firefox.ts';
+import { startFirefox, startFirefoxOn } from './firefox.ts';
 import { startWebKit } from './webkit.ts';
 
 const START: Readonly<Record<EngineName, (file: string) => Promise<Engine>>> = { firefox: startFirefox, webkit: startWebKit };
@@ -14,8 +14,13 @@ export const engineName = ((): EngineName | null => {
   throw new Error(`VIVARIUM_ENGINE is ${name}; there are chromium, ${Object.keys(KINDS).join(', ')}.`);
 })();
 
-export function startEngine(name: EngineName): Promise<Engine> {
+export const startEngine = (name: EngineName): Promise<Engine> => START[name](fileOf(name));
+
+/** Firefox on a profile that is there, and stays when it is stopped. */
+export const startOnProfile = (profile: string): Promise<Engine> => startFirefoxOn(profile, fileOf('firefox'));
+
+function fileOf(name: EngineName): string {
   const file = findEngine(name);
   if (file === null) throw new Error(`${KINDS[name].title} is not installed; npm run test:browsers does it.`);
-  return START[name](file);
+  return file;
 }
