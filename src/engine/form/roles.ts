@@ -30,7 +30,8 @@ type Roles = readonly Definition[];
 /** Those of whoever asks in a transaction: looked up once, before it has written anything but its own tokens. */
 const ownRoles = new WeakMap<Txn, Roles>();
 
-function rolesOf(ctx: EvalContext, rights: readonly Ref[]): MaybePromise<Roles> {
+/** The roles whose privileges count. */
+export function rolesOf(ctx: EvalContext, rights: readonly Ref[]): MaybePromise<Roles> {
   const { txn, caller: { borrows, identity } } = ctx;
   if (borrows === true) return given(ctx, rights);
   return ownRoles.get(txn) ?? andThen(identity === null ? given(ctx, rights) : joined(ctx, identity), (roles) => {

@@ -82,6 +82,53 @@ describe('rights', () => {
     expect((await client.engine.status()).streams).toBe(0);
   });
 
+  // A stream has the rights that it began with, or none.
+  const READS = `"privileges":{"object":{"resource":${SPELLS},"actions":{"object":{"read":true}}}}`;
+  const WRITES = `"privileges":{"object":{"resource":${SPELLS},"actions":{"object":{"read":true,"write":true}}}}`;
+  const U = '{"ref":{"collection":"users"},"id":"1"}';
+  const role = (name: string, fields: string): string => `{"create_role":{"object":{"name":"${name}",${fields}}}}`;
+  const change = (ref: string, fields: string): string => `{"update":${ref},"params":{"object":{${fields}}}}`;
+  const MEMBERS = '"membership":{"object":{"resource":{"collection":"users"}}}';
+  const KEY = '{"create_key":{"object":{"role":"server"}}}';
+  const ROLED = '{"create_key":{"object":{"role":[{"role":"listener"},{"role":"other"}]}}}';
+  const LOGIN = `{"login":${U},"params":{"object":{"password":"owl"}}}`;
+  const TOMORROW = '"ttl":{"time_add":{"now":null},"offset":1,"unit":"day"}';
+  const HELD = '{"key_from_secret":"SECRET"}';
+  const held = (fields: string): string => change(`{"select":"ref","from":${HELD}}`, fields);
+  it.each([
+    ['a key that becomes another', KEY, '', held('"role":"server-readonly"'), 'end'],
+    ['a key that is to expire', KEY, '', held(TOMORROW), 'end'],
+    ['a key that is noted upon', KEY, '', held('"data":{"object":{"of":"the owl"}}'), 'stay'],
+    ['a token that is to expire', LOGIN, '', held(TOMORROW), 'end'],
+    ['a token that is noted upon', LOGIN, '', held('"data":{"object":{"of":"the owl"}}'), 'stay'],
+    ['a key whose role grants more', ROLED, '', change('{"role":"listener"}', WRITES), 'end'],
+    ['a key whose role is called something else', ROLED, '', change('{"role":"listener"}', '"name":"reader"'), 'end'],
+    ['a key whose role is noted upon', ROLED, '', change('{"role":"listener"}', '"data":{"object":{"of":"the owl"}}'), 'stay'],
+    ['a key one of whose roles is gone', ROLED, '', '{"delete":{"role":"other"}}', 'end'],
+    ['a member whose role grants more', LOGIN, '', change('{"role":"listener"}', WRITES), 'end'],
+    ['a member whose role has no members any more', LOGIN, '', change('{"role":"listener"}', '"membership":null'), 'end'],
+    ['a member who gets another role', LOGIN, '', role('third', `${MEMBERS},${WRITES}`), 'stay'],
+    ['somebody with a scope whose role grants more', '', 'secret:@doc/users/1', change('{"role":"listener"}', WRITES), 'end'],
+    ['whoever has the role as a scope, which grants more', '', 'secret:@role/listener', change('{"role":"listener"}', WRITES), 'end'],
+    ['the root, whatever roles there are', '', 'secret', change('{"role":"listener"}', WRITES), 'stay'],
+  ])('of %s: what they stand on changes', async (_, makes, given, changes, then) => {
+    const { client, run, open } = await spells();
+    await run('{"create_collection":{"object":{"name":"users"}}}');
+    await run(`{"create":${U},"params":{"object":{"credentials":{"object":{"password":"owl"}}}}}`);
+    for (const made of [role('listener', `${MEMBERS},${READS}`), role('other', READS)]) await run(made);
+    const secret = makes === '' ? given : (JSON.parse((await client.query(makes)).text) as { resource: { secret: string } }).resource.secret;
+    const stream = await open(ref(1), { secret });
+    await stream.next();
+    await run(create(1, '"level":1'));
+    expect((await stream.next()).type).toBe('version');
+    await run(changes.replace('SECRET', secret));
+    const txn = await run(update(1, '"level":2'));
+    const lost = { type: 'error', txn, event: { code: 'permission denied', description: 'Authorization lost during stream evaluation.' } };
+    expect(await stream.next()).toMatchObject(then === 'end' ? lost : { type: 'version', txn });
+    if (then === 'end') expect(await stream.line()).toBeNull();
+    await stream.close();
+  });
+
   it('of a web token end when it expires', async () => {
     const { client, run, open } = await spells();
     const { platform } = client;

@@ -32,8 +32,6 @@ export interface Source {
 
 export const message = (type: string, txn: Ts, event: Value): Obj => Obj.of(['type', type], ['txn', BigInt(txn)], ['event', event]);
 
-/** An event as it is sent: with the fields that were asked for. */
-export function eventMessage({ type, fields }: StreamEvent, txn: Ts, asked: ReadonlySet<EventField>): Obj {
-  const shown = EVENT_FIELDS.filter((field) => asked.has(field) && fields[field] !== undefined);
-  return message(type, txn, Obj.of(...shown.map((field): [string, Value] => [field, fields[field] ?? null])));
-}
+/** An event as it is sent. @param asked which of its fields are to be shown, in their order */
+export const eventMessage = ({ type, fields }: StreamEvent, txn: Ts, asked: readonly EventField[]): Obj =>
+  message(type, txn, Obj.from(Object.fromEntries(asked.map((field) => [field, fields[field]]))));

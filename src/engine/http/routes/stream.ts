@@ -7,14 +7,16 @@
 import { andThen, type MaybePromise } from '../../base/maybe.ts';
 import { Path } from '../../base/path.ts';
 import type { Ts } from '../../base/platform.ts';
-import { raise } from '../../errors/codes.ts';
+import { raise, unauthorized } from '../../errors/codes.ts';
 import { FqlError, HttpError } from '../../errors/fql-error.ts';
 import { StorageError } from '../../kv/log-store.ts';
 import { EVENT_FIELDS, type EventField, eventMessage, type Happening, message, type Source } from '../../stream/event.ts';
 import { happeningIn, happeningsBetween } from '../../stream/happenings.ts';
 import { Inbox } from '../../stream/inbox.ts';
 import { sourceOf } from '../../stream/source.ts';
+import { type Standing, standingOf } from '../../stream/standing.ts';
 import type { News } from '../../txn/feed.ts';
+import { writeJson } from '../../value/json.ts';
 import { Obj } from '../../value/value.ts';
 import { render } from '../../wire/encode.ts';
 import { type Answer, MESSAGE_END } from '../answer.ts';
@@ -25,7 +27,7 @@ import { observe } from '../observe.ts';
 import { parameter } from '../parameter.ts';
 import { namesOf, type Session } from '../sessions.ts';
 import type { Terms } from '../terms.ts';
-import { transact } from '../transact.ts';
+import { type Result, transact } from '../transact.ts';
 import { queryWork, termsOf } from './query.ts';
 
 const READS_ONLY = { effect: 'read', reason: 'stream requests' } as const;
@@ -46,19 +48,24 @@ export async function stream(core: Core, request: HttpRequest): Promise<Answer> 
     inbox.close();
   };
   try {
-    const { value: { source, fields }, session, ts: start } = await transact(core, terms, {
+    const { value: subject, session, ts: start } = await transact(core, terms, {
       prepare(session) {
         const fields = fieldsOf(request);
-        const { writes, run } = queryWork(readQuery(text)).prepare(session);
-        return { writes, run: (own) => andThen(run(own), ({ value }) => ({ value: { source: sourceOf(value, own.ctx), fields }, commit: false })) };
+        const query = queryWork(readQuery(text)).prepare(session);
+        const run = (own: Session): MaybePromise<Result<Subject>> =>
+          andThen(query.run(own), ({ value }) => {
+            const source = sourceOf(value, own.ctx);
+            return andThen(standingOf(own.ctx), (stands) => ({ value: { source, fields, stands }, commit: false }));
+          });
+        return { ...query, run };
       },
     });
     inbox.narrow((news) => {
       if (news.kind !== 'commit') return news;
-      const happening = news.commit.ts > start ? happeningIn(news.commit, source.span) : null;
+      const happening = news.commit.ts > start ? happeningIn(news.commit, subject.source.span) : null;
       return happening === null ? null : { kind: 'commit', commit: { ...news.commit, ...happening } };
     });
-    const parts = new Telling(core, terms, source, start, fields).messages(inbox);
+    const parts = messages(core, terms, subject, start, inbox);
     return {
       status: 200,
       text: '',
@@ -72,76 +79,74 @@ export async function stream(core: Core, request: HttpRequest): Promise<Answer> 
   }
 }
 
+/** What is told, and what has to hold for it to be. */
+interface Subject {
+  readonly source: Source;
+  readonly fields: readonly EventField[];
+  readonly stands: Standing;
+}
+
 /** @throws FqlError `invalid url parameter` for each that there is not */
-function fieldsOf(request: HttpRequest): ReadonlySet<EventField> {
+function fieldsOf(request: HttpRequest): readonly EventField[] {
   const asked = parameter(request, 'fields')?.split(',').map((part) => part.trim()) ?? DEFAULT_FIELDS;
-  const fields = new Set(EVENT_FIELDS.filter((field) => asked.includes(field)));
   const unknown = asked.filter((name) => !EVENT_FIELDS.some((field) => field === name));
-  if (unknown.length === 0) return fields;
+  if (unknown.length === 0) return EVENT_FIELDS.filter((field) => asked.includes(field));
   throw new FqlError(unknown.flatMap((name) => raise(Path.root, 'invalid url parameter', `Invalid url parameter fields. Invalid field name '${name}'.`).failures));
 }
 
-class Telling {
-  constructor(
-    private readonly core: Core,
-    private readonly terms: Terms,
-    private readonly source: Source,
-    private readonly start: Ts,
-    private readonly fields: ReadonlySet<EventField>,
-  ) {}
+/** What a stream tells, from its start on. */
+async function* messages(core: Core, terms: Terms, { source, fields, stands }: Subject, start: Ts, inbox: Inbox<News>): AsyncGenerator<string> {
+  /** Does something as it was at a commit, if the secret was still good then, and gave the same rights. */
+  const at = <T>(ts: Ts, act: (session: Session) => MaybePromise<T>): Promise<T> => {
+    const ifItStands = (session: Session): MaybePromise<T> =>
+      andThen(stands(session.ctx), (stand) => {
+        if (!stand) throw unauthorized();
+        return act(session);
+      });
+    return observe(core, terms, () => core.log.beginReadAt(terms.id, ts), ifItStands).catch((error: unknown) => {
+      throw error instanceof HttpError && error.status === 401 ? authorizationLost(ts) : error;
+    });
+  };
 
-  async *messages(inbox: Inbox<News>): AsyncGenerator<string> {
-    try {
-      if (this.core.feed.size > MAX_STREAMS) throw TOO_MANY;
-      yield this.written(message('start', this.start, BigInt(this.start)));
-      for (let news = await inbox.next(); news !== null; news = await inbox.next()) {
-        for (const happening of await this.happenings(news)) {
-          const events = await this.at(happening.ts, (session) => this.told(happening, session));
-          if (events !== '') yield events;
-        }
-      }
-      if (inbox.overflowed) throw CONGESTED;
-    } catch (error) {
-      const { code, description, txn } = endOf(error);
-      yield this.written(message('error', txn, Obj.of(['code', code], ['description', description])));
-      if (code === UNKNOWN) throw error;
-    }
-  }
-
-  private async happenings(news: News): Promise<readonly Happening[]> {
+  const happenings = async (news: News): Promise<readonly Happening[]> => {
     if (news.kind === 'end') throw CLOSED;
     if (news.kind === 'commit') return [news.commit];
     const { after, upTo, rows } = news;
-    return this.at(upTo, ({ ctx }) => {
-      if (after < this.source.earliest(ctx)) throw CLOSED; // some of it may be gone
-      return happeningsBetween(Math.max(after, this.start), upTo, this.source.span, rows());
+    return at(upTo, ({ ctx }) => {
+      if (after < source.earliest(ctx)) throw CLOSED; // some of it may be gone
+      return happeningsBetween(Math.max(after, start), upTo, source.span, rows());
     });
-  }
+  };
 
-  private told(happening: Happening, session: Session): MaybePromise<string> {
-    return andThen(this.source.events(happening, session.ctx), (events) =>
-      this.core.sessions.withNames(session, (named) =>
-        events.map((event) => this.written(eventMessage(event, happening.ts, this.fields), named)).join(''),
+  const told = (happening: Happening): Promise<string> =>
+    at(happening.ts, (session) =>
+      andThen(source.events(happening, session.ctx), (events) =>
+        core.sessions.withNames(session, (named) => {
+          const view = { wire: terms.wire, names: namesOf(named), commitTs: null };
+          return events.map((event) => render(eventMessage(event, happening.ts, fields), view) + MESSAGE_END).join('');
+        }),
       ),
     );
-  }
 
-  private written(json: Obj, session: Session | null = null): string {
-    const names = session === null ? NO_NAMES : namesOf(session);
-    return render(json, { wire: this.terms.wire, names, commitTs: null }) + MESSAGE_END;
-  }
-
-  /** Does something as it was at a commit, if the secret was still good then. */
-  private at<T>(ts: Ts, act: (session: Session) => MaybePromise<T>): Promise<T> {
-    const { core, terms } = this;
-    return observe(core, terms, () => core.log.beginReadAt(terms.id, ts), act).catch((error: unknown) => {
-      throw error instanceof HttpError && error.status === 401 ? authorizationLost(ts) : error;
-    });
+  try {
+    if (core.feed.size > MAX_STREAMS) throw TOO_MANY;
+    yield written(message('start', start, BigInt(start)));
+    for (let news = await inbox.next(); news !== null; news = await inbox.next()) {
+      for (const happening of await happenings(news)) {
+        const events = await told(happening);
+        if (events !== '') yield events;
+      }
+    }
+    if (inbox.overflowed) throw CONGESTED;
+  } catch (error) {
+    const { code, description, txn } = endOf(error);
+    yield written(message('error', txn, Obj.of(['code', code], ['description', description])));
+    if (code === UNKNOWN) throw error;
   }
 }
 
-/** Of messages without refs. */
-const NO_NAMES = { scope: 0n, name: () => null, databasePath: () => null };
+/** A message without refs. */
+const written = (json: Obj): string => writeJson(json) + MESSAGE_END;
 
 /** An error that ends a stream. */
 class StreamEnd extends Error {
