@@ -13,7 +13,7 @@ import { earliestTime } from '../schema/retention.ts';
 import { DOCUMENT_RULES, knownFields, validate } from '../schema/rules.ts';
 import { COMMIT_BYTES, versionAfter } from '../txn/events.ts';
 import type { Draft } from '../txn/txn.ts';
-import { REMOVED, type Version } from '../txn/version.ts';
+import { liveFields, REMOVED, type Version } from '../txn/version.ts';
 import { FIRST_COLLECTION, NATIVE, type Ref } from '../value/ref.ts';
 import { DocEvent, Obj, PendingTs, Time } from '../value/value.ts';
 import { stripNulls } from './data.ts';
@@ -55,7 +55,8 @@ export function removeVersion(removed: PastVersion, ctx: EvalContext, places: Wr
   if (ref.collection < FIRST_COLLECTION) throw invalidArgument(places.form, 'Cannot remove event for specified ref.');
   return andThen(ctx.txn.version(ref, ts), (version) => {
     const there = version !== null && version.time === ts ? version : null;
-    return andThen(mayRewrite(removed, there?.fields ?? Obj.empty, ctx), (allowed) => {
+    // Where there is none, the privilege is asked about what the document was then.
+    return andThen(mayRewrite(removed, liveFields(version, ctx.txn.now) ?? Obj.empty, ctx), (allowed) => {
       if (!allowed) throw permissionDenied(places.form);
       const fits = there !== null && (there.fields === null) === (action === 'delete');
       return andThen(fits ? rewrite(ref, ts, null, ctx, places.form) : undefined, () => null);

@@ -57,6 +57,15 @@ const isOpen = privilege(SPELLS, `{"read":${lambda('"x"', '{"select":["data","op
 keyed('a document that may be read now, but could not', [isOpen], [[past, 'false']], insert('{"open":false}'));
 keyed('a document that could be read, but may not now', [isOpen], [[past, denied('expr/from')]], insert('{"open":true}'), `{"update":${S},"params":{"object":{"data":{"object":{"open":false}}}}}`);
 
+// To take a version out of history is asked about with its fields; where there is none at that time, with those that the document had then.
+const takeOut = (ts: string): string => `{"remove":${S},"ts":${ts},"action":"create"}`;
+keyed('a predicate of history', [privilege(SPELLS, `{"history_write":${lambda('["_","_","_","fields"]', '{"select":["data","open"],"from":{"var":"fields"}}')}}`)], [
+  [takeOut('{"now":null}'), 'null'],
+  [takeOut('{"time":"2019-12-22T00:00:00Z"}'), denied('')],
+  [takeOut('{"time":"2019-12-20T00:00:00Z"}'), denied('')],
+  [takeOut('{"time":"2019-12-10T00:00:00Z"}'), denied('')],
+], insert('{"open":false}'));
+
 // Their version is the one that they are stored with, whatever the request's is: 2.0 has no pages of this size.
 keyed('a predicate that reads a large page', [privilege(SPELLS, `{"read":${lambda('"x"', `{"is_object":{"paginate":{"documents":${SPELLS}},"size":5000}}`)}}`)], [
   [`{"exists":${S}}`, 'true', '4'],
