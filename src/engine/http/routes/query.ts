@@ -26,10 +26,9 @@ export function query(core: Core, request: HttpRequest): MaybePromise<Answer> {
   return answerQuery(core, request, terms, () => readQuery(text));
 }
 
-/** @throws HttpError for a secret or header that cannot be used */
+/** @throws HttpError for a header that cannot be used, and then for a secret that cannot */
 export function termsOf(core: Core, request: HttpRequest, limit: Terms['limit']): Terms {
-  const secret = requireSecret(request, core.platform);
-  return { ...sendingOf(request), secret, wire: requestedWire(request), limit, ...requestedLimits(request) };
+  return { ...sendingOf(request), wire: requestedWire(request), limit, ...requestedLimits(request), secret: requireSecret(request, core.platform) };
 }
 
 /**
