@@ -191,6 +191,34 @@ describe('a stream of a document', () => {
     await stream.close();
   });
 
+  it('tells what a version in the past takes the place of, and what follows it only where that has another past now', async () => {
+    const { run, open } = await spells();
+    const created = await run(create(1, '"level":1'));
+    const stream = await open(ref(1), { path: '/stream?fields=action,document,prev' });
+    await stream.next();
+    const tell = async (query: string, count: number): Promise<string[]> => {
+      await run(query);
+      return (await stream.take(count)).map(({ type, event }) => {
+        const { action, document, prev } = event as { action: string; document: { ts: number; data?: { level: number } }; prev?: { data?: { level: number } } };
+        return `${type} ${action} ${document.ts - created} ${document.data?.level ?? 'nothing'} after ${prev?.data?.level ?? 'nothing'}`;
+      });
+    };
+    const at = (time: number, action: string, level = 0): string => insert(1, created + time, action, `"level":${level}`);
+    // Before it there was nothing anyway.
+    expect(await tell(at(-1000, 'delete'), 1)).toEqual(['history_rewrite delete -1000 nothing after nothing']);
+    expect(await tell(at(-1000, 'create', 2), 3)).toEqual([
+      'history_rewrite delete -1000 nothing after nothing',
+      'history_rewrite update 0 1 after 2',
+      'history_rewrite create -1000 2 after nothing',
+    ]);
+    expect(await tell(at(-1000, 'create', 2), 2)).toEqual(['history_rewrite create -1000 nothing after nothing', 'history_rewrite create -1000 2 after nothing']);
+    expect(await tell(at(-500, 'create', 2), 1)).toEqual(['history_rewrite update -500 2 after 2']);
+    expect(await tell(remove(1, created - 500, 'create'), 1)).toEqual(['history_rewrite create -500 nothing after nothing']);
+    expect(await tell(remove(1, created - 1000, 'create'), 2)).toEqual(['history_rewrite create -1000 nothing after nothing', 'history_rewrite create 0 1 after nothing']);
+    expect(await tell(update(1, '"level":3'), 1)).toEqual([expect.stringMatching(/^version update \d+ 3 after 1$/)]);
+    await stream.close();
+  });
+
   it('goes on through the renaming of the collection, and calls it by its new name', async () => {
     const { run, open } = await spells();
     await run(create(1, '"level":1'));

@@ -13,7 +13,8 @@ import { diffData } from '../set/diff.ts';
 import { countingRows, timeOf, View } from '../txn/current.ts';
 import { versionAfter } from '../txn/events.ts';
 import { readVersion, REMOVED, type Version } from '../txn/version.ts';
-import { Action, Doc, Obj, type PendingTs, type Ref } from '../value/value.ts';
+import { same } from '../value/equal.ts';
+import { Action, type ActionName, Doc, Obj, type PendingTs, type Ref } from '../value/value.ts';
 import type { Source, StreamEvent } from './event.ts';
 
 export function documentSource(ref: Ref): Source {
@@ -33,38 +34,53 @@ export function documentSource(ref: Ref): Source {
   /** @param times of all versions that the transaction wrote: each gives its own events */
   function eventsOf(row: Row, ts: Ts, times: ReadonlySet<Ts>, ctx: EvalContext): MaybePromise<StreamEvent[]> {
     const time = timeOf(row);
-    if (time === ts) return mapEach([readVersion(row)], (version) => versionEvent('version', version, ctx));
-    const follower = andThen(versionAfter(prefix, time, ctx.txn), (next) => (next === null || times.has(next.time) ? [] : [next]));
-    // A version put into the past or taken out of it is the past of the next one, which is told again.
-    return andThen(follower, (next) =>
-      andThen(mapEach(next, (version) => versionEvent('history_rewrite', version, ctx)), (retold) => {
-        if (row.text === REMOVED) return andThen(removalEvent(time, ts, ctx), (removed) => [...removed, ...retold]);
-        return andThen(versionEvent('history_rewrite', readVersion(row), ctx), (inserted) => [...retold, inserted]);
-      }),
+    if (time === ts) return versionEvents('version', readVersion(row), ctx);
+    return andThen(removalEvents(time, ts, ctx), (removed) =>
+      andThen(followerEvents(time, ts, times, ctx), (retold) =>
+        andThen(row.text === REMOVED ? [] : versionEvents('history_rewrite', readVersion(row), ctx), (inserted) => [...removed, ...retold, ...inserted]),
+      ),
     );
   }
 
-  function versionEvent(type: StreamEvent['type'], { time, fields }: Version, ctx: EvalContext): MaybePromise<StreamEvent> {
+  /** A version put into the past or taken out of it is the past of the next one, which is told again if it has another past now. */
+  function followerEvents(time: Ts, ts: Ts, times: ReadonlySet<Ts>, ctx: EvalContext): MaybePromise<StreamEvent[]> {
+    return andThen(versionAfter(prefix, time, ctx.txn), (next) => {
+      if (next === null || times.has(next.time)) return [];
+      return andThen(wasThere(next.time - 1, ts, ctx), (was) =>
+        andThen(ctx.txn.version(ref, next.time - 1), (is) =>
+          same(was?.fields ?? null, is?.fields ?? null) ? [] : versionEvents('history_rewrite', next, ctx),
+        ),
+      );
+    });
+  }
+
+  function versionEvents(type: StreamEvent['type'], { time, fields }: Version, ctx: EvalContext): MaybePromise<StreamEvent[]> {
     const state = (at: Ts | PendingTs, content: Obj = Obj.empty): Doc => shown(new Doc(ref, at, content));
     return andThen(ctx.txn.version(ref, time - 1), (version) => {
       const before = stateOf(version, time);
       const was = before.fields === null ? state(time) : state(before.ts, before.fields);
-      if (fields === null) return { type, fields: { action: new Action('delete'), document: was, diff: state(time), prev: was } };
+      const told = (action: ActionName, document: Doc, diff: Doc): StreamEvent[] => [{ type, fields: { action: new Action(action), document, diff, prev: was } }];
+      if (fields === null) return told('delete', was, state(time));
       const document = state(time, fields);
-      if (before.fields === null) return { type, fields: { action: new Action('create'), document, diff: document, prev: was } };
+      if (before.fields === null) return told('create', document, document);
       const changed = diffData(was.fields, document.fields);
-      return { type, fields: { action: new Action('update'), document, diff: state(time, changed instanceof Obj ? changed : Obj.empty), prev: was } };
+      return told('update', document, state(time, changed instanceof Obj ? changed : Obj.empty));
     });
   }
 
   /** Of a version that was there until the transaction; it shows no more than when that was. */
-  function removalEvent(time: Ts, ts: Ts, ctx: EvalContext): MaybePromise<StreamEvent[]> {
-    const rows = ctx.txn.rows({ from: prefix + downTs(time), to: afterPrefix(prefix) });
-    return andThen(countingRows(rows, new View(time, ts - 1)).next(), (row) => {
-      if (row === null || timeOf(row) !== time) return [];
-      const action = new Action(readVersion(row).fields === null ? 'delete' : 'create');
+  function removalEvents(time: Ts, ts: Ts, ctx: EvalContext): MaybePromise<StreamEvent[]> {
+    return andThen(wasThere(time, ts, ctx), (was) => {
+      if (was?.time !== time) return [];
+      const action = new Action(was.fields === null ? 'delete' : 'create');
       return [{ type: 'history_rewrite', fields: { action, document: new Doc(ref, time, Obj.empty) } }];
     });
+  }
+
+  /** The version that counted at a time before the transaction. */
+  function wasThere(time: Ts, ts: Ts, ctx: EvalContext): MaybePromise<Version | null> {
+    const rows = ctx.txn.rows({ from: prefix + downTs(time), to: afterPrefix(prefix) });
+    return andThen(countingRows(rows, new View(time, ts - 1)).next(), (row) => (row === null ? null : readVersion(row)));
   }
 }
 
