@@ -33,14 +33,14 @@ export function secretOf(header: string, platform: Platform): Presented | null {
   if (credentials === undefined) return null;
   if (scheme === 'Bearer') return presented(withoutColon(credentials), platform, true);
   if (scheme !== 'Basic') return null;
-  // The Go driver puts the colon after the encoded text.
+  // The Go driver puts the colon behind the encoded text, and there alone.
   const bytes = fromBase64(withoutColon(credentials));
   const pair = bytes === null ? '' : platform.utf8.decode(bytes);
   // The colon between name and password is required, though there is no password (brief §5).
-  return pair.includes(':') ? presented(withoutColon(pair), platform) : null;
+  return pair !== '' && (pair + credentials).includes(':') ? presented(withoutColon(pair), platform) : null;
 }
 
-const withoutColon = (text: string): string => (text.endsWith(':') ? text.slice(0, -1) : text);
+const withoutColon = (text: string): string => text.replace(/:$/, '');
 
 /** @throws HttpError `unauthorized` */
 export function requireSecret({ headers }: HttpRequest, platform: Platform): Presented {
