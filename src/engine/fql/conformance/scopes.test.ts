@@ -31,11 +31,13 @@ for (const scope of [':', ':child:', ':@role/', ':@doc/users/1:x', ':admin:what'
   asks({ name: `an admin key with a text that is no scope: ${scope}`, secret: key('"admin"'), scope }, world, [[`{"exists":${S}}`, 'true']]);
 }
 asks({ name: 'a server key with a scope of its own', secret: key('"server"'), scope: ':@doc/users/1' }, world, [['{"has_identity":null}', 'true']]);
-asks({ name: 'an admin key with a path', secret: key('"admin"'), scope: ':child:server' }, world, [
-  ['{"exists":{"collection":"spells"}}', 'false'],
-  ['{"create_key":{"object":{"role":"client"}}}', denied('create_key')],
-]);
-for (const scope of [':@doc/users/9', ':@doc/nobody/1', ':@doc/databases/1', ':@role/nobody', ':nobody:admin', ':child/nobody:admin', ':nobody:@doc/users/1']) {
+for (const path of ['child', 'child/', 'child//']) {
+  asks({ name: `an admin key with a path: ${path}`, secret: key('"admin"'), scope: `:${path}:server` }, world, [
+    ['{"exists":{"collection":"spells"}}', 'false'],
+    ['{"create_key":{"object":{"role":"client"}}}', denied('create_key')],
+  ]);
+}
+for (const scope of [':@doc/users/9', ':@doc/nobody/1', ':@doc/databases/1', ':@role/nobody', ':nobody:admin', ':child/nobody:admin', ':/child:admin', ':child//nobody:admin', ':nobody:@doc/users/1']) {
   asks({ name: `an admin key with a scope that leads nowhere: ${scope}`, secret: key('"admin"'), scope }, world, [['1', unauthorized]]);
 }
 for (const scope of [':admin', ':@role/r', ':child:server', ':child:@doc/users/1']) {
