@@ -14,7 +14,7 @@ import { countingRows, timeOf, View } from '../txn/current.ts';
 import { versionAfter } from '../txn/events.ts';
 import { readVersion, REMOVED, type Version } from '../txn/version.ts';
 import { same } from '../value/equal.ts';
-import { Action, type ActionName, Doc, Obj, type PendingTs, type Ref } from '../value/value.ts';
+import { Action, Doc, Obj, type PendingTs, type Ref } from '../value/value.ts';
 import type { Source, StreamEvent } from './event.ts';
 
 export function documentSource(ref: Ref): Source {
@@ -46,10 +46,8 @@ export function documentSource(ref: Ref): Source {
   function followerEvents(time: Ts, ts: Ts, times: ReadonlySet<Ts>, ctx: EvalContext): MaybePromise<StreamEvent[]> {
     return andThen(versionAfter(prefix, time, ctx.txn), (next) => {
       if (next === null || times.has(next.time)) return [];
-      return andThen(wasThere(next.time - 1, ts, ctx), (was) =>
-        andThen(ctx.txn.version(ref, next.time - 1), (is) =>
-          same(was?.fields ?? null, is?.fields ?? null) ? [] : versionEvents('history_rewrite', next, ctx),
-        ),
+      return andThen(mapEach([ts - 1, ts], (seen) => versionAt(next.time - 1, seen, ctx)), ([was, is]) =>
+        same(was?.fields ?? null, is?.fields ?? null) ? [] : versionEvents('history_rewrite', next, ctx),
       );
     });
   }
@@ -59,28 +57,26 @@ export function documentSource(ref: Ref): Source {
     return andThen(ctx.txn.version(ref, time - 1), (version) => {
       const before = stateOf(version, time);
       const was = before.fields === null ? state(time) : state(before.ts, before.fields);
-      const told = (action: ActionName, document: Doc, diff: Doc): StreamEvent[] => [{ type, fields: { action: new Action(action), document, diff, prev: was } }];
-      if (fields === null) return told('delete', was, state(time));
-      const document = state(time, fields);
-      if (before.fields === null) return told('create', document, document);
+      const document = fields === null ? was : state(time, fields);
       const changed = diffData(was.fields, document.fields);
-      return told('update', document, state(time, changed instanceof Obj ? changed : Obj.empty));
+      const action = new Action(fields === null ? 'delete' : before.fields === null ? 'create' : 'update');
+      return [{ type, fields: { action, document, diff: state(time, changed instanceof Obj ? changed : Obj.empty), prev: was } }];
     });
   }
 
   /** Of a version that was there until the transaction; it shows no more than when that was. */
   function removalEvents(time: Ts, ts: Ts, ctx: EvalContext): MaybePromise<StreamEvent[]> {
-    return andThen(wasThere(time, ts, ctx), (was) => {
+    return andThen(versionAt(time, ts - 1, ctx), (was) => {
       if (was?.time !== time) return [];
       const action = new Action(was.fields === null ? 'delete' : 'create');
       return [{ type: 'history_rewrite', fields: { action, document: new Doc(ref, time, Obj.empty) } }];
     });
   }
 
-  /** The version that counted at a time before the transaction. */
-  function wasThere(time: Ts, ts: Ts, ctx: EvalContext): MaybePromise<Version | null> {
+  /** The version that counts at a time. @param seen the last commit that it may be of */
+  function versionAt(time: Ts, seen: Ts, ctx: EvalContext): MaybePromise<Version | null> {
     const rows = ctx.txn.rows({ from: prefix + downTs(time), to: afterPrefix(prefix) });
-    return andThen(countingRows(rows, new View(time, ts - 1)).next(), (row) => (row === null ? null : readVersion(row)));
+    return andThen(countingRows(rows, new View(time, seen)).next(), (row) => row && readVersion(row));
   }
 }
 
