@@ -42,7 +42,7 @@ export function insertVersion(version: PastVersion, params: Obj, ctx: EvalContex
   return andThen(mayRewrite(version, params, ctx), (allowed) => {
     if (!allowed) throw permissionDenied(places.form);
     return andThen(action === 'delete' ? null : fieldsOf(ref, params, ctx, places.form), (fields) => {
-      const event = new DocEvent('document', ts, fields === null ? 'delete' : 'create', ref, fields?.get('data') ?? null);
+      const event = new DocEvent('document', ts, fields === null ? 'delete' : 'create', ref, fields?.get('data') ?? null, fields ?? Obj.of(['data', null]));
       return andThen(rewrite(ref, ts, { ts, fields }, ctx, places.form), () => event);
     });
   });

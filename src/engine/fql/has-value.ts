@@ -32,10 +32,7 @@ function partsOf(container: Value, ctx: EvalContext): readonly (Value | undefine
   return container instanceof Lambda || container instanceof Sourced ? [] : undefined;
 }
 
-/** A set's event covers single values; a document's has changed its data as a whole. */
-function coveredBy({ kind, data }: DocEvent): readonly Value[] {
-  if (data === undefined || data === null) return [];
-  return kind === 'set' && isArray(data) ? data : [data];
-}
+/** A set's event covers values; a document's has changed fields. */
+const coveredBy = ({ data = null, changes }: DocEvent): readonly Value[] => changes?.values ?? (isArray(data) ? data : []);
 
 const isArrayOrMissing = (value: Value | undefined): boolean => value !== undefined && isArray(value);

@@ -76,13 +76,9 @@ function eventField(event: DocEvent, step: string): Found {
   if (step === 'ts') return tsValue(event.ts);
   if (step === 'action') return new Action(event.action);
   if (EVENT_REF.has(step)) return event.ref ?? undefined;
-  return step === 'data' ? eventData(event) : (event.others?.get(step) ?? undefined);
-}
-
-/** What a document's event changed, or what a set's event covers: a single value stands alone, and none are an empty array, which is not shown. */
-function eventData({ kind, data }: DocEvent): Found {
-  if (kind !== 'set') return data ?? undefined;
-  const values = data ?? [];
+  if (step !== 'data' || event.changes !== null) return event.changes?.get(step);
+  // What a set's event covers: a single value stands alone, and none are an empty array, which is not shown.
+  const values = event.data ?? [];
   return isArray(values) && values.length === 1 ? values[0] : values;
 }
 

@@ -9,7 +9,7 @@ import { refKey } from '../order/order-key.ts';
 import { latestRows, readTime } from '../txn/events.ts';
 import { INSTANT_BYTES, momentKey } from '../txn/moment.ts';
 import { liveFields, readVersion, shownTs, type Version } from '../txn/version.ts';
-import { type ActionName, DocEvent, Obj, type Ref, type Value } from '../value/value.ts';
+import { type ActionName, DocEvent, Obj, type Ref } from '../value/value.ts';
 import { deferredCursor, emptyCursor } from './cursors.ts';
 import { entryWith } from './entries.ts';
 import { diffData } from './diff.ts';
@@ -111,23 +111,14 @@ function entryOf(ref: Ref, { version, previous }: Pair, now: Ts): Entry {
   const was = liveFields(previous, version.time === PENDING ? now : version.time);
   const action: ActionName = version.fields === null ? 'delete' : was === null ? 'create' : 'update';
   const key = momentKey(version.time, action) + refKey(ref);
-  return { key, split: 0, values: [], ref, event: new DocEvent('document', shownTs(version.time), action, ref, changed(version.fields, was), othersChanged(version.fields, was)) };
+  const changes = changesFrom(was, version.fields);
+  return { key, split: 0, values: [], ref, event: new DocEvent('document', shownTs(version.time), action, ref, changes.get('data') ?? null, changes) };
 }
 
-/** At create all user data, at update what changed, at delete null. */
-function changed(is: Obj | null, was: Obj | null): Value {
-  if (is === null) return null;
-  const data = is.get('data') ?? null;
-  return was === null ? data : diffData(was.get('data') ?? null, data);
-}
-
-/** What changed besides the data, as a version says it: what was taken away is null. */
-function othersChanged(is: Obj | null, was: Obj | null): Obj | null {
-  if (is === null) return null;
-  const others = (fields: Obj): Obj => fields.filter((key) => key !== 'data' && !HIDDEN_FIELDS.has(key));
-  const [now, before] = [others(is), was === null ? Obj.empty : others(was)];
-  // Most documents have nothing but data.
-  if (now.size + before.size === 0) return null;
-  const diff = diffData(before, now);
-  return diff instanceof Obj ? diff : null;
+/** What a version has changed: at create all that it has; what was taken away is null, as are the data at delete. */
+function changesFrom(was: Obj | null, is: Obj | null): Obj {
+  if (is === null) return Obj.of(['data', null]);
+  const shown = (fields: Obj): Obj => fields.filter((key) => !HIDDEN_FIELDS.has(key));
+  const diff = diffData(was === null ? Obj.empty : shown(was), shown(is));
+  return diff instanceof Obj ? diff : Obj.empty;
 }

@@ -100,5 +100,5 @@ export function elementOf(entry: Entry): Value {
  */
 export function cursorOf({ event, values, ref }: Entry, reversed: boolean): Value {
   if (event === undefined) return [...(reversed && values.length === 0 ? [ref] : values), ref];
-  return new DocEvent('cursor', event.ts, event.action, event.ref, event.kind === 'set' ? event.data : undefined);
+  return new DocEvent('cursor', event.ts, event.action, event.ref, event.kind === 'set' ? event.data : undefined, event.changes);
 }

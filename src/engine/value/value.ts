@@ -132,8 +132,8 @@ export class DocEvent {
     readonly ref: Ref | null,
     /** Document event: the changed fields, `null` at delete. Set event: the covered values as an array. */
     readonly data: Value | undefined,
-    /** Of a document event: what else has changed. Never shown; `select` finds it. */
-    readonly others: Obj | null = null,
+    /** Of a document event: all that has changed, field by field, and of a delete the data, as null. Never shown; `select` and `contains_value` find it. */
+    readonly changes: Obj | null = null,
   ) {}
 }
 

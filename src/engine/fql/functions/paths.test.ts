@@ -36,7 +36,7 @@ const variables: Record<string, Value> = {
   page: new Page(['x', 'y'], ['b'], ['a']),
   open: new Page([['x']]),
   docEvent: new DocEvent('document', 5, 'update', spell, Obj.of(['a', 1n])),
-  delete: new DocEvent('document', 5, 'delete', spell, null),
+  delete: new DocEvent('document', 5, 'delete', spell, null, Obj.of(['data', null])),
   one: new DocEvent('set', 5, 'add', spell, ['v']),
   two: new DocEvent('set', 5, 'add', spell, ['v', 'w']),
   none: new DocEvent('set', 5, 'add', spell, []),
@@ -112,7 +112,7 @@ describe('a path leads', () => {
     ['2', 'page'],
     ['"before"', 'open'],
     ['"name"', 'docEvent'],
-    ['"data"', 'delete'],
+    ['"name"', 'delete'],
     ['["@set","singleton"]', 'singleton'],
     ['"match"', 'match'],
   ])('not by %s into %s', async (path, from) => {
