@@ -13,13 +13,15 @@ import { type AlgebraKind, type Combination, openAlike, readableMembers } from '
 import { entryWith } from './entries.ts';
 import { type MemberEvent, mergedHistory } from './merged-history.ts';
 import { boundOf } from './position.ts';
+import { kept } from './row-entries.ts';
 import type { Entry, EntryCursor, Shape, Window } from './set-op.ts';
 import { withSource } from './with-source.ts';
 
-/** The events that change a combination, in order. */
+/** The events that change a combination, in order. What the members held before the edge of what is kept, nobody can say: there only a union has events. */
 export const algebraHistory = (combination: Combination, window: Window): MaybePromise<EntryCursor> =>
   andThen(readableMembers(combination), (members) => {
-    const openers = members.map(({ member }) => (part: Window) => withSource(member.history(combination.ctx, part), member.basis));
+    const { ctx, kind } = combination;
+    const openers = members.map(({ member }) => (part: Window) => withSource(member.history(ctx, kind === 'union' ? part : kept(part, member.earliest(ctx))), member.basis));
     const heads: Heads = (at, part) => mapEach(members, (each) => openAlike(each, at, part).next());
     return mergedHistory(openers, window, turnsOf(combination, heads));
   });

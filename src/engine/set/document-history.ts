@@ -34,9 +34,9 @@ export function documentHistory(ctx: EvalContext, ref: Ref, window: Window, earl
 const COMING = { create: 'add', delete: 'remove' } as const;
 
 /** When the document came and when it went, as events of the set of it alone. */
-export function comings(ctx: EvalContext, ref: Ref, window: Window): EntryCursor {
+export function comings(ctx: EvalContext, ref: Ref, window: Window, earliest: Ts): EntryCursor {
   if (!ctx.catalogOf(ref.scope).hasCollection(ref.collection)) return emptyCursor;
-  const versions = documentHistory(ctx, ref, { ...window, from: window.from.slice(0, INSTANT_BYTES), to: KEY_END }, -Infinity);
+  const versions = documentHistory(ctx, ref, { ...window, from: window.from.slice(0, INSTANT_BYTES), to: KEY_END }, earliest);
   const next = drawing(versions.next, (entry: Entry | null): Entry | null | undefined => {
     if (entry === null) return null;
     const { event } = entry;

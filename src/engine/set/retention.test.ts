@@ -113,6 +113,23 @@ describe('histories', () => {
     expect(await events(doc(1))).toBe('create 1 {"n":2,"k":1}');
   });
 
+  it('of a singleton begin with the version of the edge, as those of its document do', async () => {
+    const single = (id: number): string => `{"singleton":${doc(id)}}`;
+    await put(1, 1);
+    await put(2, 1);
+    await run(`{"delete":${doc(2)}}`);
+    const second = await update(1, 2);
+    pass(DAY + 20 * MINUTE);
+    expect(await Promise.all([single(1), single(2), `{"distinct":${single(1)}}`, `{"union":[${single(1)},${numbers}]}`].map(events))).toEqual(['add 1 null', '', 'add 1 null', 'add 1 null']);
+    expect(await ask(`{"select":["data",0,"ts"],"from":{"paginate":{"events":${single(1)}},"before":null,"size":1}}`)).toBe(`{"resource":${second}}`);
+    // What others held by then nobody can say.
+    expect(await events(`{"intersection":[${single(1)},${single(1)}]}`)).toBe('');
+    expect(await events(`{"difference":[${single(1)},${single(2)}]}`)).toBe('');
+    await put(2, 3);
+    await run(`{"delete":${doc(1)}}`);
+    expect(await Promise.all([single(1), single(2), `{"intersection":[${single(1)},${single(1)}]}`].map(events))).toEqual(['add 1 null, remove 1 null', 'add 2 null', 'remove 1 null']);
+  });
+
   it('of sets begin after the edge', async () => {
     await put(1, 1);
     await put(2, 1);
@@ -121,7 +138,7 @@ describe('histories', () => {
     await run(`{"delete":${doc(2)}}`);
     expect(await events(numbers)).toBe('remove 1 [1], add 1 [3], remove 2 [1]');
     expect(await events('{"documents":{"collection":"c"}}')).toBe('remove 2 null');
-    expect(await events(`{"singleton":${doc(2)}}`)).toBe('remove 2 null');
+    expect(await events(`{"singleton":${doc(2)}}`)).toBe('add 2 null, remove 2 null');
     expect(await events(`{"intersection":[${numbers},${numbers}]}`)).toBe('add 1 [3], remove 2 [1]');
   });
 });

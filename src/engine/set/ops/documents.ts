@@ -18,7 +18,7 @@ import { type Lambda, Obj } from '../../value/value.ts';
 import { deferredCursor, emptyCursor, listCursor } from '../cursors.ts';
 import { counting, histories } from '../lazy.ts';
 import { notedEvents } from '../noted-events.ts';
-import { kept, rowEntries, spanOf } from '../row-entries.ts';
+import { rowEntries, spanOf } from '../row-entries.ts';
 import { contains, type Entry, type EntryCursor, KEY_END, REFS_ONLY, SetOp, type Shape, type Window } from '../set-op.ts';
 import type { Question } from '../tally.ts';
 import { visible } from '../visible.ts';
@@ -265,12 +265,8 @@ export class SingletonSet extends SetOp {
 
   /** Of a ref: its versions. Of a singleton: when it came and when it went. */
   history(ctx: EvalContext, window: Window): EntryCursor {
-    const { ref, writtenAs } = this;
-    const earliest = this.earliest(ctx);
     return deferredCursor(ctx, () =>
-      andThen(histories(), ({ documentHistory, comings }) =>
-        writtenAs === 'ref' ? documentHistory(ctx, ref, window, earliest) : comings(ctx, ref, kept(window, earliest)),
-      ),
+      andThen(histories(), ({ documentHistory, comings }) => (this.writtenAs === 'ref' ? documentHistory : comings)(ctx, this.ref, window, this.earliest(ctx))),
     );
   }
 }
