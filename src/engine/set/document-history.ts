@@ -8,7 +8,7 @@ import type { RowCursor } from '../kv/rows.ts';
 import { refKey } from '../order/order-key.ts';
 import { latestRows, readTime } from '../txn/events.ts';
 import { INSTANT_BYTES, momentKey } from '../txn/moment.ts';
-import { liveFields, readVersion, shownTs, type Version } from '../txn/version.ts';
+import { isLive, liveFields, readVersion, shownTs, type Version } from '../txn/version.ts';
 import { type ActionName, DocEvent, Obj, type Ref } from '../value/value.ts';
 import { deferredCursor, emptyCursor } from './cursors.ts';
 import { entryWith } from './entries.ts';
@@ -18,14 +18,14 @@ import { beyond, contains, KEY_END, type Window } from './window.ts';
 
 /**
  * @param earliest the time that history is kept from: the version of that moment, if the document
- *   was there, counts as its creation, and nothing before it is shown
+ *   was there and had not run out before, counts as its creation, and nothing before it is shown
  */
 export function documentHistory(ctx: EvalContext, ref: Ref, window: Window, earliest: Ts): EntryCursor {
   const from = window.from === '' ? MIN_TS : readTs(window.from.padEnd(INSTANT_BYTES, '\0'), 0);
   if (from > earliest) return versionsFrom(from, ctx, ref, window);
   return deferredCursor(ctx, () =>
     andThen(ctx.txn.version(ref, earliest), (first) => {
-      const start = first === null || first.fields === null ? earliest + 1 : first.time;
+      const start = first !== null && isLive(first, earliest - 1) ? first.time : earliest + 1;
       return start >= from ? versionsFrom(start, ctx, ref, window, true) : versionsFrom(from, ctx, ref, window);
     }),
   );

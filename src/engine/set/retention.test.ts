@@ -169,6 +169,17 @@ describe('a document that has run out', () => {
     }
   });
 
+  it('is nowhere in its history when it ran out before the edge', async () => {
+    await put(1, 1);
+    await ends(1, 10);
+    pass(DAY + 20 * MINUTE);
+    expect(await Promise.all([doc(1), `{"singleton":${doc(1)}}`].map(events))).toEqual(['create 1 {"n":1,"k":1}', 'add 1 null']);
+    pass(10 * MINUTE);
+    expect(await Promise.all([doc(1), `{"singleton":${doc(1)}}`].map(events))).toEqual(['', '']);
+    await put(1, 2);
+    expect(await Promise.all([doc(1), `{"singleton":${doc(1)}}`].map(events))).toEqual(['create 1 {"n":2,"k":1}', 'add 1 null']);
+  });
+
   it('keeps its history', async () => {
     await put(1, 1);
     await ends(1, 10);
