@@ -2,6 +2,7 @@
 // several sets as one (reference: data/sets.md §4).
 import { afterPrefix, type Key } from '../base/bytes.ts';
 import { andThen, fold, type MaybePromise } from '../base/maybe.ts';
+import { requireKept } from '../schema/retention.ts';
 import { type AlgebraKind, type Combination, openAlike, readableMembers } from './algebra-members.ts';
 import { emptyCursor } from './cursors.ts';
 import { groupKey } from './entries.ts';
@@ -66,13 +67,16 @@ export const combined = (combination: Combination, window: Window): MaybePromise
 /** The entries of all that a join's source leads to, each group once. */
 export function joined(joining: Joining, window: Window): MaybePromise<EntryCursor> {
   const { ctx } = joining;
+  const { validTime, now } = ctx;
   return andThen(present(joining), (entries) =>
-    andThen(targetsOf(entries, joining), (targets) =>
-      firstOfGroups(
+    andThen(targetsOf(entries, joining), (targets) => {
+      // Targets may keep less than the source. A history, which looks from each of its moments as from the present, takes what there is.
+      if (validTime !== null && validTime < now) for (const { target } of targets) requireKept(validTime, target.earliest(ctx));
+      return firstOfGroups(
         (part) => mergeCursors(targets.map(({ target }) => withSource(target.open(ctx, part), target.basis)), part.descending),
         window,
-      ),
-    ),
+      );
+    }),
   );
 }
 

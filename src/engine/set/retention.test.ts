@@ -63,6 +63,21 @@ describe('reading the past', () => {
     expect(await ask(`{"get":${doc(1)}}`)).toMatch(/"n":1/);
   });
 
+  it('is refused where a join leads to what is not kept so long, unless it leads there from nothing', async () => {
+    await run('{"create_collection":{"object":{"name":"brief","history_days":0}}}');
+    await run('{"create_index":{"object":{"name":"briefs","source":{"collection":"brief"},"terms":[{"object":{"field":["data","n"]}}]}}}');
+    await put(1, 1);
+    const then = await run('{"create":{"collection":"brief"},"params":{"object":{"data":{"object":{"n":1}}}}}');
+    const by = (source: string): string[] => ['{"index":"briefs"}', '{"lambda":"n","expr":{"match":{"index":"briefs"},"terms":{"var":"n"}}}'].map((target) => `{"join":${source},"with":${target}}`);
+    pass(16 * MINUTE);
+    for (const join of by(numbers)) {
+      for (const query of [`{"paginate":${join},"ts":${then}}`, `{"at":${then},"expr":{"count":${join}}}`, `{"at":${then},"expr":{"count":{"union":[${join},${join}]}}}`]) expect(await ask(query)).toMatch(TOO_EARLY);
+      expect(await ask(`{"count":${join}}`)).toBe('{"resource":1}');
+      expect(await ask(`{"count":{"events":{"difference":[${numbers},${join}]}}}`)).toBe('{"resource":1}');
+    }
+    for (const join of by('{"range":{"match":{"index":"numbers"}},"from":2,"to":[]}')) expect(await ask(`{"at":${then},"expr":{"count":${join}}}`)).toBe('{"resource":0}');
+  });
+
   it('goes back for ever where no days are named', async () => {
     const first = await put(1, 1);
     await keep('null');
