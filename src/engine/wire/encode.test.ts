@@ -290,6 +290,11 @@ describe('events', () => {
     expectForms(value, { '2.0': v2_0, '2.1': v2_1, '2.7': v2_7, '2.12': v2_7, '3': v2_7, '4': v2_7 });
   });
 
+  it('of what has vanished are left out with it, but not cursors', () => {
+    for (const kind of ['document', 'set'] as const) expect(show([new DocEvent(kind, 1, 'add', gone, []), 1n], '2.0')).toBe('[1]');
+    expect(show(new Page([], undefined, new DocEvent('cursor', 1, 'add', gone, undefined)), '4')).toBe('{"after":{"ts":1,"action":"add"},"data":[]}');
+  });
+
   it('have no ref when the cursor was a bare time', () => {
     expect(show(new DocEvent('cursor', 1, 'add', null, undefined), '4')).toBe('{"ts":1,"action":"add"}');
   });

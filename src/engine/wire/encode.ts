@@ -88,6 +88,8 @@ class Encoder {
     if (value instanceof UnresolvedRef) return text + this.refs.writeUnresolved(value);
     if (value instanceof Lambda) return `${this.lambda(`${text}{"@query":`, value)}}`;
     if (value instanceof SetValue) return this.set(text, value);
+    // An event of what has vanished is left out with it. A cursor still says where to go on.
+    if (value instanceof DocEvent && value.kind !== 'cursor' && this.ref('', value.ref as Ref) === undefined) return undefined;
     const plain = value instanceof Doc ? this.plain(text, value) : undefined;
     return plain ?? this.fields(text, this.shown(value), this.append, false);
   }
@@ -132,13 +134,12 @@ class Encoder {
   }
 
   private event({ kind, ts, action, ref, data }: DocEvent): Obj {
-    const isShown = kind !== 'document' || this.wire.eventData === 'always' || action === 'delete' || (data ?? null) !== null;
-    const shown = kind === 'document' ? (data ?? null) : data;
+    const isShown = kind !== 'document' || this.wire.eventData === 'always' || action === 'delete' || data !== null;
     return Obj.from({
       ts: tsValue(ts),
       action,
       [this.wire.eventRef]: ref ?? undefined,
-      data: isShown ? shown : undefined,
+      data: isShown ? data : undefined,
     });
   }
 
