@@ -1,7 +1,6 @@
 // The budget of one request: how long it may run, and when it lets others have a turn.
 import { andThen, type MaybePromise } from '../base/maybe.ts';
 import type { Platform, Ts } from '../base/platform.ts';
-import type { HttpError } from '../errors/fql-error.ts';
 import { badRequest, timedOut } from '../errors/codes.ts';
 
 /** The clock is looked at once every so many moves. */
@@ -56,12 +55,12 @@ export class Budget {
   }
 
   /**
-   * Counts one step of work. Answers a promise when the request should pause here.
+   * Counts one step of work, billed as so many. Answers a promise when the request should pause here.
    * @throws HttpError when the time or the work allowed is used up
    */
-  step(): MaybePromise<void> {
-    this.steps++;
-    return --this.left > 0 ? undefined : this.look();
+  step(steps = 1): MaybePromise<void> {
+    this.steps += steps;
+    return this.move();
   }
 
   /** The same as so many of `step`, but not billed, or billed by the caller. */
@@ -72,7 +71,8 @@ export class Budget {
   private look(): MaybePromise<void> {
     const now = this.platform.now();
     if (now > this.deadline) throw timedOut();
-    if (this.computeOps > MAX_UNITS) throw tooMuchCompute(this.computeOps);
+    const { computeOps } = this;
+    if (computeOps > MAX_UNITS) throw badRequest(`Transaction does too much compute: got ${computeOps}, limit: ${MAX_UNITS}`);
     if (!this.isPaused) {
       // A clock that was set back must not keep everybody else waiting.
       if (now - this.turnBegan < TURN && now >= this.turnBegan) {
@@ -96,8 +96,4 @@ export class Budget {
       await undefined;
     }
   }
-}
-
-function tooMuchCompute(spent: number): HttpError {
-  return badRequest(`Transaction does too much compute: got ${spent}, limit: ${MAX_UNITS}`);
 }

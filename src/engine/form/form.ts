@@ -66,8 +66,8 @@ export interface Definition<P extends Params> {
   /** Keys in the order their arguments are evaluated; the first one names the form. */
   readonly params: P;
   readonly effect: Effect;
-  /** The effect of the form itself, where that is less than `effect`: `call` may write if its function does, but each form in the function is judged on its own. */
-  readonly own?: Effect;
+  /** Whether it is part of the language itself, and no function: it has no effect of its own and is not billed. `call` may write if its function does, but each form in that is judged for itself. */
+  readonly free?: true;
   /** First and last API version that knows the form; absent means all. */
   readonly since?: WireId | undefined;
   readonly until?: WireId;
@@ -93,6 +93,8 @@ export interface FormCode {
   readonly slots: readonly Slot[];
   /** By which it is judged whether it may run. */
   readonly effect: Effect;
+  /** What a call of it is billed. */
+  readonly steps: 0 | 1;
   readonly run: (args: Args<Params>, ctx: EvalContext, at: Path) => MaybePromise<Value>;
 }
 
@@ -104,7 +106,7 @@ export function form<const P extends Params>(definition: Definition<P>): Form {
   const slots = Object.entries(definition.params).map(([key, param]) => slotOf(key, param));
   // The evaluator casts each argument by its slot before it calls `run`, so the forgotten types hold.
   const { run, ...rest } = definition as unknown as Definition<Params>;
-  return { ...rest, keys, name: keys[0] ?? '', code: { slots, effect: rest.own ?? rest.effect, run } };
+  return { ...rest, keys, name: keys[0] ?? '', code: { slots, effect: rest.free ? 'pure' : rest.effect, steps: rest.free ? 0 : 1, run } };
 }
 
 function slotOf(key: string, param: Param): Slot {

@@ -78,7 +78,7 @@ function evaluateLet(expr: Extract<Expr, { kind: 'let' }>, env: Env | null, ctx:
 
 /** Evaluates the arguments from one on, and runs the form with all of them. */
 function callFrom(from: number, args: Record<string, unknown>, expr: Extract<Expr, { kind: 'call' }>, env: Env | null, ctx: EvalContext): MaybePromise<Value> {
-  const { slots, effect, run } = expr.code;
+  const { slots, effect, steps, run } = expr.code;
   if (effect !== 'pure' && exceeds(effect, ctx.limit.effect)) throw forbiddenEffect(expr.at, effect, ctx.limit.reason);
   for (let at = from; at < slots.length; at++) {
     const given = expr.args[at];
@@ -96,7 +96,7 @@ function callFrom(from: number, args: Record<string, unknown>, expr: Extract<Exp
     if (value instanceof Promise) return value.then((ready: unknown) => callFrom(at + 1, { ...args, [key]: ready }, expr, env, ctx));
     args[key] = value;
   }
-  const pause = ctx.budget.step();
+  const pause = ctx.budget.step(steps);
   return pause instanceof Promise ? pause.then(() => run(args, ctx, expr.at)) : run(args, ctx, expr.at);
 }
 

@@ -12,6 +12,7 @@ beforeAll(async () => {
     '{"create_index":{"object":{"name":"by_name","source":{"collection":"spells"},"terms":[{"object":{"field":["data","name"]}}]}}}',
     '{"create_index":{"object":{"name":"all","source":{"collection":"spells"},"partitions":8}}}',
     '{"create_index":{"object":{"name":"one","source":{"collection":"spells"},"values":[{"object":{"field":["data","name"]}}],"unique":true}}}',
+    '{"create_function":{"object":{"name":"same","body":{"query":{"lambda":"x","expr":{"var":"x"}}}}}}',
     '{"create_function":{"object":{"name":"stop","body":{"query":{"lambda":"x","expr":{"abort":"stop"}}}}}}',
     ...Array.from({ length: 100 }, (_, at) => `{"create":{"ref":{"collection":"spells"},"id":${at + 1}},"params":{"object":{"data":{"object":{"name":"n${at}"}}}}}`),
     `{"create":{"ref":{"collection":"spells"},"id":1000},"params":{"object":{"data":{"object":{"name":"${'x'.repeat(9000)}"}}}}}`,
@@ -94,6 +95,32 @@ describe('what requests cost', () => {
     expect([accents - latin, faces - latin]).toEqual([4, 4]);
     const read = async (id: number): Promise<number> => (await cost(get(id)))[3];
     expect([(await read(3002)) - (await read(3001)), (await read(3003)) - (await read(3001))]).toEqual([4, 4]);
+  });
+
+  it.each([
+    ['if', '{"if":true,"then":CALL,"else":0}', [1, 1]],
+    ['do', '{"do":[CALL]}', [1, 1]],
+    ['at', '{"at":{"now":null},"expr":CALL}', [2, 2]],
+    ['let, object and var', '{"let":{"x":CALL},"in":{"object":{"y":{"var":"x"}}}}', [1, 1]],
+    ['quote', '{"add":[CALL,{"quote":1}]}', [2, 2]],
+    ['call, but the function', '{"call":"same","arguments":1}', [1, 1]],
+    ['and, from version 3 on', '{"and":[{"not":false}]}', [2, 1]],
+    ['or, from version 3 on', '{"or":[{"not":false}]}', [2, 1]],
+    ['select, from version 3 on', '{"select":0,"from":[CALL]}', [2, 1]],
+    ['select_all, from version 3 on', '{"select_all":0,"from":[CALL]}', [2, 1]],
+    ['a function', '{"abs":CALL}', [2, 2]],
+  ])('bills functions, and nothing that is part of the language: %s', async (_what, expression, steps) => {
+    const query = JSON.stringify(Array.from({ length: 50 }, () => JSON.parse(expression.replace('CALL', '{"abs":1}'))));
+    const billed = async (version: string): Promise<number> => Number((await client.query(query, version)).headers['x-compute-ops']);
+    expect([await billed('2.12'), await billed('4')]).toEqual(steps);
+  });
+
+  it('bills what a predicate does in the same way', async () => {
+    const filter = (expr: string): string => `{"count":{"filter":{"lambda":"x","expr":${expr}},"collection":{"documents":{"collection":"spells"}}}}`;
+    const [compute] = await cost(filter('{"and":[{"equals":[{"select":["data","none"],"from":{"get":{"var":"x"}},"default":1},2]}]}'));
+    const elements = Number(JSON.parse((await client.query('{"count":{"documents":{"collection":"spells"}}}')).text).resource);
+    // The application, the get and the comparison of each.
+    expect(compute).toBe(Math.ceil((3 * elements + 3) / 50));
   });
 
   it.each(['count', 'sum', 'mean'])('bills each element of a %s', async (fold) => {

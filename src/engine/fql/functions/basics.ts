@@ -18,6 +18,7 @@ export const basics: readonly Form[] = [
   form({
     params: { if: boolean, then: lazy, else: lazy },
     effect: 'pure',
+    free: true,
     source: SOURCE,
     summary: 'One of two values, by a condition; only the chosen branch is evaluated.',
     examples: [['{"if":true,"then":1,"else":{"abort":"no"}}', '1']],
@@ -26,6 +27,7 @@ export const basics: readonly Form[] = [
   form({
     params: { do: lazyList },
     effect: 'pure',
+    free: true,
     source: SOURCE,
     summary: 'Evaluates expressions one after the other; the last one is the result.',
     examples: [['{"do":[1,{"add":[1,1]}]}', '2']],
@@ -34,6 +36,7 @@ export const basics: readonly Form[] = [
   form({
     params: { quote: literal },
     effect: 'pure',
+    free: true,
     source: SOURCE,
     summary: 'Data as it stands: nothing in it is evaluated.',
     examples: [['{"quote":{"add":[1,2]}}', '{"add":[1,2]}']],
@@ -50,6 +53,7 @@ export const basics: readonly Form[] = [
   form({
     params: { at: transactionTimestamp, expr: lazy },
     effect: 'pure',
+    free: true,
     source: SOURCE,
     summary: 'Evaluates an expression as of a point in time.',
     examples: [['{"at":{"now":null},"expr":1}', '1']],
@@ -60,7 +64,7 @@ export const basics: readonly Form[] = [
   form({
     params: { call: stringOrFunctionRef, arguments: optional(any) },
     effect: 'write',
-    own: 'pure',
+    free: true,
     source: SOURCE,
     summary: 'Calls a user-defined function.',
     examples: [['{"call":{"function":"double"},"arguments":21}', '42']],

@@ -1,7 +1,7 @@
 // Logic and comparison.
 //
 // `and` and `or` come in two forms: until version 2.12 all operands are evaluated first,
-// from version 3 on only as many as the answer needs.
+// from version 3 on only as many as the answer needs, and they are no functions any more.
 import { andThen, loop, type MaybePromise } from '../../base/maybe.ts';
 import type { Path } from '../../base/path.ts';
 import { transactionAborted } from '../../errors/codes.ts';
@@ -29,6 +29,7 @@ function connective(name: string, decisive: boolean, summary: string, examples: 
   const lazy = form({
     params: { [name]: lazyListOrOne },
     effect: 'pure',
+    free: true,
     since: '3',
     source: SOURCE,
     summary: `${summary} Operands after the one that decides are not evaluated.`,
@@ -45,7 +46,6 @@ const untilDirectly =
     const operands = (argument?.items ?? []).map(({ direct }) => direct);
     if (operands.length === 0 || operands.includes(null)) return null;
     return (subject) => {
-      subject.steps++;
       for (const operand of operands) {
         const result = operand?.(subject);
         if (typeof result !== 'boolean') return undefined;

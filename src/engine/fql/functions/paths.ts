@@ -1,6 +1,6 @@
 // Paths into values: `select` takes what stands at one, `contains` asks whether there is
 // something. Until version 2.12 the default of `select` is evaluated in any case, from
-// version 3 on only when the path misses.
+// version 3 on only when the path misses, and selecting is not billed.
 import type { MaybePromise } from '../../base/maybe.ts';
 import type { Path } from '../../base/path.ts';
 import { valueNotFound, wrongType } from '../../errors/codes.ts';
@@ -17,14 +17,13 @@ import { hasValue } from '../has-value.ts';
 const SOURCE = 'functions.md §3, §3.1; ast/functions/BasicFunctions, ReadAdaptor';
 
 interface Selection {
-  readonly steps: readonly PathStep[];
+  readonly select: readonly PathStep[];
   readonly from: Value;
   /** All there is: always an array, if need be an empty one, so that nothing can be missed. */
-  readonly all: boolean;
-  readonly otherwise?: (() => MaybePromise<Value>) | undefined;
+  readonly all?: boolean | undefined;
 }
 
-function selectAt({ steps, from, all, otherwise }: Selection, ctx: EvalContext, at: Path): MaybePromise<Value> {
+function selectAt({ select: steps, from, all }: Selection, ctx: EvalContext, at: Path, otherwise?: () => MaybePromise<Value>): MaybePromise<Value> {
   if (from instanceof UnresolvedRef) throw undefinedRef(from, at.at('from'));
   beginParts();
   const found = lookup(from, steps, ctx, all ? [] : null);
@@ -35,7 +34,7 @@ function selectAt({ steps, from, all, otherwise }: Selection, ctx: EvalContext, 
 }
 
 /** Fields of documents and objects; anything else that a path may lead into is left to `lookup`. */
-const selectDirectly: Direction = ([path, from, all, otherwise]) => {
+const selectDirectly = (steps: 0 | 1): Direction => ([path, from, all, otherwise]) => {
   const source = from?.direct;
   const [name, ...names] = namesOf(path?.literal);
   const fallback = otherwise?.literal;
@@ -44,7 +43,7 @@ const selectDirectly: Direction = ([path, from, all, otherwise]) => {
   const field = new FieldPath([name, ...names]);
   return (subject) => {
     const container = source(subject);
-    subject.steps++;
+    subject.steps += steps;
     let found: Told = UNTOLD;
     if (container === subject) found = subject.at(field);
     else if (container instanceof Obj) found = field.of(container);
@@ -73,19 +72,19 @@ const selectForms: readonly Form[] = [
     source: SOURCE,
     summary: 'The value at a path; without a default it is an error if there is none.',
     examples: selectExamples,
-    run: ({ select, from, all, default: value }, ctx, at) =>
-      selectAt({ steps: select, from, all: all === true, otherwise: value === undefined ? undefined : () => value }, ctx, at),
-    direct: selectDirectly,
+    run: (args, ctx, at) => selectAt(args, ctx, at, args.default === undefined ? undefined : () => args.default as Value),
+    direct: selectDirectly(1),
   }),
   form({
     params: { select: path, from: any, all: optional(boolean), default: lazyOptional },
     effect: 'pure',
+    free: true,
     since: '3',
     source: SOURCE,
     summary: 'The value at a path; without a default, which is evaluated only then, it is an error if there is none.',
     examples: selectExamples,
-    run: ({ select, from, all, default: value }, ctx, at) => selectAt({ steps: select, from, all: all === true, otherwise: value?.evaluate }, ctx, at),
-    direct: selectDirectly,
+    run: (args, ctx, at) => selectAt(args, ctx, at, args.default?.evaluate),
+    direct: selectDirectly(0),
   }),
 ];
 
@@ -101,10 +100,10 @@ function selectAll(name: string): Form[] {
     ],
   } as const;
   const run = (args: Readonly<Record<string, unknown>>, ctx: EvalContext, at: Path): MaybePromise<Value> =>
-    selectAt({ steps: args[name] as readonly PathStep[], from: args['from'] as Value, all: true }, ctx, at);
+    selectAt({ select: args[name] as readonly PathStep[], from: args['from'] as Value, all: true }, ctx, at);
   return [
     form({ ...shared, params: { [name]: path, from: any, default: optional(any) }, until: '2.12', run }),
-    form({ ...shared, params: { [name]: path, from: any, default: lazyOptional }, since: '3', run }),
+    form({ ...shared, params: { [name]: path, from: any, default: lazyOptional }, since: '3', free: true, run }),
   ];
 }
 
