@@ -122,7 +122,7 @@ export function timelineDrafts(index: IndexDefinition, { ref, versions }: Timeli
     return andThen(changeOf(index, step, ctx, version === checked ? 'refused' : 'left out'), (change) => {
       // One document may have more than a call takes arguments.
       for (const draft of entryDrafts(ref, [change])) drafts.push(draft);
-      return andThen(ctx.budget.step(), () => drafts);
+      return andThen(ctx.budget.move(), () => drafts);
     });
   });
 }

@@ -104,6 +104,7 @@ function sourceFor({ sources }: IndexDefinition, collection: number): IndexSourc
 /** What a path finds. */
 function selectedValues({ exactness }: IndexDefinition, field: IndexField, doc: Doc, ctx: EvalContext): readonly Value[] {
   const followsRules = exactness >= EXACTNESS.paths;
+  ctx.budget.steps++;
   const into: IntoRef = (ref, step) => (exactness >= EXACTNESS.refs ? refField(ref, step, ctx.with({ wire: WIRE })) : undefined);
   const path = field.field ?? [];
   const found = follow(top(doc, path[0]), path, 1, into, field.expand || !followsRules);

@@ -70,6 +70,17 @@ describe('what requests cost', () => {
     expect(bytes).toBeGreaterThan(0);
   });
 
+  it('bills what indexes select of each state of a document, and of all where they are built', async () => {
+    const made = Array.from({ length: 50 }, () => '{"create":{"collection":"spells"}}').join();
+    // The create, the collection, one term and one value.
+    expect((await cost(`[${made}]`))[0]).toBe(4);
+    const updated = Array.from({ length: 50 }, () => `{"update":${ref(5)}}`).join();
+    expect((await cost(`[${updated}]`))[0]).toBe(3 + 2 * 2);
+    await populate(client, ['{"create_collection":{"object":{"name":"few"}}}', ...Array.from({ length: 100 }, () => '{"create":{"collection":"few"}}')]);
+    const index = '{"create_index":{"object":{"name":"few","source":{"collection":"few"},"terms":[{"object":{"field":["data","x"]}},{"object":{"field":["data","y"]}}],"values":[{"object":{"field":["data","z"]}}]}}}';
+    expect((await client.query(index)).headers['x-compute-ops']).toBe(String(Math.ceil((1 + 3 * 100) / 50)));
+  });
+
   it.each([
     ['what is not there', `{"get":${ref(5555)}}`, 404],
     ['a query that fails after it has read', `[${get(1)},{"get":${ref(5555)}}]`, 404],
