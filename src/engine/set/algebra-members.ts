@@ -24,9 +24,13 @@ export interface Shaped {
   readonly isWidened: boolean;
 }
 
-/** The members that may be read; the others count as empty. */
+/** The members that may be read; the others count as empty. Beyond the first one, each is billed as a partition. */
 export const readableMembers = ({ members, ctx }: Combination): MaybePromise<readonly Shaped[]> =>
-  andThen(mapEach(members, ({ member }) => member.readable(ctx)), (readable) => members.filter((_, at) => readable[at]));
+  andThen(mapEach(members, ({ member }) => member.readable(ctx)), (readable) => {
+    const found = members.filter((_, at) => readable[at]);
+    ctx.txn.cost.index('', found.length);
+    return found;
+  });
 
 /** Opens a member so that its entries are in the order of all: sets of refs are widened, events put in the order of merged sets. */
 export function openAlike({ member, isWidened }: Shaped, ctx: EvalContext, window: Window): EntryCursor {
