@@ -29,13 +29,11 @@ function subject(value: SetLike, ctx: EvalContext, at: Path): MaybePromise<Ref |
 
 /** Whether the password is that of the document's credentials; `false` where there are none. @throws FqlError `validation failed` for one that is no string */
 function hasPassword(ref: Ref, password: Value, ctx: EvalContext, at: Path): MaybePromise<boolean> {
-  return andThen(findDocument(ref, atPresent(ctx)), (doc) => {
-    if (doc === null) return false;
-    return andThen(credentialsOf(ref, ctx), (credentials) => {
-      if (credentials === null || password === null) return false;
-      if (typeof password !== 'string') throw validationFailed(at, [fieldFailures.type(['password'], password, 'String')]);
-      return andThen(passwords(), ({ passwordMatches }) => passwordMatches(credentials.fields.get('hashed_password'), password, ctx));
-    });
+  const found = ctx.txn.cost.together(() => andThen(findDocument(ref, atPresent(ctx)), (doc) => doc && credentialsOf(ref, ctx)));
+  return andThen(found, (credentials) => {
+    if (credentials === null || password === null) return false;
+    if (typeof password !== 'string') throw validationFailed(at, [fieldFailures.type(['password'], password, 'String')]);
+    return andThen(passwords(), ({ passwordMatches }) => passwordMatches(credentials.fields.get('hashed_password'), password, ctx));
   });
 }
 
@@ -46,16 +44,19 @@ export function keyFromSecret(secret: string, ctx: EvalContext, at: Path): Maybe
   if (isWebToken(secret)) return databaseFromToken(secret, ctx, at);
   const missing = noKeyFound(at, secret);
   const whole = { plain: secret, scope: '', isWebToken: false, hash: () => hashSecret(secret, ctx.platform) };
-  return andThen(authenticate(whole, ctx.txn, { isRoot: () => false, catalog: (_, scope) => ctx.catalogOf(scope) }), (caller) => {
-    const ref = caller?.credential ?? null;
-    if (ref === null) throw missing;
-    return andThen(allows(ctx, 'read', ref), (allowed) =>
-      andThen(allowed ? findDocument(ref, ctx) : null, (doc) => {
-        if (doc === null) throw missing;
-        return shown(doc);
-      }),
-    );
-  });
+  const { txn } = ctx;
+  return txn.cost.together(() =>
+    andThen(authenticate(whole, txn, { isRoot: () => false, catalog: (_, scope) => ctx.catalogOf(scope) }), (caller) => {
+      const ref = caller?.credential ?? null;
+      if (ref === null) throw missing;
+      return andThen(allows(ctx, 'read', ref), (allowed) =>
+        andThen(allowed ? findDocument(ref, ctx) : null, (doc) => {
+          if (doc === null) throw missing;
+          return shown(doc);
+        }),
+      );
+    }),
+  );
 }
 
 async function databaseFromToken(token: string, ctx: EvalContext, at: Path): Promise<Value> {
@@ -78,7 +79,7 @@ export function login(document: SetLike, params: Obj, ctx: EvalContext, at: Path
   return andThen(subject(document, ctx, at.at('login')), (ref) =>
     andThen(ref !== null && hasPassword(ref, password, ctx, at), (right) => {
       if (!right || ref === null) throw authenticationFailed(at);
-      return createDocument(nativeRef('tokens', ctx.catalog.scope), params.with('instance', ref), asAdmin(ctx), { form: at, target: at, params: at.at('params') });
+      return ctx.txn.cost.free(() => createDocument(nativeRef('tokens', ctx.catalog.scope), params.with('instance', ref), asAdmin(ctx), { form: at, target: at, params: at.at('params') }));
     }),
   );
 }

@@ -73,6 +73,20 @@ describe('what requests cost', () => {
     expect(bytes).toBeGreaterThan(0);
   });
 
+  it('bills a sign-in as one read', async () => {
+    await populate(client, [`{"create":{"ref":{"collection":"spells"},"id":7000},"params":{"object":{"credentials":{"object":{"password":"owl"}}}}}`]);
+    expect((await cost(`{"identify":${ref(7000)},"password":"owl"}`))[1]).toBe(1);
+    const below = JSON.parse((await client.query('{"do":[{"create_database":{"object":{"name":"below"}}},{"select":"secret","from":{"create_key":{"object":{"role":"admin","database":{"database":"below"}}}}}]}')).text).resource as string;
+    await client.queryAs(below, '{"create_collection":{"object":{"name":"spells"}}}');
+    await client.queryAs(below, `{"create":${ref(7000)},"params":{"object":{"credentials":{"object":{"password":"owl"}}}}}`);
+    for (const secret of [key, below]) {
+      const { headers } = await client.queryAs(secret, `{"login":${ref(7000)},"params":{"object":{"password":"owl"}}}`);
+      expect(headers['x-byte-read-ops']).toBe('1');
+    }
+    const secret = JSON.parse((await client.query('{"create_key":{"object":{"role":"client"}}}')).text).resource.secret as string;
+    expect(Number((await client.query(`{"key_from_secret":"${secret}"}`)).headers['x-byte-read-ops'])).toBe(1);
+  });
+
   it('bills what indexes select of each state of a document, and of all where they are built', async () => {
     const made = Array.from({ length: 50 }, () => '{"create":{"collection":"spells"}}').join();
     // The create, the collection, one term and one value.
