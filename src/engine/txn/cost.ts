@@ -15,52 +15,57 @@ export class Cost {
   bytesWritten = 0;
   /** Operations for those bytes: a document is counted together with its entries, and apart from others. */
   writeOps = 0;
-  private documentOps = 0;
-  /** For reads of sets that are over. */
-  private setOps = 0;
+  /** For documents, and for reads of sets that are over. */
+  private ops = 0;
   /** For partitions of indexes beyond the first of each. */
   private partitionOps = 0;
   /** Bytes that the last read of a set has read so far. */
   private setBytes = 0;
   /** Key of the document counted last: reading it again is free. */
   latest: Key = '';
+  /** Keys of those that were read by their refs. */
+  private readonly known = new Set<Key>();
 
   /** Operations: each document for itself, each read of a set, and every partition of an index beyond its first. */
   get readOps(): number {
-    return this.documentOps + this.setOps + this.partitionOps + Math.ceil(this.setBytes / READ_UNIT);
+    return this.ops + this.partitionOps + opsOf(this.setBytes);
   }
 
   /** A read of a set begins. */
   begin(): void {
-    this.setOps += Math.ceil(this.setBytes / READ_UNIT);
+    this.ops += opsOf(this.setBytes);
     this.setBytes = 0;
   }
 
   /** Reads a set, and the document that it leads to: they are billed as one. */
   together<T>(work: () => MaybePromise<T>): MaybePromise<T> {
     this.begin();
-    const { documentOps, setOps, bytesRead } = this;
+    const { ops, bytesRead } = this;
     return andThen(work(), (result) => {
-      Object.assign(this, { documentOps, setOps, setBytes: this.bytesRead - bytesRead });
+      this.ops = ops;
+      this.setBytes = this.bytesRead - bytesRead;
       return result;
     });
   }
 
-  /** The version of a document was read. */
+  /** The version of a document was read that a scan has met. */
   document(row: Row): void {
     this.looked(row.key, bytesOf(row));
   }
 
-  /** A document that is not there: its key was read. */
-  missed(document: Key): void {
-    this.looked(document, document.length);
+  /** A document was read by its ref; where it is not there, its key was. To read the same version again is free. */
+  sought(document: Key, row: Row | null): void {
+    const key = row === null ? document : row.key;
+    if (this.known.has(key)) return;
+    this.known.add(key);
+    this.looked(key, row === null ? key.length : bytesOf(row));
   }
 
   private looked(key: Key, bytes: number): void {
     if (key === this.latest) return;
     this.latest = key;
     this.bytesRead += bytes;
-    this.documentOps += opsOf(bytes);
+    this.ops += opsOf(bytes);
   }
 
   /** A row of an index or of a history. */
@@ -77,7 +82,7 @@ export class Cost {
   /** So many documents were read, each for itself. @param last the key of the last one */
   documents({ bytes, ops }: Bill, last: Key): void {
     this.bytesRead += bytes;
-    this.documentOps += ops;
+    this.ops += ops;
     this.latest = last;
   }
 
@@ -96,21 +101,25 @@ export class Cost {
 
   /** Nothing is written yet after all: the rows are made again. */
   rewrite(): void {
-    Object.assign(this, { bytesWritten: 0, writeOps: 0 });
+    this.bytesWritten = this.writeOps = 0;
   }
 
   /** Work whose reads count as bytes, but make no operations: that of a write. */
   free<T>(work: () => MaybePromise<T>): MaybePromise<T> {
-    const { documentOps, setOps, partitionOps, setBytes } = this;
+    const { ops, partitionOps, setBytes } = this;
     return andThen(work(), (result) => {
-      Object.assign(this, { documentOps, setOps, partitionOps, setBytes });
+      this.ops = ops;
+      this.partitionOps = partitionOps;
+      this.setBytes = setBytes;
       return result;
     });
   }
 
   /** Forgets what was read so far: finding out who asks is not billed, nor what fails. */
   restart(): void {
-    Object.assign(this, { bytesRead: 0, documentOps: 0, setOps: 0, partitionOps: 0, setBytes: 0, latest: '' });
+    this.bytesRead = this.ops = this.partitionOps = this.setBytes = 0;
+    this.latest = '';
+    this.known.clear();
   }
 }
 

@@ -224,8 +224,8 @@ export class Txn {
   }
 
   private billed(document: Key, row: Row | null): Version | null {
-    if (row === null) this.cost.missed(document);
-    else this.cost.document(row);
+    // What it writes itself is at hand.
+    if (!this.mayHaveOwn(document)) this.cost.sought(document, row);
     return row && readVersion(row);
   }
 

@@ -41,6 +41,7 @@ describe('what requests cost', () => {
   it.each([
     ['one document', get(1), 1],
     ['a document again', `[${get(1)},${get(1)}]`, 1],
+    ['documents in turns', `[${get(1)},${get(2)},${get(1)},${get(2)}]`, 2],
     ['documents, each for itself', `[${get(1)},${get(2)},${get(3)}]`, 3],
     ['a large document', get(1000), 3],
     ['a document that is not there', `{"exists":${ref(5555)}}`, 1],
@@ -71,6 +72,10 @@ describe('what requests cost', () => {
     const [, reads, writes, , bytes] = await cost(query);
     expect([reads, writes]).toEqual([0, Math.ceil(bytes / 1024)]);
     expect(bytes).toBeGreaterThan(0);
+  });
+
+  it('bills nothing of reading what the query has written', async () => {
+    expect((await cost(`{"do":[{"update":${ref(4)}},${get(4)},{"exists":${ref(4)}}]}`))[1]).toBe(0);
   });
 
   it('bills a sign-in as one read', async () => {
