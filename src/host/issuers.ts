@@ -1,5 +1,6 @@
 // What web tokens need of a browser: keys from elsewhere, kept for when there is no network, and the
 // checking of signatures. Loaded when the first token comes.
+import { fromBase64, toBase64 } from '../engine/base/bytes.ts';
 
 /** How long an issuer may take to answer. */
 const FETCH_MS = 3000;
@@ -39,8 +40,11 @@ const ALGORITHMS: Readonly<Record<string, { readonly parameters: RsaHashedImport
   }),
 );
 
-/** The numbers that make up a public key. What else its issuer says of it, such as what it may be used for, is ignored. */
-const PARTS = ['n', 'e', 'x', 'y'] as const;
+/** A number of an RSA key without the zeros that some issuers put before it, as Java writes one: Chromium takes none (RFC 7518 §2). */
+function shortest(number: string): string {
+  const bytes = fromBase64(number) ?? new Uint8Array();
+  return toBase64(bytes.subarray(bytes.findIndex(Boolean)), 'url');
+}
 
 /** Whether a signature is right; `false`, too, where the key is not of the algorithm's kind. */
 export async function verify(algorithm: string, key: object, signature: Uint8Array, data: Uint8Array): Promise<boolean> {
@@ -52,8 +56,10 @@ export async function verify(algorithm: string, key: object, signature: Uint8Arr
   if (given.kty !== kind.kty || (kind.crv !== undefined && given.crv !== kind.crv)) return false;
   try {
     const imported = await importedOf(given, algorithm, () => {
-      const parts = Object.fromEntries(PARTS.flatMap((part) => (given[part] === undefined ? [] : [[part, given[part]]])));
-      return crypto.subtle.importKey('jwk', { ...kind, ...parts }, parameters, false, ['verify']);
+      // What else its issuer says of it, such as what it may be used for, is ignored.
+      const { n = '', e = '', x = '', y = '' } = given;
+      const numbers = kind.kty === 'RSA' ? { n: shortest(n), e: shortest(e) } : { x, y };
+      return crypto.subtle.importKey('jwk', { ...kind, ...numbers }, parameters, false, ['verify']);
     });
     return await crypto.subtle.verify(parameters, imported, signature as Uint8Array<ArrayBuffer>, data as Uint8Array<ArrayBuffer>);
   } catch {
