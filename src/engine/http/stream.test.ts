@@ -219,6 +219,26 @@ describe('a stream of a document', () => {
     await stream.close();
   });
 
+  it('tells the version that follows several which are rewritten at once, once', async () => {
+    const { run, open } = await spells();
+    const created = await run(create(1, '"level":1'));
+    for (const [time, level] of [[-3000, 2], [-2000, 3], [-1000, 4]] as const) await run(insert(1, created + time, 'create', `"level":${level}`));
+    const stream = await open(ref(1));
+    await stream.next();
+    const tell = async (writes: readonly string[], count: number): Promise<string[]> => {
+      await run(`{"do":[${writes.join()}]}`);
+      await run(update(1, '"level":9'));
+      return (await stream.take(count + 1)).map(({ type, event }) => {
+        const { action, document } = event as { action: string; document: { ts: number } };
+        return type === 'version' ? type : `${action} ${document.ts - created}`;
+      });
+    };
+    const [first, second, third] = [-3000, -2000, -1000].map((time) => remove(1, created + time, 'create')) as [string, string, string];
+    expect(await tell([second, third], 3)).toEqual(['create -1000', 'update 0', 'create -2000', 'version']);
+    expect(await tell([first, insert(1, created - 4000, 'create', '"level":5')], 3)).toEqual(['create -3000', 'update 0', 'create -4000', 'version']);
+    await stream.close();
+  });
+
   it('goes on through the renaming of the collection, and calls it by its new name', async () => {
     const { run, open } = await spells();
     await run(create(1, '"level":1'));

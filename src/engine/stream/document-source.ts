@@ -31,8 +31,8 @@ export function documentSource(ref: Ref): Source {
     },
   };
 
-  /** @param times of all versions that the transaction wrote: each gives its own events */
-  function eventsOf(row: Row, ts: Ts, times: ReadonlySet<Ts>, ctx: EvalContext): MaybePromise<StreamEvent[]> {
+  /** @param times of all versions that the transaction wrote, or that are told again already: each gives its own events once */
+  function eventsOf(row: Row, ts: Ts, times: Set<Ts>, ctx: EvalContext): MaybePromise<StreamEvent[]> {
     const time = timeOf(row);
     if (time === ts) return versionEvents('version', readVersion(row), ctx);
     return andThen(removalEvents(time, ts, ctx), (removed) =>
@@ -43,9 +43,10 @@ export function documentSource(ref: Ref): Source {
   }
 
   /** A version put into the past or taken out of it is the past of the next one, which is told again if it has another past now. */
-  function followerEvents(time: Ts, ts: Ts, times: ReadonlySet<Ts>, ctx: EvalContext): MaybePromise<StreamEvent[]> {
+  function followerEvents(time: Ts, ts: Ts, times: Set<Ts>, ctx: EvalContext): MaybePromise<StreamEvent[]> {
     return andThen(versionAfter(prefix, time, ctx.txn), (next) => {
       if (next === null || times.has(next.time)) return [];
+      times.add(next.time);
       return andThen(mapEach([ts - 1, ts], (seen) => versionAt(next.time - 1, seen, ctx)), ([was, is]) =>
         same(was?.fields ?? null, is?.fields ?? null) ? [] : versionEvents('history_rewrite', next, ctx),
       );
