@@ -9,7 +9,7 @@ import { type Caller, isBuiltInRole } from './caller.ts';
 import { presentFields } from './home.ts';
 
 /** The way to a database below, as far as the next colon; slashes at its end count for nothing. */
-const PATH_PART = /^([^,()&=:]+?)\/*:/;
+const PATH_PART = /^(?!:)([^,()&=:]*?)\/*:/;
 const ROLE_PART = /^(?:admin|server-readonly|server|client|(?:@role|@doc|classes|collections)\/[^,()&=:]+)/;
 /** Longer ids would come round to those of other documents. */
 const DOCUMENT = /^[^/]+\/([^/]+)\/(\d{1,19})$/;

@@ -27,7 +27,9 @@ asks({ name: 'an admin key with a scope that is none', secret: key('"admin"'), s
 for (const scope of [':adminx', ':clientx', ':server-readonlyx', ':@role/r/x', ':@doc/users/1x', ':@doc/users/-1', ':@doc/users/18446744073709551617']) {
   asks({ name: `an admin key with a scope that goes on: ${scope}`, secret: key('"admin"'), scope }, world, [['1', unauthorized]]);
 }
-for (const scope of [':', ':child:', ':@role/', ':@doc/users/1:x', ':admin:what']) {
+asks({ name: 'a server key with the scope of a document, behind a path of slashes alone', secret: key('"server"'), scope: ':/:@doc/users/1' }, world, [['{"has_identity":null}', 'true']]);
+asks({ name: 'an admin key with a path of slashes alone', secret: key('"admin"'), scope: '://:client' }, world, [[`{"get":${S}}`, denied('')]]);
+for (const scope of [':', '::client', '::@role/r', ':child:', ':@role/', ':@doc/users/1:x', ':admin:what']) {
   asks({ name: `an admin key with a text that is no scope: ${scope}`, secret: key('"admin"'), scope }, world, [[`{"exists":${S}}`, 'true']]);
 }
 asks({ name: 'a server key with a scope of its own', secret: key('"server"'), scope: ':@doc/users/1' }, world, [['{"has_identity":null}', 'true']]);
