@@ -2,7 +2,6 @@
 import { afterPrefix, byKey, prefixSpan } from '../base/bytes.ts';
 import { andThen, mapEach, type MaybePromise } from '../base/maybe.ts';
 import type { Ts } from '../base/platform.ts';
-import { shown } from '../doc/read.ts';
 import { stateOf } from '../doc/stage.ts';
 import type { EvalContext } from '../form/context.ts';
 import { allows } from '../form/permission.ts';
@@ -17,8 +16,10 @@ import { same } from '../value/equal.ts';
 import { Action, Doc, Obj, type PendingTs, type Ref } from '../value/value.ts';
 import type { Source, StreamEvent } from './event.ts';
 
+/** @param ref of a user's document: it has no fields that nobody sees */
 export function documentSource(ref: Ref): Source {
   const prefix = documentPrefix(ref.scope, ref.collection, ref.id);
+  const state = (at: Ts | PendingTs, content: Obj = Obj.empty): Doc => new Doc(ref, at, content);
   return {
     span: prefixSpan(prefix),
     earliest: (ctx) => earliestTime(ref.collection, ctx.catalogOf(ref.scope), ctx.txn.now),
@@ -35,11 +36,12 @@ export function documentSource(ref: Ref): Source {
   function eventsOf(row: Row, ts: Ts, times: Set<Ts>, ctx: EvalContext): MaybePromise<StreamEvent[]> {
     const time = timeOf(row);
     if (time === ts) return versionEvents('version', readVersion(row), ctx);
-    return andThen(removalEvents(time, ts, ctx), (removed) =>
-      andThen(followerEvents(time, ts, times, ctx), (retold) =>
-        andThen(row.text === REMOVED ? [] : versionEvents('history_rewrite', readVersion(row), ctx), (inserted) => [...removed, ...retold, ...inserted]),
-      ),
-    );
+    const parts = [
+      () => removalEvents(time, ts, ctx),
+      () => followerEvents(time, ts, times, ctx),
+      () => (row.text === REMOVED ? [] : versionEvents('history_rewrite', readVersion(row), ctx)),
+    ];
+    return andThen(mapEach(parts, (part) => part()), (all) => all.flat());
   }
 
   /** A version put into the past or taken out of it is the past of the next one, which is told again if it has another past now. */
@@ -54,7 +56,6 @@ export function documentSource(ref: Ref): Source {
   }
 
   function versionEvents(type: StreamEvent['type'], { time, fields }: Version, ctx: EvalContext): MaybePromise<StreamEvent[]> {
-    const state = (at: Ts | PendingTs, content: Obj = Obj.empty): Doc => shown(new Doc(ref, at, content));
     return andThen(ctx.txn.version(ref, time - 1), (version) => {
       const before = stateOf(version, time);
       const was = before.fields === null ? state(time) : state(before.ts, before.fields);
@@ -70,7 +71,7 @@ export function documentSource(ref: Ref): Source {
     return andThen(versionAt(time, ts - 1, ctx), (was) => {
       if (was?.time !== time) return [];
       const action = new Action(was.fields === null ? 'delete' : 'create');
-      return [{ type: 'history_rewrite', fields: { action, document: new Doc(ref, time, Obj.empty) } }];
+      return [{ type: 'history_rewrite', fields: { action, document: state(time) } }];
     });
   }
 
