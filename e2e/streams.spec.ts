@@ -62,7 +62,7 @@ test('a page with an open database serves its streams itself', async ({ page }) 
   expect(await kinds(page)).not.toContain('error');
 });
 
-test('they outlive the service worker', inChromium, async ({ page, context }) => {
+test('streams that a page serves itself outlive the service worker', inChromium, async ({ page, context }) => {
   await openPage(page);
   await loadDriver(page, '4.8.2');
   await follow(page, 'ref');
@@ -111,6 +111,7 @@ test('another page hears of it, over the service worker, until it has enough', a
   const plain = await followElsewhere(context);
   await query(page, create(ref('spells', 2), { level: 1 }));
   await expect.poll(() => kinds(plain)).toEqual(['start', 'set']);
+  expect(await streams(page)).toBe(1);
   await close(plain);
   await expect.poll(() => streams(page)).toBe(0);
 });
