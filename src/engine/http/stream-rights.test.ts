@@ -88,7 +88,8 @@ describe('rights', () => {
   const U = '{"ref":{"collection":"users"},"id":"1"}';
   const role = (name: string, fields: string): string => `{"create_role":{"object":{"name":"${name}",${fields}}}}`;
   const change = (ref: string, fields: string): string => `{"update":${ref},"params":{"object":{${fields}}}}`;
-  const MEMBERS = '"membership":{"object":{"resource":{"collection":"users"}}}';
+  const STAYS = '{"query":{"lambda":"user","expr":{"not":{"select":["data","left"],"from":{"get":{"var":"user"}},"default":false}}}}';
+  const MEMBERS = `"membership":{"object":{"resource":{"collection":"users"},"predicate":${STAYS}}}`;
   const KEY = '{"create_key":{"object":{"role":"server"}}}';
   const ROLED = '{"create_key":{"object":{"role":[{"role":"listener"},{"role":"other"}]}}}';
   const LOGIN = `{"login":${U},"params":{"object":{"password":"owl"}}}`;
@@ -108,6 +109,7 @@ describe('rights', () => {
     ['a member whose role grants more', LOGIN, '', change('{"role":"listener"}', WRITES), 'end'],
     ['a member whose role has no members any more', LOGIN, '', change('{"role":"listener"}', '"membership":null'), 'end'],
     ['a member who gets another role', LOGIN, '', role('third', `${MEMBERS},${WRITES}`), 'stay'],
+    ['a member who is one no more', LOGIN, '', change(U, '"data":{"object":{"left":true}}'), 'end'],
     ['somebody with a scope whose role grants more', '', 'secret:@doc/users/1', change('{"role":"listener"}', WRITES), 'end'],
     ['whoever has the role as a scope, which grants more', '', 'secret:@role/listener', change('{"role":"listener"}', WRITES), 'end'],
     ['the root, whatever roles there are', '', 'secret', change('{"role":"listener"}', WRITES), 'stay'],
