@@ -31,7 +31,7 @@ function listen(): void {
   const channel = new BroadcastChannel('acknowledged');
   channel.onmessage = ({ data }) => {
     acknowledged.push(data as number);
-    channel.postMessage('heard');
+    channel.postMessage(data);
   };
   Object.assign(window, { acknowledged });
 }
@@ -42,7 +42,12 @@ function writeForever(pair: string): void {
   /** Resolves once another tab has heard of it. */
   const acknowledge = (n: number): Promise<void> =>
     new Promise((resolve) => {
-      channel.addEventListener('message', () => resolve(), { once: true });
+      const heard = ({ data }: MessageEvent): void => {
+        if (data !== n) return;
+        channel.removeEventListener('message', heard);
+        resolve();
+      };
+      channel.addEventListener('message', heard);
       channel.postMessage(n);
     });
   let next = 1;
@@ -107,7 +112,13 @@ test.describe('nothing acknowledged is lost when', () => {
     await ready(writing);
     await controlled(writing);
     await cutNetwork(before.context);
-    const acknowledged = await (await writePairs(writing))();
+    const acknowledgedNow = await writePairs(writing);
+    let acknowledged: readonly number[] = [];
+    // For as long as the browser lives.
+    void (async () => {
+      for (;;) acknowledged = await acknowledgedNow();
+    })().catch(() => undefined);
+    await expect.poll(() => acknowledged.length).toBeGreaterThan(100);
     await before.kill();
 
     const { context } = await profile.start();
