@@ -204,7 +204,7 @@ export class Txn {
       return scanned.version;
     }
     const document = documentPrefix(ref.scope, ref.collection, ref.id);
-    if (latest !== null && latest.validTime === validTime && latest.document === document) return this.billed(document, latest.row);
+    if (latest !== null && latest.validTime === validTime && latest.document === document) return this.billed(latest);
     const row = this.documentRow(document, this.view(validTime));
     return row instanceof Promise ? row.then((read) => this.looked(document, read, validTime)) : this.looked(document, row, validTime);
   }
@@ -219,13 +219,12 @@ export class Txn {
   }
 
   private looked(document: Key, row: Row | null, validTime: Ts | null): Version | null {
-    this.latest = { document, row, validTime };
-    return this.billed(document, row);
+    return this.billed((this.latest = { document, row, validTime }));
   }
 
-  private billed(document: Key, row: Row | null): Version | null {
+  private billed({ document, row, validTime }: Latest): Version | null {
     // What it writes itself is at hand.
-    if (!this.mayHaveOwn(document)) this.cost.sought(document, row);
+    if (validTime !== null || !this.writes(document)) this.cost.sought(document, row);
     return row && readVersion(row);
   }
 
@@ -240,8 +239,13 @@ export class Txn {
 
   /** Whether there may be rows of V of a document among those it writes. */
   private mayHaveOwn(document: Key): boolean {
+    return this.hasOthers || this.writes(document);
+  }
+
+  /** Whether it writes the present of a document. */
+  private writes(document: Key): boolean {
     // A prefix is a new string: to look for it, V8 has to read all of it.
-    return this.hasOthers || (this.hasWrites && this.drafts.has(document));
+    return this.hasWrites && this.drafts.has(document);
   }
 
   /** The row that counts of a document, sought only where it may be. */

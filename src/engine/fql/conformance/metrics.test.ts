@@ -74,8 +74,16 @@ describe('what requests cost', () => {
     expect(bytes).toBeGreaterThan(0);
   });
 
-  it('bills nothing of reading what the query has written', async () => {
-    expect((await cost(`{"do":[{"update":${ref(4)}},${get(4)},{"exists":${ref(4)}}]}`))[1]).toBe(0);
+  it('bills nothing of reading what the query has written, but other documents, and what was before', async () => {
+    const both = `[${get(4)},${get(5)},{"exists":${ref(4)}}]`;
+    const readOps = async (write: string, read: string): Promise<number> => Number((await client.query(`{"do":[${write},${read}]}`)).headers['x-byte-read-ops']);
+    expect(await readOps(`{"update":${ref(4)}}`, both)).toBe(1);
+    const { resource } = JSON.parse((await client.query(`{"select":"ts","from":${get(6)}}`)).text) as { resource: number };
+    await populate(client, [`{"update":${ref(6)}}`]);
+    expect(await readOps(`{"update":${ref(6)}}`, `{"get":${ref(6)},"ts":${resource}}`)).toBe(1);
+    // Rows of an index that is built, or of history.
+    expect(await readOps('{"create_index":{"object":{"name":"late","source":{"collection":"spells"}}}}', both)).toBe(2);
+    expect(await readOps(`{"insert":${ref(6000)},"ts":1,"action":"create","params":{"object":{}}}`, both)).toBe(2);
   });
 
   it('bills a sign-in as one read', async () => {
