@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Cost } from './cost.ts';
+import { Cost, MOST_KNOWN } from './cost.ts';
 
 const entry = (bytes: number) => ({ key: '', text: 'x'.repeat(bytes) });
 
@@ -27,5 +27,15 @@ describe('read operations', () => {
       return null;
     });
     expect(cost.readOps).toBe(1 + Math.ceil(81_001 / 4096) + 2 * 7);
+  });
+
+  it('count a document once among so many that were read by their refs, and no more are remembered', () => {
+    const cost = new Cost();
+    const seek = (id: number): void => cost.sought(`${id}`, id % 2 === 0 ? { key: `${id}/1`, text: 'x' } : null);
+    for (let id = 0; id < MOST_KNOWN; id++) seek(id);
+    for (const id of [0, 1]) seek(id);
+    expect(cost.readOps).toBe(MOST_KNOWN);
+    for (const id of [MOST_KNOWN, 0, 1, 0, 1]) seek(id);
+    expect(cost.readOps).toBe(MOST_KNOWN + 3);
   });
 });

@@ -7,6 +7,8 @@ import type { Row } from '../kv/rows.ts';
 /** Bytes that make one operation. */
 const READ_UNIT = 4096;
 const WRITE_UNIT = 1024;
+/** Documents that are remembered as read, so that a request which reads a million does not fill the memory with their keys. */
+export const MOST_KNOWN = 50_000;
 
 export class Cost {
   /** Keys and texts of the rows that were read, in bytes. */
@@ -23,7 +25,7 @@ export class Cost {
   private setBytes = 0;
   /** Key of the document counted last: reading it again is free. */
   latest: Key = '';
-  /** Keys of those that were read by their refs. */
+  /** Keys of those that were read by their refs, up to a number: then it begins anew. */
   private readonly known = new Set<Key>();
 
   /** Operations: each document for itself, each read of a set, and every partition of an index beyond its first. */
@@ -55,10 +57,13 @@ export class Cost {
 
   /** A document was read by its ref; where it is not there, its key was. To read the same version again is free. */
   sought(document: Key, row: Row | null): void {
+    const { known } = this;
+    const { size } = known;
     const key = row === null ? document : row.key;
-    if (this.known.has(key)) return;
-    this.known.add(key);
+    // Most are new: they are looked up once.
+    if (known.add(key).size === size) return;
     this.looked(key, row === null ? key.length : bytesOf(row));
+    if (size === MOST_KNOWN) known.clear();
   }
 
   private looked(key: Key, bytes: number): void {
