@@ -24,7 +24,7 @@ export function documentHistory(ctx: EvalContext, ref: Ref, window: Window, earl
   const from = window.from === '' ? MIN_TS : readTs(window.from.padEnd(INSTANT_BYTES, '\0'), 0);
   if (from > earliest) return versionsFrom(from, ctx, ref, window);
   return deferredCursor(ctx, () =>
-    andThen(ctx.txn.version(ref, earliest), (first) => {
+    andThen(ctx.txn.cost.within(() => ctx.txn.version(ref, earliest)), (first) => {
       const start = first !== null && isLive(first, earliest - 1) ? first.time : earliest + 1;
       return start >= from ? versionsFrom(start, ctx, ref, window, true) : versionsFrom(from, ctx, ref, window);
     }),

@@ -42,10 +42,15 @@ export class Cost {
   /** Reads a set, and the document that it leads to: they are billed as one. */
   together<T>(work: () => MaybePromise<T>): MaybePromise<T> {
     this.begin();
-    const { ops, bytesRead } = this;
+    return this.within(work);
+  }
+
+  /** Reads a document, or sets on the way, as part of the set that is being read. */
+  within<T>(work: () => MaybePromise<T>): MaybePromise<T> {
+    const { ops, setBytes, bytesRead } = this;
     return andThen(work(), (result) => {
       this.ops = ops;
-      this.setBytes = this.bytesRead - bytesRead;
+      this.setBytes = setBytes + this.bytesRead - bytesRead;
       return result;
     });
   }

@@ -58,6 +58,12 @@ describe('what requests cost', () => {
     ['an empty set', '{"is_empty":{"match":{"index":"by_name"},"terms":"nobody"}}', 1],
     ['documents of a collection: they are an index of eight partitions', '{"is_empty":{"documents":{"collection":"spells"}}}', 1 + 7],
     ['a native collection', '{"is_empty":{"indexes":null}}', 1 + 7],
+    ['a singleton', `{"paginate":{"singleton":${ref(1)}}}`, 1],
+    ['a union of singletons', `{"paginate":{"union":[{"singleton":${ref(1)}},{"singleton":${ref(2)}}]}}`, 2],
+    ['a join to singletons', `{"paginate":{"join":{"union":[{"singleton":${ref(1)}},{"singleton":${ref(2)}}]},"with":{"lambda":"x","expr":{"singleton":{"var":"x"}}}}}`, 2],
+    ['a singleton and its document', `[{"paginate":{"singleton":${ref(1)}}},${get(1)}]`, 1],
+    ['events of a document', `{"paginate":{"events":${ref(1)}}}`, 1],
+    ['events of a singleton', `{"paginate":{"events":{"singleton":${ref(1)}}}}`, 1],
     ['events of documents', '{"is_empty":{"events":{"documents":{"collection":"spells"}}}}', 1 + 7],
   ])('counts read operations of %s', async (_what, query, reads) => {
     expect((await cost(query))[1]).toBe(reads);

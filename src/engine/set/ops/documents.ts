@@ -256,7 +256,7 @@ export class SingletonSet extends SetOp {
     const entry = entryOf(this.ref);
     if (!contains(window, entry.key)) return emptyCursor;
     return deferredCursor(ctx, () =>
-      andThen(ctx.txn.version(this.ref, ctx.validTime), (version) => {
+      andThen(ctx.txn.cost.within(() => ctx.txn.version(this.ref, ctx.validTime)), (version) => {
         const live = version !== null && isLive(version, ctx.now) && ctx.catalogOf(this.ref.scope).hasCollection(this.ref.collection);
         return listCursor(live ? [entry] : [], window.descending);
       }),
