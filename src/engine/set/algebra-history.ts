@@ -22,7 +22,8 @@ export const algebraHistory = (combination: Combination, window: Window): MaybeP
   andThen(readableMembers(combination), (members) => {
     const { ctx, kind } = combination;
     const openers = members.map(({ member }) => (part: Window) => withSource(member.history(ctx, kind === 'union' ? part : kept(part, member.earliest(ctx))), member.basis));
-    const heads: Heads = (at, part) => mapEach(members, (each) => openAlike(each, at, part).next());
+    // Their histories are billed: to look into the members besides is not.
+    const heads: Heads = (at, part) => ctx.txn.cost.free(() => mapEach(members, (each) => openAlike(each, at, part).next()));
     return mergedHistory(openers, window, turnsOf(combination, heads));
   });
 

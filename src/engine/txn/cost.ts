@@ -114,7 +114,7 @@ export class Cost {
     this.bytesWritten = this.writeOps = 0;
   }
 
-  /** Work whose reads count as bytes, but make no operations: that of a write. */
+  /** Work whose reads count as bytes, but make no operations: that of a write, or of what is billed already. */
   free<T>(work: () => MaybePromise<T>): MaybePromise<T> {
     const { ops, partitionOps, setBytes } = this;
     return andThen(work(), (result) => {

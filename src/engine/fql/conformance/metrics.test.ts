@@ -64,6 +64,7 @@ describe('what requests cost', () => {
     ['a singleton and its document', `[{"paginate":{"singleton":${ref(1)}}},${get(1)}]`, 1],
     ['events of a document', `{"paginate":{"events":${ref(1)}}}`, 1],
     ['events of a singleton', `{"paginate":{"events":{"singleton":${ref(1)}}}}`, 1],
+    ['events of an intersection, and the partitions of all its sets', `{"paginate":{"events":{"intersection":[${ALL},{"union":[${ALL},{"match":{"index":"by_name"},"terms":"n1"}]}]}},"size":5}`, 8 + 8 + 1],
     ['events of documents', '{"is_empty":{"events":{"documents":{"collection":"spells"}}}}', 1 + 7],
   ])('counts read operations of %s', async (_what, query, reads) => {
     expect((await cost(query))[1]).toBe(reads);
