@@ -2,7 +2,7 @@
 // (reference: fql/wire.md §5.3; the original's repo/query/Query).
 import { type Key, utf8Length } from '../base/bytes.ts';
 import { andThen, type MaybePromise } from '../base/maybe.ts';
-import type { Row } from '../kv/rows.ts';
+import { type Row, rowOf } from '../kv/rows.ts';
 
 /** Bytes that make one operation. */
 const READ_UNIT = 4096;
@@ -57,25 +57,18 @@ export class Cost {
 
   /** The version of a document was read that a scan has met. */
   document(row: Row): void {
-    this.looked(row.key, bytesOf(row));
+    const bytes = bytesOf(row);
+    if (row.key !== this.latest) this.documents({ bytes, ops: opsOf(bytes) }, row.key);
   }
 
   /** A document was read by its ref; where it is not there, its key was. To read the same version again is free. */
   sought(document: Key, row: Row | null): void {
-    const { known } = this;
-    const { size } = known;
-    const key = row === null ? document : row.key;
+    const read = row ?? rowOf(document, '');
+    const before = this.known.size;
     // Most are new: they are looked up once.
-    if (known.add(key).size === size) return;
-    this.looked(key, row === null ? key.length : bytesOf(row));
-    if (size === MOST_KNOWN) known.clear();
-  }
-
-  private looked(key: Key, bytes: number): void {
-    if (key === this.latest) return;
-    this.latest = key;
-    this.bytesRead += bytes;
-    this.ops += opsOf(bytes);
+    if (this.known.add(read.key).size === before) return;
+    this.document(read);
+    if (before === MOST_KNOWN) this.known.clear();
   }
 
   /** A row of an index or of a history. */
@@ -98,8 +91,7 @@ export class Cost {
 
   /** A read of an index begins; the documents of a collection count as one of eight partitions. It is charged a key even if it finds nothing. */
   index(prefix: Key, partitions = 8): void {
-    this.bytesRead += prefix.length;
-    this.setBytes += prefix.length;
+    this.entries(prefix.length);
     this.partitionOps += partitions - 1;
   }
 
@@ -127,9 +119,7 @@ export class Cost {
 
   /** Forgets what was read so far: finding out who asks is not billed, nor what fails. */
   restart(): void {
-    this.bytesRead = this.ops = this.partitionOps = this.setBytes = 0;
-    this.latest = '';
-    this.known.clear();
+    Object.assign(this, new Cost());
   }
 }
 

@@ -224,7 +224,7 @@ export class Txn {
 
   private billed({ document, row, validTime }: Latest): Version | null {
     // What it writes itself is at hand.
-    if (validTime !== null || !this.writes(document)) this.cost.sought(document, row);
+    if (validTime !== null || !this.hasOwn(document)) this.cost.sought(document, row);
     return row && readVersion(row);
   }
 
@@ -239,11 +239,11 @@ export class Txn {
 
   /** Whether there may be rows of V of a document among those it writes. */
   private mayHaveOwn(document: Key): boolean {
-    return this.hasOthers || this.writes(document);
+    return this.hasOthers || this.hasOwn(document);
   }
 
   /** Whether it writes the present of a document. */
-  private writes(document: Key): boolean {
+  private hasOwn(document: Key): boolean {
     // A prefix is a new string: to look for it, V8 has to read all of it.
     return this.hasWrites && this.drafts.has(document);
   }
