@@ -117,7 +117,7 @@ export class Cost {
     });
   }
 
-  /** Forgets what was read so far: finding out who asks is not billed, nor what fails. */
+  /** Forgets all there was so far: finding out who asks is not billed, nor what fails, which writes nothing either. */
   restart(): void {
     Object.assign(this, new Cost());
   }

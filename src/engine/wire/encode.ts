@@ -88,8 +88,8 @@ class Encoder {
     if (value instanceof UnresolvedRef) return text + this.refs.writeUnresolved(value);
     if (value instanceof Lambda) return `${this.lambda(`${text}{"@query":`, value)}}`;
     if (value instanceof SetValue) return this.set(text, value);
-    // An event of what has vanished is left out with it. A cursor still says where to go on.
-    if (value instanceof DocEvent && value.kind !== 'cursor' && this.ref('', value.ref as Ref) === undefined) return undefined;
+    // An event of what has vanished is left out with it. A cursor, which alone may have no ref, still says where to go on.
+    if (value instanceof DocEvent && value.kind !== 'cursor' && this.refs.write(value.ref as Ref) === undefined) return undefined;
     const plain = value instanceof Doc ? this.plain(text, value) : undefined;
     return plain ?? this.fields(text, this.shown(value), this.append, false);
   }
