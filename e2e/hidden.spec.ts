@@ -3,7 +3,7 @@
 import type { Page, Worker } from 'playwright/test';
 import { ready } from './support/page.ts';
 import { createCollections, object, query } from './support/queries.ts';
-import { expect, test } from './support/test.ts';
+import { expect, inChromium, test } from './support/test.ts';
 
 /** Runs in the engine's worker: counts what it asks its storage for blocks. */
 function countReads(): void {
@@ -40,7 +40,7 @@ const show = (page: Page, visibility: 'hidden' | 'visible'): Promise<void> =>
 test.describe('where service workers are blocked, so that the page asks its own engine', () => {
   test.use({ serviceWorkers: 'block' });
 
-  test('a hidden page keeps fewer blocks in memory', async ({ page }) => {
+  test('a hidden page keeps fewer blocks in memory', inChromium, async ({ page }) => {
     await page.goto('/');
     await ready(page);
     const engine = page.workers().find((worker) => worker.url().includes('worker')) as Worker;

@@ -2,9 +2,9 @@
 // own. The answers are the same, and there is always one.
 import type { Page } from 'playwright/test';
 import { LENGTHS, lengths } from './support/lengths.ts';
-import { answeredBy, controlled, cutNetwork, openControlled, openOffline, openPlainPage, ready } from './support/page.ts';
+import { answeredBy, controlled, cutNetwork, openControlled, openOffline, openPlainPage, PLAIN, ready } from './support/page.ts';
 import { ask, countOf, create, createCollections, field, increment, object, query, queryByPageApi, ref } from './support/queries.ts';
-import { expect, test } from './support/test.ts';
+import { expect, inChromium, notInWebKit, test } from './support/test.ts';
 import { keepWorkers, stopServiceWorker } from './support/threads.ts';
 
 const counter = ref('counters', 1);
@@ -78,7 +78,7 @@ function askFromTheFirstTick(): void {
   });
 }
 
-test('after a shift-reload the shim answers, and after a plain one the service worker again', async ({ page }) => {
+test('after a shift-reload the shim answers, and after a plain one the service worker again', inChromium, async ({ page }) => {
   // The server stays: a shift-reload goes round the service worker, so it needs one.
   await openControlled(page);
   await makeCounter(page);
@@ -124,7 +124,7 @@ test.describe('where service workers are blocked', () => {
     expect(text).toBe('{"resource":3}');
   });
 
-  test('without a network, what needs a part that was never loaded is refused, and all else goes on', async ({ page, context }) => {
+  test('without a network, what needs a part that was never loaded is refused, and all else goes on', inChromium, async ({ page, context }) => {
     await page.goto('/');
     await ready(page);
     await makeCounter(page);
@@ -142,7 +142,7 @@ test.describe('where service workers are blocked', () => {
 });
 
 test.describe('when the service worker is stopped', () => {
-  test('between any two requests, each is answered', async ({ page }) => {
+  test('between any two requests, each is answered', inChromium, async ({ page }) => {
     await openOffline(page);
     await makeCounter(page);
     const devtools = await page.context().newCDPSession(page);
@@ -154,7 +154,7 @@ test.describe('when the service worker is stopped', () => {
     expect(await answeredBy(page)).toBe('service-worker');
   });
 
-  test('however often, nothing of what it asked of a page stays there', async ({ page }) => {
+  test('however often, nothing of what it asked of a page stays there', inChromium, async ({ page }) => {
     await openOffline(page);
     const devtools = await page.context().newCDPSession(page);
     for (let n = 1; n <= 3; n++) {
@@ -167,7 +167,7 @@ test.describe('when the service worker is stopped', () => {
     await expect.poll(lives).toBe(2);
   });
 
-  test('while requests are under way, each is answered and counts once', async ({ page }) => {
+  test('while requests are under way, each is answered and counts once', inChromium, async ({ page }) => {
     await openOffline(page);
     await makeCounter(page);
     const devtools = await page.context().newCDPSession(page);
@@ -197,7 +197,7 @@ function sendThirty(body: string): Promise<readonly number[]> {
 }
 
 test.describe('the service worker answers with an engine of its own', () => {
-  test('when no page has one', async ({ page, context }) => {
+  test('when no page has one', inChromium, async ({ page, context }) => {
     await openControlled(page);
     await makeCounter(page);
     const plain = await openPlainPage(context);
@@ -217,7 +217,7 @@ test.describe('the service worker answers with an engine of its own', () => {
     expect(await queryByPageApi(back, field(counter, 'n'))).toBe(2);
   });
 
-  test('when the only page that has one is frozen, and that page sees the write as soon as it is back', async ({ page, context }) => {
+  test('when the only page that has one is frozen, and that page sees the write as soon as it is back', inChromium, async ({ page, context }) => {
     await openControlled(page);
     await makeCounter(page);
     const plain = await openPlainPage(context);
@@ -232,7 +232,7 @@ test.describe('the service worker answers with an engine of its own', () => {
     expect(await query(plain, field(counter, 'n'))).toBe(2);
   });
 
-  test('when the only page that has one is busy', async ({ page, context }) => {
+  test('when the only page that has one is busy', inChromium, async ({ page, context }) => {
     await openControlled(page);
     await makeCounter(page);
     const plain = await openPlainPage(context);
@@ -276,11 +276,10 @@ test('after close() the service worker goes on answering', async ({ page }) => {
   expect(await query(page, field(counter, 'n'))).toBe(1);
 });
 
-test('a page that comes back by the back button has a database', async ({ page, context }) => {
+test('a page that comes back by the back button has a database', notInWebKit, async ({ page, context }) => {
   await openControlled(page);
   await makeCounter(page);
-  await context.route('**/plain.html', (route) => route.fulfill({ contentType: 'text/html', body: '<title>plain</title>' }));
-  await page.goto('/plain.html');
+  await page.goto(PLAIN);
   await cutNetwork(context);
   await query(page, increment(counter));
   await page.goBack();

@@ -1,9 +1,9 @@
 // After the first visit the page opens with its server gone, at the root and below a path.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Page } from 'playwright/test';
+import { freePort } from '../scripts/free-port.mjs';
 import { root } from '../scripts/run.mjs';
 import { answeredBy, controlled, ready } from './support/page.ts';
 import { create, createCollections, field, query, ref } from './support/queries.ts';
@@ -95,11 +95,3 @@ test('npm run preview serves the build at the port it is given', async ({ page }
     await once(preview, 'exit');
   }
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0);
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}

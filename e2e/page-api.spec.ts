@@ -145,7 +145,7 @@ test('a file is given up when its import is', async ({ page }) => {
 });
 
 for (const time of ['2020-01-01', '2040-01-01']) {
-  test(`a page whose clock says ${time} is served as any other`, inChromium, async ({ page }) => {
+  test(`a page whose clock says ${time} is served as any other`, async ({ page }) => {
     await page.clock.install({ time: new Date(time) });
     await opened(page);
     const ask = () =>
@@ -161,7 +161,7 @@ for (const time of ['2020-01-01', '2040-01-01']) {
   });
 }
 
-test('a page whose random values repeat themselves loses no write', inChromium, async ({ page }) => {
+test('a page whose random values repeat themselves loses no write', async ({ page }) => {
   await page.addInitScript(() => void (crypto.getRandomValues = (array) => array));
   await opened(page);
   await filled(page, 1);
@@ -178,7 +178,7 @@ test('a page whose random values repeat themselves loses no write', inChromium, 
 });
 
 for (const wind of ['fastForward', 'runFor'] as const) {
-  test(`a page whose clock is wound on by ${wind} keeps its worker and its answers`, inChromium, async ({ page }) => {
+  test(`a page whose clock is wound on by ${wind} keeps its worker and its answers`, async ({ page }) => {
     await page.clock.install();
     const opening = opened(page);
     // Also before the worker has shown that it lives.
@@ -203,7 +203,7 @@ for (const wind of ['fastForward', 'runFor'] as const) {
   });
 }
 
-test('a page whose clock rests hears of what follows a reset', inChromium, async ({ page }) => {
+test('a page whose clock rests hears of what follows a reset', async ({ page }) => {
   await page.clock.install();
   await opened(page);
   await page.clock.pauseAt(Date.now() + 3_600_000);
@@ -241,7 +241,9 @@ test('a database comes back from whatever holds its file', async ({ page }) => {
   expect(outcome).toEqual(Array.from({ length: 5 }, () => ['done', true]).flat());
 });
 
-async function expectNoFileToBeTaken(page: Page): Promise<void> {
+test('what is no file is refused, and no more is said of it', async ({ page }) => {
+  const errors: string[] = [];
+  page.on('console', (message) => void (message.type() === 'error' && errors.push(message.text())));
   await opened(page);
   const outcome = await page.evaluate(() => {
     const { db, ended } = window;
@@ -249,14 +251,6 @@ async function expectNoFileToBeTaken(page: Page): Promise<void> {
     return Promise.all([undefined, null, 7, {}, words].map((file) => ended(db.import(file))));
   });
   expect(outcome).toEqual(Array.from({ length: 5 }, () => expect.stringMatching(/^TypeError  import\(\) takes /) as unknown));
-}
-
-test('what is no file is refused', async ({ page }) => expectNoFileToBeTaken(page));
-
-test('what is no file is refused, and no more is said of it', inChromium, async ({ page }) => {
-  const errors: string[] = [];
-  page.on('console', (message) => void (message.type() === 'error' && errors.push(message.text())));
-  await expectNoFileToBeTaken(page);
   expect(errors).toEqual([]);
 });
 
@@ -284,7 +278,7 @@ test('an import that a reset overtakes says what happened', async ({ page }) => 
 
 const warned = (page: Page): Promise<ConsoleMessage> => page.waitForEvent('console', { predicate: (message) => message.type() === 'warning', timeout: 10_000 });
 
-test('a service worker that cannot be registered is told on the console', inChromium, async ({ page }) => {
+test('a service worker that cannot be registered is told on the console', async ({ page }) => {
   await visit(page);
   const warning = warned(page);
   await page.evaluate(async () => void (await window.open({ serviceWorker: '/nothing/sw.js' })));

@@ -4,7 +4,7 @@ import type { BrowserContext, Page } from 'playwright/test';
 import type { BrowserProcess } from './support/browser-process.ts';
 import { controlled, cutNetwork, openIn, openOffline, PLAIN, ready } from './support/page.ts';
 import { create, createCollections, field, idsOf, increment, query, queryByPageApi, ref } from './support/queries.ts';
-import { expect, inChromium, onProfile, test } from './support/test.ts';
+import { expect, inChromium, test } from './support/test.ts';
 import { keepWorkers } from './support/threads.ts';
 
 /** Tells the numbers of the transactions acknowledged so far, as another tab has heard of them. */
@@ -105,7 +105,7 @@ test.describe('nothing acknowledged is lost when', () => {
     await expectWholeAndComplete(await openTab(context), await acknowledged());
   });
 
-  test('the browser is killed in the middle of writing, and starts again without a network', onProfile, async ({ profile, baseURL }) => {
+  test('the browser is killed in the middle of writing, and starts again without a network', async ({ profile, baseURL }) => {
     const before = await profile.start();
     const writing = await before.context.newPage();
     await writing.goto(baseURL ?? '');
@@ -130,7 +130,7 @@ test.describe('nothing acknowledged is lost when', () => {
   });
 });
 
-test('documents so large that the browser keeps them as files are read again by a busy page, and after a kill', onProfile, async ({ profile, baseURL }) => {
+test('documents so large that the browser keeps them as files are read again by a busy page, and after a kill', async ({ profile, baseURL }) => {
   const ids = Array.from({ length: 60 }, (_, at) => at + 1);
   // Text that nothing can be pressed out of, or it would be no file.
   const noise = (length: number): string => Array.from({ length }, () => String.fromCharCode(97 + Math.floor(Math.random() * 26))).join('');

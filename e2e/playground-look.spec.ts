@@ -1,7 +1,7 @@
 // The page as it looks: at any size, in forced colours; nothing lies over another thing or out of sight.
 import { openOffline } from './support/page.ts';
 import { answered, proposal, result, runQuery, status, write } from './support/playground.ts';
-import { expect, test } from './support/test.ts';
+import { expect, inChromium, test } from './support/test.ts';
 
 test.beforeEach(async ({ page }) => {
   await openOffline(page);
@@ -21,7 +21,7 @@ test('at any height each list entry and button of the sidebar can be seen and cl
 test('on a phone the editor comes first, and a collection that is tapped brings its documents into sight', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await expect(page.getByTestId('fql-editor')).toBeInViewport();
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
   await runQuery(page, '{"create_class":{"object":{"name":"spells"}}}');
   const tapped = page.locator('#collections [data-name="spells"]');
   await tapped.click();
@@ -33,7 +33,8 @@ test('on a phone the editor comes first, and a collection that is tapped brings 
   await expect(page.locator('#result-title')).toBeInViewport();
 });
 
-test('on a phone all that can be used is reached by Tab, the editor first', async ({ page }) => {
+// Elsewhere no browser knows `reading-flow` yet, and Tab goes by the order of the page's text.
+test('on a phone all that can be used is reached by Tab, the editor first', inChromium, async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   const reached: string[] = [];
   for (let step = 0; step < 25; step++) {
@@ -47,7 +48,7 @@ test('on a phone all that can be used is reached by Tab, the editor first', asyn
   expect(places).toEqual([...places].sort((a, b) => a - b));
 });
 
-test('a list that is shown whole has no shadow at its edges', async ({ page }) => {
+test('a list that is shown whole has no shadow at its edges', inChromium, async ({ page }) => {
   await runQuery(page, '{"create_class":{"object":{"name":"spells"}}}');
   await expect(page.locator('#collections .count')).toHaveText('0');
   const colours = async (list: string): Promise<number> => {
@@ -95,7 +96,7 @@ test('the proposal that is chosen has the colours of the page', async ({ page })
   for (const name of ['background-color', 'color']) await expect(chosen).toHaveCSS(name, await run.evaluate((button, of) => getComputedStyle(button).getPropertyValue(of), name));
 });
 
-test('in forced colours only the tab that is shown is underlined', async ({ page }) => {
+test('in forced colours only the tab that is shown is underlined', inChromium, async ({ page }) => {
   await page.emulateMedia({ forcedColors: 'active' });
   const underline = (tab: string): Promise<string> => page.getByTestId(tab).evaluate((element) => getComputedStyle(element).borderBottomWidth);
   expect([await underline('tab-fql'), await underline('tab-gql'), await underline('tab-schema')]).toEqual(['4px', '0px', '0px']);

@@ -4,14 +4,15 @@ import type { ExampleGroup } from '../src/playground/examples/example.ts';
 import { fqlExamples } from '../src/playground/examples/fql.ts';
 import { graphqlExamples } from '../src/playground/examples/graphql.ts';
 import { openOffline, ready } from './support/page.ts';
-import { answered, errors, proposal, result, runQuery, status, write } from './support/playground.ts';
-import { expect, test } from './support/test.ts';
+import { answered, errors, proposal, result, runQuery, status, write, writeSecret } from './support/playground.ts';
+import { expect, inChromium, notInWebKit, test } from './support/test.ts';
 
 test.beforeEach(async ({ page }) => {
   await openOffline(page);
 });
 
 test('each example has an answer, and only the one that shows an error is an error', async ({ page }) => {
+  test.setTimeout(120_000);
   await page.getByTestId('load-sample').click();
   await expect(page.getByTestId('sample-status')).toContainText('Loaded', { timeout: 40_000 });
   const wrong: string[] = [];
@@ -115,13 +116,9 @@ test('a secret that may read the collections alone sees them, and one that may r
   await runQuery(page, '{"create_role":{"object":{"name":"reader","privileges":[{"object":{"resource":{"collections":null},"actions":{"object":{"read":true}}}}]}}}');
   const { resource: secrets } = await runQuery(page, '[{"select":"secret","from":{"create_key":{"object":{"role":"client"}}}},{"select":"secret","from":{"create_key":{"object":{"role":{"role":"reader"}}}}}]')
     .then(() => result(page).innerText()).then((text) => JSON.parse(text) as { resource: [client: string, reader: string] });
-  const useSecret = async (secret: string): Promise<void> => {
-    await page.getByTestId('secret').fill(secret);
-    await page.getByTestId('secret').blur();
-  };
-  await useSecret(secrets[0]);
+  await writeSecret(page, secrets[0]);
   for (const list of ['collections', 'indexes', 'functions']) await expect(page.getByTestId(list)).toHaveText('Not readable with this secret');
-  await useSecret(secrets[1]);
+  await writeSecret(page, secrets[1]);
   await expect(page.locator('#collections .name')).toHaveText(['spells']);
   for (const list of ['indexes', 'functions']) await expect(page.getByTestId(list)).toHaveText('None yet');
 });
@@ -156,14 +153,11 @@ test('a schema is imported, refused with its reason, and queried', async ({ page
 });
 
 test('a wrong secret is said to be wrong, and the right one works again', async ({ page }) => {
-  const secret = page.getByTestId('secret');
-  await secret.fill('wrong');
-  await secret.blur();
+  await writeSecret(page, 'wrong');
   await expect(page.getByTestId('collections')).toHaveText('Not readable with this secret');
   await runQuery(page, '{"add":[1,2]}');
   await expect(status(page)).toContainText('401');
-  await secret.fill('secret');
-  await secret.blur();
+  await writeSecret(page, 'secret');
   await expect(page.getByTestId('collections')).toHaveText('None yet');
 });
 
@@ -206,7 +200,7 @@ test('a theme that was chosen is kept, and so are drafts, tab and version', asyn
   await expect(result(page)).toContainText('42');
 });
 
-test('all of it can be reached and left by the keyboard', async ({ page }) => {
+test('all of it can be reached and left by the keyboard', notInWebKit, async ({ page }) => {
   await page.getByTestId('tab-fql').focus();
   await page.keyboard.press('ArrowRight');
   await expect(page.getByTestId('tab-code')).toBeFocused();
@@ -300,7 +294,7 @@ test('a query in the words of a driver is answered with how to write it', async 
   await expect(errors(page).locator('.code')).toHaveText('invalid ref');
 });
 
-test('examples are gone through by arrow keys, and taken by Enter', async ({ page }) => {
+test('examples are gone through by arrow keys, and taken by Enter', notInWebKit, async ({ page }) => {
   const editor = page.getByTestId('fql-editor');
   await write(page, 'fql-editor', '"a draft"');
   const examples = page.locator('#fql-examples');
@@ -317,8 +311,9 @@ test('examples are gone through by arrow keys, and taken by Enter', async ({ pag
   await expect(editor).toHaveText('"a draft"');
 });
 
-for (const opening of ['Enter', 'Space'] as const) {
-  test(`an example chosen in the list that ${opening} has opened is taken at once`, async ({ page }) => {
+// In Firefox the list is a window of its own, that no key of a test reaches.
+for (const [opening, where] of [['Enter', notInWebKit], ['Space', inChromium]] as const) {
+  test(`an example chosen in the list that ${opening} has opened is taken at once`, where, async ({ page }) => {
     await write(page, 'fql-editor', '"a draft"');
     await page.locator('#fql-examples').focus();
     for (const key of [opening, 'ArrowDown', 'ArrowDown', 'Enter']) await page.keyboard.press(key);
@@ -343,7 +338,8 @@ test('a query that is no JSON is told with its place, and shown by F8', async ({
   await expect(status(page)).toContainText('Request body is not valid JSON.');
   await expect(page.locator('#fql-editor .cm-lintRange-error')).toHaveText('oops');
   await page.keyboard.press('F8');
-  await expect(page.locator('.cm-tooltip-lint')).toContainText('oops');
+  // In the words of each browser.
+  await expect(page.locator('.cm-tooltip-lint')).toContainText(/oops|line 3 column 3/);
 });
 
 test('while a query runs, the lists leave the editor alone', async ({ page }) => {
@@ -389,7 +385,7 @@ const each = (name: string, expr: string): string => `{"reduce":{"lambda":["sum"
 /** Sixty-four million additions. */
 const SLOW = each('a', each('b', each('c', '{"add":[{"var":"sum"},{"var":"c"}]}')));
 
-test('a query that takes long can be given up, and the next one runs', async ({ page }) => {
+test('a query that takes long can be given up, and the next one runs', notInWebKit, async ({ page }) => {
   await runQuery(page, '"before"');
   await write(page, 'fql-editor', SLOW);
   await page.keyboard.press('ControlOrMeta+Enter');

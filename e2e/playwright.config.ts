@@ -3,21 +3,26 @@ import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'playwright/test';
 import { findBrowser, launchFlags } from '../scripts/browser.mjs';
 import { engineName } from '../scripts/engines/index.ts';
+import { firefoxOptions } from './support/firefox.ts';
 
 const port = Number(process.env['VIVARIUM_E2E_PORT'] ?? 4187);
 const address = `http://localhost:${port}/`;
 const executablePath = findBrowser();
 
-/** Specs that run in every engine, but for those of their tests that are `inChromium` or `onProfile`: see support/test.ts. */
-const PORTABLE = [
-  'brief-*', 'clients-*', 'errors', 'evicted', 'first-use', 'index-build', 'nesting', 'page-api', 'persistence', 'serial', 'stream-ends', 'streams', 'tabs', 'transfer',
-  // In WebKit one answer in some thousand was a 503, and nobody knows why yet.
-  ...(engineName === 'webkit' ? [] : ['drivers-*']),
-].map((name) => `${name}.spec.ts`);
+/** Specs that start Chromium themselves, look into its files, or are of what is built and not of where it runs. */
+const CHROMIUM = ['compiled', 'crash', 'denied', 'extension', 'kills', 'package', 'prerender', 'quota', 'room'];
+
+/** What does not run in an engine: see support/test.ts. */
+const LEFT_OUT = {
+  chromium: {},
+  firefox: { testIgnore: CHROMIUM.map((name) => `${name}.spec.ts`), grepInvert: /@chromium/ },
+  // Its window has one size.
+  webkit: { testIgnore: [...CHROMIUM, 'playground-look'].map((name) => `${name}.spec.ts`), grepInvert: /@chromium|@not-webkit/ },
+} as const;
 
 export default defineConfig({
   testDir: '.',
-  ...(engineName === null ? {} : { testMatch: PORTABLE, grepInvert: engineName === 'webkit' ? /@chromium|@profile/ : /@chromium/ }),
+  ...LEFT_OUT[engineName ?? 'chromium'],
   outputDir: '../test-results',
   timeout: 60_000,
   // A busy machine is late, and no test here is of speed.
@@ -27,10 +32,10 @@ export default defineConfig({
   retries: 0,
   forbidOnly: process.env['CI'] !== undefined,
   use: {
-    baseURL: address,
-    browserName: 'chromium',
     screenshot: 'only-on-failure',
-    launchOptions: { ...(executablePath === null ? {} : { executablePath }), args: [...launchFlags] },
+    ...(engineName === 'firefox'
+      ? { browserName: 'firefox', launchOptions: firefoxOptions() }
+      : { browserName: 'chromium', baseURL: address, launchOptions: { ...(executablePath === null ? {} : { executablePath }), args: [...launchFlags] } }),
   },
   // In other engines each test has a server of its own.
   ...(engineName !== null ? {} : {

@@ -1,7 +1,7 @@
 // The README's examples, as they stand there, in a page of their own.
 import { readFileSync } from 'node:fs';
 import { build } from 'vite';
-import { expect, test } from './support/test.ts';
+import { expect, notInWebKit, test } from './support/test.ts';
 
 /** An example as the module that a bundler makes of it. */
 async function bundled(code: string): Promise<string> {
@@ -50,7 +50,7 @@ test('what a test does before each begins anew, as it is written', async ({ page
   }
 });
 
-test('what an application with a bundler does runs as it is written', async ({ page }) => {
+test('what an application with a bundler does runs as it is written', notInWebKit, async ({ page }) => {
   const readme = readFileSync('README.md', 'utf8');
   const code = (beginning: string): string => {
     const found = [...readme.matchAll(/```js\n(.*?)```/gs)].map(([, text = '']) => text).find((text) => text.startsWith(beginning));

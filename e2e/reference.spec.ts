@@ -1,7 +1,7 @@
 // The function reference: there for every function, found as one types, opened by a link, without a network.
 import type { Page } from 'playwright/test';
 import { openOffline } from './support/page.ts';
-import { expect, test } from './support/test.ts';
+import { expect, notInWebKit, test } from './support/test.ts';
 
 /** From the playground, without a network. */
 async function openReference(page: Page, hash = ''): Promise<void> {
@@ -59,7 +59,7 @@ test('an example opens in the playground and has the answer that is told', async
   expect(answer.resource).toEqual(JSON.parse(told));
 });
 
-test('the spelling of drivers is found, and no example has to be scrolled sideways', async ({ page }) => {
+test('the spelling of drivers is found, and no example has to be scrolled sideways', notInWebKit, async ({ page }) => {
   await openReference(page);
   await page.getByTestId('search').fill('CreateIndex');
   expect(await shownNames(page)).toContain('create_index');

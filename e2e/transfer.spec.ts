@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright/test';
 import { openOffline, PLAIN, ready } from './support/page.ts';
 import { ask, countOf, create, createCollections, field, object, query, ref } from './support/queries.ts';
-import { expect, inChromium, test } from './support/test.ts';
+import { expect, notInWebKit, test } from './support/test.ts';
 
 /** The playground's database, as an application has it. */
 interface Api {
@@ -61,7 +61,7 @@ test('what was exported is imported after a reset, history and all, and is expor
   expect(await exportText(page)).toBe(file);
 });
 
-test('what was downloaded is restored after a reset, and downloads as the same file again', inChromium, async ({ page }) => {
+test('what was downloaded is restored after a reset, and downloads as the same file again', notInWebKit, async ({ page }) => {
   await openOffline(page);
   await fill(page, 300);
   await page.reload();
@@ -100,7 +100,7 @@ test('a file that is no good is named, and what is there stays', async ({ page }
   expect(await importText(page, file, { replace: true })).toBe('ok');
 });
 
-test('a file that is none is named in the playground, too, and what is there stays', inChromium, async ({ page }) => {
+test('a file that is none is named in the playground, too, and what is there stays', async ({ page }) => {
   await openOffline(page);
   await fill(page, 3);
   await page.getByTestId('restore-file').setInputFiles({ name: 'picture.png', mimeType: 'image/png', buffer: Buffer.from([137, 80, 78, 71, 10]) });
@@ -133,7 +133,7 @@ test('a tab that is closed while it imports leaves what was there; the next impo
 });
 
 test.describe('a database that cannot be opened', () => {
-  test('is told of, and can be saved as it is stored', inChromium, async ({ page }) => {
+  test('is told of, and can be saved as it is stored', notInWebKit, async ({ page }) => {
     await page.goto(PLAIN);
     await page.evaluate(
       () =>

@@ -5,7 +5,7 @@ import { counter, incrementOften } from './support/increments.ts';
 import { LENGTHS, lengths } from './support/lengths.ts';
 import { ready } from './support/page.ts';
 import { ask, create, createCollections, field, query, queryByPageApi, ref } from './support/queries.ts';
-import { expect, test } from './support/test.ts';
+import { expect, inChromium, notInWebKit, test } from './support/test.ts';
 
 // What is taken away is taken out of the worker's script on its way, which a service worker would keep.
 test.use({ serviceWorkers: 'block' });
@@ -58,7 +58,7 @@ test('where service workers are blocked, the page answers itself, and the status
   expect(errors).toEqual([]);
 });
 
-test('by plain HTTP from another machine the page says where it would open, and offers to delete nothing', async ({ page, baseURL }) => {
+test('by plain HTTP from another machine the page says where it would open, and offers to delete nothing', notInWebKit, async ({ page, baseURL }) => {
   await page.route('http://elsewhere.test/**', async (route) => {
     const { pathname } = new URL(route.request().url());
     await route.fulfill({ response: await route.fetch({ url: new URL(pathname, baseURL ?? '').href }) });
@@ -73,7 +73,7 @@ test('an answer by the page itself says how long it is', async ({ context }) => 
 });
 
 for (const missing of [['navigator.locks'], ['BroadcastChannel'], ['navigator.locks', 'BroadcastChannel']] as const) {
-  test(`without ${missing.join(' and ')}, two tabs lose no increment, and each reads at once what the other wrote`, async ({ context }) => {
+  test(`without ${missing.join(' and ')}, two tabs lose no increment, and each reads at once what the other wrote`, inChromium, async ({ context }) => {
     await prepare(context, missing.map((what) => WITHOUT[what]).join('\n'));
     const [first, second] = [await openTab(context), await openTab(context)];
     for (const what of missing) expect(await first.workers()[0]?.evaluate(`typeof ${what}`)).toBe('undefined');

@@ -31,7 +31,7 @@ export interface RefValue {
 export interface HttpFailure {
   readonly name: string;
   readonly message: string;
-  readonly requestResult: { readonly statusCode: number };
+  readonly requestResult: { readonly statusCode: number; readonly responseRaw: string };
   errors(): readonly { readonly code: string; readonly description: string; readonly position?: readonly unknown[]; readonly failures?: unknown }[];
 }
 

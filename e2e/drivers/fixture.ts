@@ -1,5 +1,5 @@
 // What the tables of cases ask about, made through the driver under test.
-import type { Client, Query } from './driver.ts';
+import type { Client, HttpFailure, Query } from './driver.ts';
 
 export const SPELLS = [
   { name: 'Fire Beak', element: 'fire', level: 10 },
@@ -8,8 +8,27 @@ export const SPELLS = [
   { name: 'Rain Dance', element: 'water', level: 40 },
 ] as const;
 
+/**
+ * Makes a database with all that the cases ask about.
+ * @param connect gives the client of a secret
+ * @returns the secret of one who may do anything in it
+ * @throws Error with the answer that the driver failed with: the driver's own message is no more than the code
+ */
+export async function prepare(connect: (secret: string) => Client, rootSecret: string, q: Query): Promise<string> {
+  try {
+    const root = connect(rootSecret);
+    await root.query(q.CreateDatabase({ name: 'prydain' }));
+    const { secret } = await root.query<{ readonly secret: string }>(q.CreateKey({ database: q.Database('prydain'), role: 'admin' }));
+    await populate(connect(secret), q);
+    return secret;
+  } catch (reason) {
+    const { message, requestResult } = reason as Partial<HttpFailure>;
+    throw new Error(`${message}: ${requestResult?.responseRaw ?? 'no answer'}`, { cause: reason });
+  }
+}
+
 /** `spells` 1 to 4 with their indexes; `books` 1 and 2 that hold a spell each; an empty `notes`; a database `child`; functions where the driver makes them. */
-export async function populate(client: Client, q: Query): Promise<void> {
+async function populate(client: Client, q: Query): Promise<void> {
   for (const name of ['spells', 'books', 'notes', 'users']) await client.query(q.CreateClass({ name }));
   const spells = q.Class('spells');
   const index = (name: string, source: object, terms: readonly string[], values: readonly string[]): Promise<unknown> =>

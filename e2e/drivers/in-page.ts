@@ -1,7 +1,7 @@
 // Runs in the page: every case of every table that holds for the driver's generation.
 import { type Ask, type Cases, type Generation, holds, type Scene } from './cases.ts';
 import type { Client, Driver, FunctionName, Query, Settings } from './driver.ts';
-import { populate } from './fixture.ts';
+import { prepare } from './fixture.ts';
 import { FAMILIES } from './functions/index.ts';
 import { shown } from './show.ts';
 
@@ -16,8 +16,9 @@ export interface Outcome {
 
 /** The tables are asked beside each other, the cases of one in their order: they may build on those before them. */
 export async function exercise(driver: Driver, generation: Generation, settings: Settings): Promise<Outcome> {
-  const scene = await sceneOf(driver, settings);
-  await populate(scene.client, driver.query);
+  const connect = (secret: string): Client => new driver.Client({ ...settings, secret });
+  const secret = await prepare(connect, settings.secret, driver.query);
+  const scene = { client: connect(secret), secret, connect };
   const called = new Set<string>();
   const show = shown(driver);
 
@@ -45,13 +46,4 @@ async function answerOf(ask: Ask, q: Query, scene: Scene): Promise<unknown> {
   } catch (reason) {
     return reason;
   }
-}
-
-/** A database of its own, and someone who may do anything in it. */
-async function sceneOf({ Client, query: q }: Driver, settings: Settings): Promise<Scene> {
-  const connect = (secret: string): Client => new Client({ ...settings, secret });
-  const root = connect(settings.secret);
-  await root.query(q.CreateDatabase({ name: 'prydain' }));
-  const { secret } = await root.query<{ readonly secret: string }>(q.CreateKey({ database: q.Database('prydain'), role: 'admin' }));
-  return { client: connect(secret), secret, connect };
 }

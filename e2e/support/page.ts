@@ -1,6 +1,8 @@
 // The built site in a page: opened, ready, and then without a network.
 import { expect, type BrowserContext, type Page } from 'playwright/test';
-import { cutRemote } from './remote-page.ts';
+import { cutNetwork } from './network.ts';
+
+export { cutNetwork };
 
 export type AnsweredBy = 'service-worker' | 'shim';
 
@@ -40,14 +42,6 @@ export function openIn(page: Page, options: { readonly durability?: string } = {
     },
     { from: new URL('/vivarium.js', page.url()).href, options },
   );
-}
-
-/** From now on nothing of this context leaves the machine: not the page, its workers nor the service worker. */
-export async function cutNetwork(context: BrowserContext): Promise<void> {
-  if (await cutRemote(context)) return;
-  // A route sees only what a service worker did not answer.
-  await context.route('**/*', (route) => route.abort('internetdisconnected'));
-  await context.setOffline(true);
 }
 
 /** Who answers the requests of this page at this moment. */

@@ -12,8 +12,23 @@ export const proposal = (page: Page, name: string) => page.getByRole('option', {
 export async function write(page: Page, editor: string, text: string): Promise<void> {
   await page.getByTestId(editor).focus();
   await page.keyboard.press('ControlOrMeta+A');
-  // As pasting does: typing would have brackets closed by the editor.
-  await page.keyboard.insertText(text);
+  if (text === '') return page.keyboard.press('Delete');
+  // Typing would have brackets closed by the editor, and what Playwright calls insertion is typing in some engines.
+  await page.evaluate((pasted) => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData('text/plain', pasted);
+    // Firefox lets no script fill the clipboard of an event.
+    const event = Object.defineProperty(new Event('paste', { bubbles: true, cancelable: true }), 'clipboardData', { value: clipboardData });
+    document.activeElement?.dispatchEvent(event);
+  }, text);
+}
+
+/** Puts a secret in place of that in its field, and leaves the field. */
+export async function writeSecret(page: Page, secret: string): Promise<void> {
+  await page.getByTestId('secret').selectText();
+  // Key by key: a value that a script has set is no change to Firefox when the field is left.
+  await page.keyboard.type(secret);
+  await page.getByTestId('secret').blur();
 }
 
 /** Runs a query by the keyboard and waits for its answer. */

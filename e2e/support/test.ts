@@ -1,66 +1,85 @@
 // `test` of every spec. In Chromium each test has a browser with a profile on disk, as users have: Playwright's own
 // contexts are incognito windows, whose IndexedDB lies in memory and behaves otherwise. In the other engines each test
-// has a browser tab or several, driven over their own protocols, and a server of its own.
+// has pages of one browser, and a server of its own: nothing it stores is at another test's address.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium, test as playwright } from 'playwright/test';
 import { root } from '../../scripts/run.mjs';
-import type { Engine } from '../../scripts/engines/engine.ts';
-import { engineName, startEngine } from '../../scripts/engines/index.ts';
-import { makeProfile, type Profile } from './browser-process.ts';
-import { makeRemoteProfile, remoteContext } from './remote-page.ts';
+import { engineName } from '../../scripts/engines/index.ts';
+import { makeFirefoxProfile, makeProfile, makeWebKitProfile, type Profile } from './browser-process.ts';
+import { isOnly } from './network.ts';
 import { serve, type Site } from './site.ts';
+import { contextOf, startWebKitOn, type WebKit } from './webkit.ts';
 
 export { expect } from 'playwright/test';
 
-/** Of a test that kills a browser and starts another on its profile: WebKit keeps none for the drivers of tests. */
-export const onProfile = { tag: '@profile' } as const;
-
-/** Of a test that drives the browser by Chromium's own means, or looks at the playground, in a spec that runs in every engine. */
+/** Of a test that drives the browser by Chromium's own means, or is of what Chromium alone does. */
 export const inChromium = { tag: '@chromium' } as const;
+
+/** Of a test that takes what WebKit's inspector does not give: keys that the browser itself takes, downloads, the window's size, answers to requests of workers. */
+export const notInWebKit = { tag: '@not-webkit' } as const;
 
 interface Profiles {
   /** On which browsers can be started, killed and started again. */
   readonly profile: Profile;
 }
 
-/** The engine of a worker process, started for its first test. */
-interface Shared {
-  readonly engine: Engine;
-}
-
 interface Own {
   readonly site: Site;
 }
 
-const remote = () =>
-  playwright.extend<Own & Profiles, Shared>({
-    engine: [
+/** The browser of a worker process, started for its first test. */
+interface Shared {
+  readonly webkit: WebKit;
+}
+
+/** A server of each test's own. */
+const ownSite = playwright.extend<Own>({
+  site: async ({}, use) => {
+    const site = await serve(join(root, 'dist'));
+    await use(site);
+    await site.stop();
+  },
+  baseURL: async ({ site }, use) => use(site.address),
+});
+
+/** Gives a profile to a test, and removes it afterwards. */
+async function lend(making: Promise<Profile>, use: (profile: Profile) => Promise<void>): Promise<void> {
+  const profile = await making;
+  await use(profile);
+  await profile.remove();
+}
+
+const inFirefox = () =>
+  ownSite.extend<Profiles>({
+    // A container of its own, whose database lies on the disk as everyone's does.
+    context: async ({ context, site }, use) => {
+      isOnly(site, context);
+      await use(context);
+    },
+    profile: async ({ site }, use) => lend(makeFirefoxProfile(site), use),
+  });
+
+const inWebKit = () =>
+  ownSite.extend<Profiles, Shared>({
+    webkit: [
       async ({}, use) => {
-        const engine = await startEngine(engineName ?? 'firefox');
-        await use(engine);
-        await engine.stop();
+        const folder = await mkdtemp(join(tmpdir(), 'vivarium-webkit-'));
+        const browser = await startWebKitOn(folder);
+        await use(browser);
+        await browser.stop();
+        await rm(folder, { recursive: true, force: true, maxRetries: 5 });
       },
       { scope: 'worker', timeout: 60_000 },
     ],
-    site: async ({}, use) => {
-      const site = await serve(join(root, 'dist'));
-      await use(site);
-      await site.stop();
-    },
-    baseURL: async ({ site }, use) => use(site.address),
-    context: async ({ engine, site }, use) => {
-      const context = remoteContext(engine, site);
+    context: async ({ webkit, site, serviceWorkers }, use) => {
+      const context = contextOf(webkit, site, serviceWorkers);
       await use(context);
       await context.close();
     },
     page: async ({ context }, use) => use(await context.newPage()),
-    profile: async ({ site }, use) => {
-      const profile = await makeRemoteProfile(site);
-      await use(profile);
-      await profile.remove();
-    },
+    profile: async ({ site }, use) => lend(makeWebKitProfile(site), use),
   });
 
 const onDisk = () =>
@@ -72,11 +91,9 @@ const onDisk = () =>
       await context.close();
       await rm(folder, { recursive: true, force: true, maxRetries: 5 });
     },
-    profile: async ({}, use) => {
-      const profile = await makeProfile();
-      await use(profile);
-      await profile.remove();
-    },
+    profile: async ({}, use) => lend(makeProfile(), use),
   });
 
-export const test: ReturnType<typeof onDisk> = engineName === null ? onDisk() : remote();
+const TESTS = { chromium: onDisk, firefox: inFirefox, webkit: inWebKit } as const;
+
+export const test: ReturnType<typeof onDisk> = TESTS[engineName ?? 'chromium']();

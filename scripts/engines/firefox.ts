@@ -7,7 +7,7 @@ import { type Engine, type Tab, telling, told } from './engine.ts';
 import { start } from './process.ts';
 
 /** No network of its own beside what the tests do. */
-const PREFERENCES = {
+export const PREFERENCES = {
   'app.normandy.enabled': false,
   'app.update.enabled': false,
   'browser.safebrowsing.downloads.enabled': false,
@@ -24,22 +24,13 @@ const PREFERENCES = {
 /** With a profile of its own, which goes with it. */
 export async function startFirefox(file: string): Promise<Engine> {
   const profile = await mkdtemp(join(tmpdir(), 'vivarium-firefox-'));
-  const remove = (): Promise<void> => rm(profile, { recursive: true, force: true, maxRetries: 5 });
-  try {
-    const { stop, ...engine } = await startFirefoxOn(profile, file);
-    return { ...engine, stop: () => stop().finally(remove) };
-  } catch (error) {
-    await remove();
-    throw error;
-  }
-}
-
-/** With a profile that is there, and stays; `stop` kills it. */
-export async function startFirefoxOn(profile: string, file: string): Promise<Engine> {
   const lines = Object.entries(PREFERENCES).map(([name, value]) => `user_pref(${JSON.stringify(name)}, ${JSON.stringify(value)});`);
   await writeFile(join(profile, 'user.js'), lines.join('\n'));
   const browser = start(file, ['--headless', '--no-remote', '--remote-debugging-port=0', '--profile', profile]);
-  const { stop } = browser;
+  const stop = async (): Promise<void> => {
+    await browser.stop();
+    await rm(profile, { recursive: true, force: true, maxRetries: 5 });
+  };
   try {
     const [, address = ''] = await browser.said(/WebDriver BiDi listening on (ws:\S+)/);
     const send = await connect(`${address}/session`);

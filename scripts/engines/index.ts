@@ -1,7 +1,7 @@
 // Starts the browser engine that a run of the tests names, and Chromium where it names none.
 import type { Engine } from './engine.ts';
 import { findEngine, KINDS, type EngineName } from './find.mjs';
-import { startFirefox, startFirefoxOn } from './firefox.ts';
+import { startFirefox } from './firefox.ts';
 import { startWebKit } from './webkit.ts';
 
 const START: Readonly<Record<EngineName, (file: string) => Promise<Engine>>> = { firefox: startFirefox, webkit: startWebKit };
@@ -14,13 +14,8 @@ export const engineName = ((): EngineName | null => {
   throw new Error(`VIVARIUM_ENGINE is ${name}; there are chromium, ${Object.keys(KINDS).join(', ')}.`);
 })();
 
-export const startEngine = (name: EngineName): Promise<Engine> => START[name](fileOf(name));
-
-/** Firefox on a profile that is there, and stays when it is stopped. */
-export const startOnProfile = (profile: string): Promise<Engine> => startFirefoxOn(profile, fileOf('firefox'));
-
-function fileOf(name: EngineName): string {
+export async function startEngine(name: EngineName): Promise<Engine> {
   const file = findEngine(name);
   if (file === null) throw new Error(`${KINDS[name].title} is not installed; npm run test:browsers does it.`);
-  return file;
+  return START[name](file);
 }

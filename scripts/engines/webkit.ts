@@ -5,7 +5,7 @@ import { type Engine, type Tab, telling, told } from './engine.ts';
 import { freePort } from '../free-port.mjs';
 import { type Program, start } from './process.ts';
 
-const BROWSER = '/usr/lib/x86_64-linux-gnu/webkit2gtk-4.1/MiniBrowser';
+export const MINI_BROWSER = '/usr/lib/x86_64-linux-gnu/webkit2gtk-4.1/MiniBrowser';
 const POLL_MS = 4;
 /** Ports that are tried: another program may take one before the driver does, which ends then. */
 const PORTS = 5;
@@ -17,12 +17,8 @@ export async function startWebKit(file: string): Promise<Engine> {
     for (const program of running.reverse()) await program.stop();
   };
   try {
-    const screen = start('Xvfb', ['-displayfd', '1', '-nolisten', 'tcp', '-screen', '0', '1280x900x24']);
-    running.push(screen);
-    const [, display = ''] = await screen.said(/^(\d+)\n/m);
-    // Containers run as root, to whom its sandbox is refused.
-    const command = await drive(file, { DISPLAY: `:${display}`, WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS: '1' }, running);
-    const options = { binary: BROWSER, args: ['--automation'] };
+    const command = await drive(file, await openScreen(running), running);
+    const options = { binary: MINI_BROWSER, args: ['--automation'] };
     const { sessionId, capabilities } = (await command('POST', '/session', {
       capabilities: { alwaysMatch: { browserName: 'MiniBrowser', 'webkitgtk:browserOptions': options } },
     })) as { sessionId: string; capabilities: { browserVersion: string } };
@@ -33,6 +29,15 @@ export async function startWebKit(file: string): Promise<Engine> {
     await stop();
     throw error;
   }
+}
+
+/** Opens a screen that nobody sees. @param running gets it @returns the environment of a WebKit on it */
+export async function openScreen(running: Program[]): Promise<Readonly<Record<string, string>>> {
+  const screen = start('Xvfb', ['-displayfd', '1', '-nolisten', 'tcp', '-screen', '0', '1280x900x24']);
+  running.push(screen);
+  const [, display = ''] = await screen.said(/^(\d+)\n/m);
+  // Containers run as root, to whom its sandbox is refused.
+  return { DISPLAY: `:${display}`, WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS: '1' };
 }
 
 type Command = (method: 'GET' | 'POST' | 'DELETE', path: string, body?: object) => Promise<unknown>;

@@ -1,7 +1,7 @@
 // Runs in the page: every case of every method of a client and its pages.
 import { type Generation, holds } from '../cases.ts';
 import type { Settings } from '../driver.ts';
-import { populate } from '../fixture.ts';
+import { prepare } from '../fixture.ts';
 import { shown } from '../show.ts';
 import { client } from './client.ts';
 import type { FullClient, FullDriver, Stage } from './method.ts';
@@ -38,12 +38,9 @@ export async function exercise(driver: FullDriver & { readonly PageHelper: Proto
       },
     });
 
-  const root = new Client(settings);
-  await root.query(q.CreateDatabase({ name: 'prydain' }));
-  const { secret } = await root.query<{ readonly secret: string }>(q.CreateKey({ database: q.Database('prydain'), role: 'admin' }));
+  const secret = await prepare((secret) => new Client({ ...settings, secret }), settings.secret, q);
   const connect = (own: object): FullClient => recorded('Client', new Client({ ...settings, secret, ...own }));
   const stage: Stage = { driver, q, secret, client: connect({}), connect };
-  await populate(stage.client, q);
 
   const show = shown(driver);
   const done = new Set<string>();
