@@ -40,6 +40,7 @@ const show = (page: Page, visibility: 'hidden' | 'visible'): Promise<void> =>
 test.describe('where service workers are blocked, so that the page asks its own engine', () => {
   test.use({ serviceWorkers: 'block' });
 
+  // It looks into the worker, as one can in Chromium.
   test('a hidden page keeps fewer blocks in memory', inChromium, async ({ page }) => {
     await page.goto('/');
     await ready(page);

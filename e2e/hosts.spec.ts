@@ -25,11 +25,14 @@ test.describe('on the first load', () => {
     expect(await answeredBy(page)).toBe('service-worker');
   });
 
-  test('it is the shim that answers the first request', async ({ page }) => {
+  // No other browser lets anyone answer for the script of a service worker.
+  test('it is the shim that answers the first request', inChromium, async ({ page }) => {
     // A service worker that installs only once the test says so.
     let install = (): void => undefined;
     const held = new Promise<void>((resolve) => (install = resolve));
+    let isAsked = false;
     await page.context().route('**/sw.js*', async (route) => {
+      isAsked = true;
       await held;
       await route.continue();
     });
@@ -37,6 +40,7 @@ test.describe('on the first load', () => {
     await ready(page);
     expect(await answeredBy(page)).toBe('shim');
     await makeCounter(page);
+    await expect.poll(() => isAsked).toBe(true);
     install();
     await controlled(page);
     await cutNetwork(page.context());

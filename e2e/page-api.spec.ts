@@ -158,6 +158,7 @@ for (const time of ['2020-01-01', '2040-01-01']) {
     expect(await ask()).toEqual([2, '{"resource":2}']);
     await page.clock.setFixedTime(new Date('2001-01-01'));
     expect(await ask()).toEqual([2, '{"resource":2}']);
+    expect(await page.evaluate(() => Date.now())).toBe(Date.parse('2001-01-01'));
   });
 }
 
@@ -175,6 +176,7 @@ test('a page whose random values repeat themselves loses no write', async ({ pag
   await controlled(page);
   expect(await add()).toEqual([201, 201, 201]);
   expect(await page.evaluate((query) => window.db.query(query), counting)).toBe(7);
+  expect(await page.evaluate(() => crypto.getRandomValues(new Uint8Array(1))[0])).toBe(0);
 });
 
 for (const wind of ['fastForward', 'runFor'] as const) {
@@ -244,6 +246,7 @@ test('a database comes back from whatever holds its file', async ({ page }) => {
 test('what is no file is refused, and no more is said of it', async ({ page }) => {
   const errors: string[] = [];
   page.on('console', (message) => void (message.type() === 'error' && errors.push(message.text())));
+  page.on('pageerror', ({ message }) => errors.push(message));
   await opened(page);
   const outcome = await page.evaluate(() => {
     const { db, ended } = window;

@@ -2,22 +2,21 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'playwright/test';
 import { findBrowser, launchFlags } from '../scripts/browser.mjs';
+import { firefoxOptions } from '../scripts/engines/firefox.ts';
 import { engineName } from '../scripts/engines/index.ts';
-import { firefoxOptions } from './support/firefox.ts';
 
 const port = Number(process.env['VIVARIUM_E2E_PORT'] ?? 4187);
 const address = `http://localhost:${port}/`;
 const executablePath = findBrowser();
 
 /** Specs that start Chromium themselves, look into its files, or are of what is built and not of where it runs. */
-const CHROMIUM = ['compiled', 'crash', 'denied', 'extension', 'kills', 'package', 'prerender', 'quota', 'room'];
+const CHROMIUM = ['compiled', 'crash', 'denied', 'extension', 'kills', 'package', 'prerender', 'quota', 'room'].map((name) => `${name}.spec.ts`);
 
 /** What does not run in an engine: see support/test.ts. */
 const LEFT_OUT = {
   chromium: {},
-  firefox: { testIgnore: CHROMIUM.map((name) => `${name}.spec.ts`), grepInvert: /@chromium/ },
-  // Its window has one size.
-  webkit: { testIgnore: [...CHROMIUM, 'playground-look'].map((name) => `${name}.spec.ts`), grepInvert: /@chromium|@not-webkit/ },
+  firefox: { testIgnore: CHROMIUM, grepInvert: /@chromium/ },
+  webkit: { testIgnore: CHROMIUM, grepInvert: /@chromium|@not-webkit/ },
 } as const;
 
 export default defineConfig({

@@ -72,6 +72,7 @@ test('an answer by the page itself says how long it is', async ({ context }) => 
   expect(await lengths(await openTab(context))).toEqual(LENGTHS);
 });
 
+// In workers, into which Chromium alone lets one look.
 for (const missing of [['navigator.locks'], ['BroadcastChannel'], ['navigator.locks', 'BroadcastChannel']] as const) {
   test(`without ${missing.join(' and ')}, two tabs lose no increment, and each reads at once what the other wrote`, inChromium, async ({ context }) => {
     await prepare(context, missing.map((what) => WITHOUT[what]).join('\n'));

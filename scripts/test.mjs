@@ -112,8 +112,8 @@ const stages = [
   { name: 'cold', title: 'The engine once more, with nothing in memory', needsBrowser: false, run: vitest('cold') },
   { name: 'browser', title: 'Storage and worker tests in the browser', needsBrowser: true, run: vitest('browser') },
   { name: 'e2e', title: 'Build, then the built site in the browser', needsBrowser: true, run: e2e },
-  { name: 'firefox', title: 'Storage, and the site as its clients see it, in Firefox', needsBrowser: false, run: inEngine('firefox') },
-  { name: 'webkit', title: 'Storage, and the site as its clients see it, in WebKit', needsBrowser: false, run: inEngine('webkit') },
+  { name: 'firefox', title: 'Storage, then the built site, in Firefox', needsBrowser: false, run: inEngine('firefox') },
+  { name: 'webkit', title: 'Storage, then the built site, in WebKit', needsBrowser: false, run: inEngine('webkit') },
 ];
 
 /** Longer trials, run only where they are named. */

@@ -4,12 +4,14 @@ import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { chromium, firefox, type BrowserContext } from 'playwright/test';
 import { findBrowser, launchFlags } from '../../scripts/browser.mjs';
-import { firefoxOptions } from './firefox.ts';
+import { firefoxOptions } from '../../scripts/engines/firefox.ts';
+import { startWebKitOn } from '../../scripts/engines/webkit.ts';
 import { isOnly } from './network.ts';
 import type { Site } from './site.ts';
-import { contextOf, startWebKitOn } from './webkit.ts';
+import { contextOf } from './webkit-context.ts';
 
 export interface BrowserProcess {
   /** The context of the profile. */
@@ -31,29 +33,31 @@ export interface Profile {
 export const makeProfile = (): Promise<Profile> => profileOf(startChromium);
 
 /** For Firefox, whose network is the server of a site. */
-export const makeFirefoxProfile = (site: Site): Promise<Profile> => profileOf((folder) => startFirefox(folder, site));
+export const makeFirefoxProfile = (site: Site): Promise<Profile> => profileOf((folder, owns) => startFirefox(folder, owns, site));
 
 /** For WebKit, whose network is the server of a site. */
 export const makeWebKitProfile = (site: Site): Promise<Profile> =>
-  profileOf(async (folder) => {
+  profileOf(async (folder, owns) => {
     const browser = await startWebKitOn(folder);
-    return { context: contextOf(browser, site), kill: browser.stop };
+    owns(browser.stop);
+    return contextOf(browser, site);
   });
 
-async function profileOf(start: (folder: string) => Promise<BrowserProcess>): Promise<Profile> {
+type Kill = () => Promise<void>;
+/** Starts a browser on a profile; `owns` is told how to end it, before anything is waited for that may fail. */
+type Start = (folder: string, owns: (kill: Kill) => void) => Promise<BrowserContext>;
+
+async function profileOf(start: Start): Promise<Profile> {
   const folder = await mkdtemp(join(tmpdir(), 'vivarium-profile-'));
-  let running: BrowserProcess | null = null;
+  let running: Kill | null = null;
   const kill = async (): Promise<void> => {
-    const browser = running;
+    const end = running;
     running = null;
-    await browser?.kill();
+    await end?.();
   };
   return {
     folder,
-    async start() {
-      running = await start(folder);
-      return { context: running.context, kill };
-    },
+    start: async () => ({ context: await start(folder, (end) => (running = end)), kill }),
     async remove() {
       await kill();
       await rm(folder, { recursive: true, force: true, maxRetries: 5 });
@@ -61,33 +65,41 @@ async function profileOf(start: (folder: string) => Promise<BrowserProcess>): Pr
   };
 }
 
-async function startChromium(folder: string): Promise<BrowserProcess> {
+async function startChromium(folder: string, owns: (kill: Kill) => void): Promise<BrowserContext> {
   const file = findBrowser() ?? chromium.executablePath();
   const flags = [...launchFlags, '--headless=new', '--remote-debugging-port=0', `--user-data-dir=${folder}`, 'about:blank'];
   const running = spawn(file, flags, { detached: true, stdio: ['ignore', 'ignore', 'pipe'] });
-  const kill = async (): Promise<void> => {
+  owns(async () => {
     const ended = once(running, 'exit');
     // A process group of its own: its renderers and storage go with it.
     process.kill(-(running.pid ?? Number.NaN), 'SIGKILL');
     await ended;
-  };
+  });
   const browser = await chromium.connectOverCDP(await debuggerOf(running));
   const [context] = browser.contexts();
   if (context === undefined) throw new Error('The browser has no context.');
-  return { context, kill };
+  return context;
 }
 
-async function startFirefox(folder: string, site: Site): Promise<BrowserProcess> {
+async function startFirefox(folder: string, owns: (kill: Kill) => void, site: Site): Promise<BrowserContext> {
   const note = join(folder, 'pid');
   const context = await firefox.launchPersistentContext(folder, firefoxOptions({ FIREFOX_PID: note }));
   isOnly(site, context);
-  const pid = Number(await readFile(note, 'utf8'));
-  const kill = async (): Promise<void> => {
-    const ended = context.waitForEvent('close');
-    process.kill(-pid, 'SIGKILL');
-    await ended;
-  };
-  return { context, kill };
+  const group = -Number(await readFile(note, 'utf8'));
+  owns(async () => {
+    process.kill(group, 'SIGKILL');
+    // Its profile is free once all of it has ended.
+    while (lives(group)) await pause(10);
+  });
+  return context;
+}
+
+function lives(group: number): boolean {
+  try {
+    return process.kill(group, 0);
+  } catch {
+    return false;
+  }
 }
 
 /** The address the browser gives on its standard error. */

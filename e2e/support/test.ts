@@ -6,18 +6,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium, test as playwright } from 'playwright/test';
 import { root } from '../../scripts/run.mjs';
-import { engineName } from '../../scripts/engines/index.ts';
+import { type Browser, engineName } from '../../scripts/engines/index.ts';
+import { startWebKit } from '../../scripts/engines/webkit.ts';
 import { makeFirefoxProfile, makeProfile, makeWebKitProfile, type Profile } from './browser-process.ts';
 import { isOnly } from './network.ts';
 import { serve, type Site } from './site.ts';
-import { contextOf, startWebKitOn, type WebKit } from './webkit.ts';
+import { contextOf } from './webkit-context.ts';
 
 export { expect } from 'playwright/test';
 
 /** Of a test that drives the browser by Chromium's own means, or is of what Chromium alone does. */
 export const inChromium = { tag: '@chromium' } as const;
 
-/** Of a test that takes what WebKit's inspector does not give: keys that the browser itself takes, downloads, the window's size, answers to requests of workers. */
+/** Of a test that takes what WebKit's inspector does not give: keys and clicks that the browser itself takes, going back, downloads, the window's size, answers in the place of another host or to a worker. */
 export const notInWebKit = { tag: '@not-webkit' } as const;
 
 interface Profiles {
@@ -31,7 +32,7 @@ interface Own {
 
 /** The browser of a worker process, started for its first test. */
 interface Shared {
-  readonly webkit: WebKit;
+  readonly webkit: Browser;
 }
 
 /** A server of each test's own. */
@@ -65,11 +66,9 @@ const inWebKit = () =>
   ownSite.extend<Profiles, Shared>({
     webkit: [
       async ({}, use) => {
-        const folder = await mkdtemp(join(tmpdir(), 'vivarium-webkit-'));
-        const browser = await startWebKitOn(folder);
+        const browser = await startWebKit();
         await use(browser);
         await browser.stop();
-        await rm(folder, { recursive: true, force: true, maxRetries: 5 });
       },
       { scope: 'worker', timeout: 60_000 },
     ],

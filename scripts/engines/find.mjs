@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { installFromDebian } from '../browser.mjs';
 
-const { env, platform } = process;
+const { arch, env, platform } = process;
 
 /**
  * @typedef {object} Kind
@@ -25,7 +25,14 @@ export const KINDS = {
     variable: 'FIREFOX',
     usual: ['/Applications/Firefox.app/Contents/MacOS/firefox'],
   },
-  webkit: { title: 'WebKit', programs: ['WebKitWebDriver'], needs: ['Xvfb'], packages: ['webkit2gtk-driver', 'xvfb'], variable: 'WEBKIT_DRIVER' },
+  webkit: {
+    title: 'WebKit',
+    programs: ['MiniBrowser'],
+    needs: ['Xvfb'],
+    packages: ['libwebkit2gtk-4.1-0', 'xvfb'],
+    variable: 'WEBKIT',
+    usual: [`/usr/lib/${arch === 'arm64' ? 'aarch64' : 'x86_64'}-linux-gnu/webkit2gtk-4.1/MiniBrowser`, '/usr/libexec/webkit2gtk-4.1/MiniBrowser'],
+  },
 };
 
 /** @typedef {keyof typeof KINDS} EngineName */
@@ -34,7 +41,7 @@ const onPath = (/** @type {string} */ program) =>
   (env['PATH'] ?? '').split(delimiter).map((folder) => join(folder, program)).find((file) => existsSync(file)) ?? null;
 
 /**
- * The program that runs the engine, or its driver; null where there is none.
+ * The program that runs the engine; null where there is none.
  * @param {EngineName} name
  */
 export function findEngine(name) {
@@ -42,6 +49,16 @@ export function findEngine(name) {
   if (needs.some((program) => onPath(program) === null)) return null;
   const files = [env[variable], ...programs.map(onPath), ...usual];
   return files.find((file) => file && existsSync(file)) ?? null;
+}
+
+/**
+ * @param {EngineName} name
+ * @returns {string}
+ */
+export function fileOf(name) {
+  const file = findEngine(name);
+  if (file === null) throw new Error(`${KINDS[name].title} is not installed; npm run test:browsers does it.`);
+  return file;
 }
 
 /**

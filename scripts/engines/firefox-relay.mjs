@@ -5,7 +5,7 @@ import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { WebSocket, WebSocketServer } from 'ws';
-import { findEngine } from './find.mjs';
+import { fileOf } from './find.mjs';
 
 // Of a process group that Firefox is in, too: whoever wants to kill it all at once is told.
 if (process.env['FIREFOX_PID'] !== undefined) writeFileSync(process.env['FIREFOX_PID'], String(process.pid));
@@ -13,13 +13,14 @@ if (process.env['FIREFOX_PID'] !== undefined) writeFileSync(process.env['FIREFOX
 const SPARED = new Set(['emulation.setMediaFeaturesOverride']);
 const DOWNLOADS = new Set(['browsingContext.downloadWillBegin', 'browsingContext.downloadEnd']);
 
-const browser = spawn(findEngine('firefox') ?? 'firefox', process.argv.slice(2), { stdio: ['ignore', 'inherit', 'pipe'] });
+const browser = spawn(fileOf('firefox'), process.argv.slice(2), { stdio: ['ignore', 'inherit', 'pipe'] });
 browser.on('exit', (code) => process.exit(code ?? 1));
 browser.on('error', (error) => {
   console.error(error.message);
   process.exit(1);
 });
 process.on('SIGTERM', () => browser.kill());
+process.on('exit', () => browser.kill());
 
 createInterface({ input: browser.stderr }).on('line', (line) => {
   const [said, address] = /WebDriver BiDi listening on (ws:\S+)/.exec(line) ?? [];
@@ -53,6 +54,7 @@ function relay(/** @type {WebSocket} */ client, /** @type {WebSocket} */ firefox
     else if (isDownload) client.send(JSON.stringify({ ...message, params: { ...params, navigation: params.url } }));
     else client.send(String(data));
   });
-  client.on('close', () => firefox.close());
+  // Whoever has started it is gone.
+  client.on('close', () => browser.kill());
   firefox.on('close', () => client.close());
 }

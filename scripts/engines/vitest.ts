@@ -1,25 +1,28 @@
-// Has Vitest run its browser tests in Firefox or WebKit: all that takes is a tab that shows Vitest's page.
+// Has Vitest run its browser tests in Firefox or WebKit: all that takes is a page that shows Vitest's page.
 import { defineBrowserProvider } from '@vitest/browser';
-import type { Engine } from './engine.ts';
 import type { EngineName } from './find.mjs';
-import { startEngine } from './index.ts';
+import { startFirefox } from './firefox.ts';
+import type { Browser } from './index.ts';
+import { startWebKit } from './webkit.ts';
+
+const START: Readonly<Record<EngineName, () => Promise<Browser>>> = { firefox: startFirefox, webkit: startWebKit };
 
 export const inEngine = (name: EngineName): ReturnType<typeof defineBrowserProvider> =>
   defineBrowserProvider({
     name: `vivarium-${name}`,
     supportedBrowser: [name],
     providerFactory() {
-      let engine: Promise<Engine> | null = null;
+      let browser: Promise<Browser> | null = null;
       return {
         name: `vivarium-${name}`,
         supportsParallelism: false,
         getCommandsContext: () => ({}),
         async openPage(_session, address) {
-          engine ??= startEngine(name);
-          const tab = await (await engine).open();
-          await tab.goto(address);
+          browser ??= START[name]();
+          const page = await (await browser).newPage();
+          await page.goto(address);
         },
-        close: async () => (await engine)?.stop(),
+        close: async () => (await browser)?.stop(),
       };
     },
   });

@@ -1,120 +1,114 @@
-// WebKit as GNOME builds it, over WebDriver. Its driver handles one command at a time, so one command starts code that
-// may take long, and others ask whether it has ended: so two tabs can run side by side.
+// WebKit as GNOME builds it, with a profile on disk, in Playwright's hands: what Playwright does to Safari's pages by
+// WebKit's inspector it does to these. The inspector tells which pages there are, but not in Playwright's words.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Engine, type Tab, telling, told } from './engine.ts';
+import { type Page, webkit } from 'playwright';
 import { freePort } from '../free-port.mjs';
+import { fileOf } from './find.mjs';
+import type { Browser } from './index.ts';
 import { type Program, start } from './process.ts';
 
-export const MINI_BROWSER = '/usr/lib/x86_64-linux-gnu/webkit2gtk-4.1/MiniBrowser';
-const POLL_MS = 4;
-/** Ports that are tried: another program may take one before the driver does, which ends then. */
-const PORTS = 5;
+const POLL_MS = 25;
+const PATIENCE_MS = 30_000;
 
-/** @param file the driver */
-export async function startWebKit(file: string): Promise<Engine> {
+/** With a profile of its own, which goes with it. */
+export async function startWebKit(): Promise<Browser> {
+  const folder = await mkdtemp(join(tmpdir(), 'vivarium-webkit-'));
+  const remove = (): Promise<void> => rm(folder, { recursive: true, force: true, maxRetries: 5 });
+  try {
+    const { newPage, stop } = await startWebKitOn(folder);
+    return { newPage, stop: () => stop().finally(remove) };
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+}
+
+/** @param folder where its profile is, or will be */
+export async function startWebKitOn(folder: string): Promise<Browser> {
   const running: Program[] = [];
+  const targets = offer();
   const stop = async (): Promise<void> => {
     for (const program of running.reverse()) await program.stop();
+    targets.close();
   };
   try {
-    const command = await drive(file, await openScreen(running), running);
-    const options = { binary: MINI_BROWSER, args: ['--automation'] };
-    const { sessionId, capabilities } = (await command('POST', '/session', {
-      capabilities: { alwaysMatch: { browserName: 'MiniBrowser', 'webkitgtk:browserOptions': options } },
-    })) as { sessionId: string; capabilities: { browserVersion: string } };
-    const session: Command = (method, path, body) => command(method, `/session/${sessionId}${path}`, body);
-    await session('POST', '/timeouts', { script: 60_000, pageLoad: 60_000, implicit: 0 });
-    return { version: capabilities.browserVersion, open: await tabs(session), stop };
+    const screen = start('Xvfb', ['-displayfd', '1', '-nolisten', 'tcp', '-screen', '0', '1280x900x24']);
+    running.push(screen);
+    const [, display = ''] = await screen.said(/^(\d+)\n/m);
+    const inspector = `127.0.0.1:${await freePort()}`;
+    const env = {
+      DISPLAY: `:${display}`,
+      // Containers run as root, to whom its sandbox is refused.
+      WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS: '1',
+      WEBKIT_INSPECTOR_HTTP_SERVER: inspector,
+      XDG_DATA_HOME: join(folder, 'data'),
+      XDG_CACHE_HOME: join(folder, 'cache'),
+      XDG_CONFIG_HOME: join(folder, 'config'),
+    };
+    const program = start(fileOf('webkit'), ['--javascript-can-open-windows-automatically=true', 'about:blank'], env);
+    running.push(program);
+    const known = new Set<string>();
+    /** Takes the page into hand that nobody has yet. */
+    const attach = async (): Promise<Page> => {
+      const path = await newTarget(program, inspector, known);
+      known.add(path);
+      const browser = await webkit.connectOverCDP(await targets.only(`ws://${inspector}${path}`));
+      const page = browser.contexts()[0]?.pages()[0];
+      if (page === undefined) throw new Error('WebKit has no page.');
+      // To Playwright each page is a browser of its own.
+      page.once('close', () => void browser.close());
+      // Vitest sets dialogs of its own in the place of Playwright's.
+      await page.addInitScript(`for (const dialog of ['alert', 'confirm', 'prompt']) Object.defineProperty(window, dialog, { writable: true });`);
+      return page;
+    };
+    // The page it begins with opens all others, which only so can be closed.
+    const first = await attach();
+    let last: Promise<unknown> = Promise.resolve();
+    const open = async (): Promise<Page> => {
+      // They share its process: one without an opener changes its own at its first address, which Playwright may lose.
+      await first.evaluate(`void open('about:blank')`);
+      return attach();
+    };
+    return {
+      newPage() {
+        const page = last.then(open);
+        last = page.catch(() => undefined);
+        return page;
+      },
+      stop,
+    };
   } catch (error) {
     await stop();
     throw error;
   }
 }
 
-/** Opens a screen that nobody sees. @param running gets it @returns the environment of a WebKit on it */
-export async function openScreen(running: Program[]): Promise<Readonly<Record<string, string>>> {
-  const screen = start('Xvfb', ['-displayfd', '1', '-nolisten', 'tcp', '-screen', '0', '1280x900x24']);
-  running.push(screen);
-  const [, display = ''] = await screen.said(/^(\d+)\n/m);
-  // Containers run as root, to whom its sandbox is refused.
-  return { DISPLAY: `:${display}`, WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS: '1' };
-}
-
-type Command = (method: 'GET' | 'POST' | 'DELETE', path: string, body?: object) => Promise<unknown>;
-
-/** Starts the driver on a port that it gets. @param running gets whatever was started */
-async function drive(file: string, env: Readonly<Record<string, string>>, running: Program[]): Promise<Command> {
-  for (let tries = 1; ; tries++) {
-    const port = await freePort();
-    const driver = start(file, [`--port=${port}`], env);
-    running.push(driver);
-    try {
-      return await connect(`http://127.0.0.1:${port}`, driver);
-    } catch (error) {
-      if (driver.lives() || tries === PORTS) throw error;
-    }
+/** The path of a page's inspector. */
+async function newTarget(program: Program, inspector: string, known: ReadonlySet<string>): Promise<string> {
+  for (const end = Date.now() + PATIENCE_MS; Date.now() < end && program.lives(); await pause(POLL_MS)) {
+    const list = await fetch(`http://${inspector}/`).then((response) => response.text(), () => '');
+    const [path] = (list.match(/\/socket\/\d+\/\d+\/WebPage/g) ?? []).filter((path) => !known.has(path));
+    if (path !== undefined) return path;
   }
+  throw new Error(program.lives() ? 'WebKit opens no page.' : 'WebKit has ended.');
 }
 
-async function connect(address: string, driver: Program): Promise<Command> {
-  const command: Command = async (method, path, body) => {
-    const response = await fetch(address + path, { method, ...(method === 'POST' ? { body: JSON.stringify(body ?? {}) } : {}) });
-    const { value } = (await response.json()) as { value: { error?: string; message?: string } | null };
-    if (!response.ok) throw new Error(`${path}: ${value?.error}: ${value?.message}`);
-    return value;
-  };
-  for (let tries = 1; ; tries++) {
-    try {
-      await command('GET', '/status');
-      return command;
-    } catch (error) {
-      if (!driver.lives() || tries === 100) throw error;
-      await pause(100);
-    }
-  }
-}
-
-/** Opens tabs. The one that the session begins with stays as it is: with the last one the browser would end. */
-async function tabs(session: Command): Promise<() => Promise<Tab>> {
-  const kept = (await session('GET', '/window')) as string;
-  let queue: Promise<unknown> = Promise.resolve();
-  /** Commands go to the chosen window, so choosing one and using it must not be parted. */
-  const inTurn = <T>(act: () => Promise<T>): Promise<T> => {
-    const turn = queue.then(act);
-    queue = turn.catch(() => undefined);
-    return turn;
-  };
-
-  const tab = (handle: string): Tab => {
-    const use: Command = (method, path, body) =>
-      inTurn(async () => {
-        await session('POST', '/window', { handle });
-        return session(method, path, body);
-      });
-    const run = (script: string): Promise<unknown> => use('POST', '/execute/sync', { script, args: [] });
-    let last = 0;
-    return {
-      goto: async (url) => void (await use('POST', '/url', { url })),
-      reload: async () => void (await use('POST', '/refresh')),
-      async evaluate(expression) {
-        const name = `told${++last}`;
-        await run(`(window.toldToTests ??= {}); ${telling(expression)}.then((text) => { toldToTests.${name} = text; });`);
-        for (;;) {
-          const text = await run(`const text = window.toldToTests?.${name}; if (text !== undefined) delete toldToTests.${name}; return window.toldToTests === undefined ? '{"error":"The page was left."}' : text ?? null;`);
-          if (typeof text === 'string') return told(text);
-          await pause(POLL_MS);
-        }
-      },
-      close: async () => void (await use('DELETE', '/window')),
-    };
-  };
-
-  return async () => {
-    const { handle } = await inTurn(async () => {
-      // Only from a window that is there can another be opened.
-      await session('POST', '/window', { handle: kept });
-      return (await session('POST', '/window/new', { type: 'window' })) as { handle: string };
-    });
-    return tab(handle);
+/** A list with one page in it, as Playwright asks for it. */
+function offer() {
+  let address = '';
+  const server = createServer((_, response) => void response.end(JSON.stringify([{ webSocketDebuggerUrl: address }])));
+  const listening = new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    async only(target: string): Promise<string> {
+      await listening;
+      address = target;
+      return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    },
+    close: () => void server.close(),
   };
 }
