@@ -70,7 +70,7 @@ const build = () => (building ??= runTool('vite/bin/vite.js', ['build', '--logLe
  * @param {Run} [run]
  * @returns {() => Promise<Count>}
  */
-const playwright = ({ engine = 'chromium', files = [], limit = 30, env = {} } = {}) => async () => {
+const playwright = ({ engine = 'chromium', files = [], limit = 45, env = {} } = {}) => async () => {
   const built = await build();
   if (built.code !== 0) return judge(null, { ...built, trouble: 'not run: the build failed' });
   const file = join(reports, `e2e-${engine}.json`);
