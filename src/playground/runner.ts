@@ -30,7 +30,8 @@ export function createRunner(view: ResultView, buttons: readonly HTMLButtonEleme
     const { signal } = controller;
     view.waiting(() => controller.abort());
     try {
-      const answer = await send(signal);
+      // Besides `fetch` itself, which in WebKit may hear nothing of a signal that nobody else listens to.
+      const answer = await Promise.race([send(signal), abortOf(signal)]);
       return () => view.answer(answer);
     } catch (error) {
       if (signal.aborted) return () => view.failed(CANCELLED, 'cancelled');
@@ -63,3 +64,6 @@ export function createRunner(view: ResultView, buttons: readonly HTMLButtonEleme
     },
   };
 }
+
+/** Rejects when the signal is aborted. */
+const abortOf = (signal: AbortSignal): Promise<never> => new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
