@@ -52,7 +52,8 @@ export default defineConfig({
       checks: CHECKS,
       // The playground, and under names of their own, for any page to import, the page API and what copies a database as it is.
       input: { index: resolve(import.meta.dirname, 'index.html'), vivarium: join(src, 'page/index.ts'), 'raw-copy': join(src, 'storage/raw-copy.ts') },
-      preserveEntrySignatures: 'allow-extension',
+      // Code that the playground shares with `vivarium.js` is in a file whose name tells its version.
+      preserveEntrySignatures: 'strict',
       output: {
         entryFileNames: ({ name }) => (MODULES.includes(`${name}.js`) ? '[name].js' : 'assets/[name]-[hash].js'),
         chunkFileNames: ({ moduleIds }) => (moduleIds.some(isPlayground) ? 'assets/[name]-[hash].js' : RUNTIME_NAME),

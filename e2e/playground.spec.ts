@@ -458,6 +458,23 @@ test('each tab keeps its own draft, and a new one begins with the last', async (
   await expect(page.getByTestId('fql-editor')).toHaveText('"one"');
 });
 
+test('a tab that is closed while it opens holds up none of those that share its process', async ({ page }) => {
+  const what = await page.evaluate(async () => {
+    for (let round = 0; round < 6; round++) {
+      const other = window.open(location.href);
+      if (other === null) return 'none opened';
+      // Once the database is open there, and its contents are being read.
+      while ((other.document.documentElement as HTMLElement | null)?.dataset['ready'] === undefined) await new Promise((resolve) => setTimeout(resolve, 1));
+      other.close();
+      while (!other.closed) await new Promise((resolve) => setTimeout(resolve, 1));
+    }
+    return 'all closed';
+  });
+  expect(what).toBe('all closed');
+  await runQuery(page, '{"add":[1,2]}');
+  await expect(result(page)).toContainText('3');
+});
+
 test('a secret that cannot be one is said to be so, and nothing is sent', async ({ page }) => {
   await page.getByTestId('secret').fill('schlüssel ✓');
   await page.getByTestId('fql-run').click();

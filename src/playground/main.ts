@@ -127,22 +127,26 @@ const editors = import('./editors.ts').then(
   () => complain('The editors could not be loaded. Check the connection and reload the page.'),
 );
 
-try {
-  const database = await open({ rest: true, serviceWorker: 'sw.js?playground' });
-  window.vivarium = database;
-  await editors;
-  for (const button of runButtons) button.disabled = false;
-  byId('reset', HTMLButtonElement).disabled = false;
-  sample.enable();
-  files.enable(database);
-  document.documentElement.dataset['ready'] = 'true';
-  await look();
-  void follow(database);
-} catch (error) {
-  statusView.showText('not open');
-  complain(openingFailed(error));
-  if (isSecureContext) banner.append(rescue());
+/** Not at the top of this module: one that awaits there keeps WebKit busy for good, with every tab of its process, when its page is closed meanwhile. */
+async function begin(): Promise<void> {
+  try {
+    const database = await open({ rest: true, serviceWorker: 'sw.js?playground' });
+    window.vivarium = database;
+    await editors;
+    for (const button of runButtons) button.disabled = false;
+    byId('reset', HTMLButtonElement).disabled = false;
+    sample.enable();
+    files.enable(database);
+    document.documentElement.dataset['ready'] = 'true';
+    await look();
+    void follow(database);
+  } catch (error) {
+    statusView.showText('not open');
+    complain(openingFailed(error));
+    if (isSecureContext) banner.append(rescue());
+  }
 }
+void begin();
 
 /** What to do about the failures a user can do something about; otherwise what the error says. */
 function openingFailed(error: unknown): string {
