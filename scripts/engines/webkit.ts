@@ -15,8 +15,28 @@ import { type Program, start } from './process.ts';
 const POLL_MS = 25;
 const PATIENCE_MS = 30_000;
 
-/** With a profile of its own, which goes with it. */
+/** How long a browser that runs may take to open a page. */
+const OPEN_MS = 15_000;
+
+/** With a profile of its own, which goes with it. Where it opens no page any more, another one takes its place. */
 export async function startWebKit(): Promise<Browser> {
+  let running = await begin();
+  const open = (): Promise<Page | null> => Promise.race([running.newPage().catch(() => null), pause(OPEN_MS, null, { ref: false })]);
+  return {
+    async newPage() {
+      const page = await open();
+      if (page !== null) return page;
+      // Now and then the process of its pages ends with the one that is closed last.
+      console.log('WebKit opens no page any more: it is started anew.');
+      await running.stop();
+      running = await begin();
+      return running.newPage();
+    },
+    stop: () => running.stop(),
+  };
+}
+
+async function begin(): Promise<Browser> {
   const folder = await mkdtemp(join(tmpdir(), 'vivarium-webkit-'));
   const remove = (): Promise<void> => rm(folder, { recursive: true, force: true, maxRetries: 5 });
   try {
