@@ -27,7 +27,11 @@ export function contextOf({ newPage }: Browser, site: Site, serviceWorkers: 'all
       return { dispose: () => Promise.resolve(), [Symbol.asyncDispose]: () => Promise.resolve() };
     },
     async close() {
-      for (const page of pages) await page.close();
+      for (const page of pages) {
+        // A request that is held back when its page closes is the end of WebKit's process.
+        await page.unrouteAll({ behavior: 'ignoreErrors' });
+        await page.close();
+      }
     },
   };
   const context = strict<BrowserContext>('context', part);

@@ -26,7 +26,7 @@ export async function startWebKit(): Promise<Browser> {
     async newPage() {
       const page = await open();
       if (page !== null) return page;
-      // Now and then the process of its pages ends with the one that is closed last.
+      // The process of its pages ends when its inspector is asked for a request of a page that has been closed.
       console.log('WebKit opens no page any more: it is started anew.');
       await running.stop();
       running = await begin();
