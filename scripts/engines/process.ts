@@ -5,6 +5,8 @@ import { once } from 'node:events';
 export interface Program {
   /** Resolves when what it has said so far matches. @throws Error when it ends first, or says nothing of the kind in half a minute */
   said(pattern: RegExp): Promise<RegExpExecArray>;
+  /** Whether what it has said so far matches. */
+  hasSaid(pattern: RegExp): boolean;
   /** False once it has ended, or could not be started. */
   lives(): boolean;
   stop(): Promise<void>;
@@ -44,6 +46,7 @@ export function start(file: string, args: readonly string[], env: Readonly<Recor
         void ended.then(() => give(() => reject(new Error(`${file} has ended: ${heard}`))));
         listen();
       }),
+    hasSaid: (pattern) => pattern.test(heard),
     lives,
     async stop() {
       if (child.pid !== undefined && lives()) process.kill(-child.pid, 'SIGKILL');

@@ -18,7 +18,12 @@ const PATIENCE_MS = 30_000;
 /** How long a browser that runs may take to open a page. */
 const OPEN_MS = 15_000;
 
-/** With a profile of its own, which goes with it. Where it opens no page any more, another one takes its place. */
+interface WebKit extends Browser {
+  /** Whether the process of its pages has ended by itself. */
+  hasCrashed(): boolean;
+}
+
+/** With a profile of its own, which goes with it. When it has crashed, another one takes its place. */
 export async function startWebKit(): Promise<Browser> {
   let running = await begin();
   const open = (): Promise<Page | null> => Promise.race([running.newPage().catch(() => null), pause(OPEN_MS, null, { ref: false })]);
@@ -26,8 +31,10 @@ export async function startWebKit(): Promise<Browser> {
     async newPage() {
       const page = await open();
       if (page !== null) return page;
+      // One that is kept busy by a page that was closed is a fault to be seen.
+      if (!running.hasCrashed()) throw new Error('WebKit opens no page.');
       // The process of its pages ends when its inspector is asked for a request of a page that has been closed.
-      console.log('WebKit opens no page any more: it is started anew.');
+      console.log('WebKit has crashed between two pages: it is started anew.');
       await running.stop();
       running = await begin();
       return running.newPage();
@@ -36,12 +43,12 @@ export async function startWebKit(): Promise<Browser> {
   };
 }
 
-async function begin(): Promise<Browser> {
+async function begin(): Promise<WebKit> {
   const folder = await mkdtemp(join(tmpdir(), 'vivarium-webkit-'));
   const remove = (): Promise<void> => rm(folder, { recursive: true, force: true, maxRetries: 5 });
   try {
-    const { newPage, stop } = await startWebKitOn(folder);
-    return { newPage, stop: () => stop().finally(remove) };
+    const browser = await startWebKitOn(folder);
+    return { ...browser, stop: () => browser.stop().finally(remove) };
   } catch (error) {
     await remove();
     throw error;
@@ -49,7 +56,7 @@ async function begin(): Promise<Browser> {
 }
 
 /** @param folder where its profile is, or will be */
-export async function startWebKitOn(folder: string): Promise<Browser> {
+export async function startWebKitOn(folder: string): Promise<WebKit> {
   const running: Program[] = [];
   const targets = offer();
   const stop = async (): Promise<void> => {
@@ -100,6 +107,7 @@ export async function startWebKitOn(folder: string): Promise<Browser> {
         last = page.catch(() => undefined);
         return page;
       },
+      hasCrashed: () => program.hasSaid(/WebProcess CRASHED/),
       stop,
     };
   } catch (error) {
