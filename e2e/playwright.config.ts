@@ -26,7 +26,7 @@ export default defineConfig({
   timeout: 60_000,
   // A busy machine is late, and no test here is of speed.
   expect: { timeout: 20_000 },
-  workers: engineName === null ? 2 : 1,
+  workers: 2,
   fullyParallel: true,
   retries: 0,
   forbidOnly: process.env['CI'] !== undefined,
