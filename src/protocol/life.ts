@@ -2,8 +2,11 @@
 // but the browser releases the Web Locks it held, and whoever waits for one of them knows at once.
 // Where there are no locks, the other end's silence has to do (see lane.ts).
 
+/** What is asked of the browser at once is in the way of a first answer: of one to a service worker that had been stopped it was a tenth. */
+const AT_LEISURE_MS = 50;
+
 /**
- * Holds a lock of its own until that is released or the thread ends.
+ * Soon holds a lock of its own until that is released or the thread ends.
  * @param held called with its name as soon as it is held; never where there are no locks
  * @returns releases it
  */
@@ -11,13 +14,18 @@ export function showLife(held: (name: string) => void): () => void {
   let end = (): void => undefined;
   const over = new Promise<void>((resolve) => (end = resolve));
   const name = `vivarium:life:${crypto.randomUUID()}`;
-  const locked = globalThis.navigator?.locks?.request(name, () => {
-    held(name);
-    return over;
-  });
-  // In a context that may not have locks.
-  locked?.catch(() => undefined);
-  return end;
+  const begin = setTimeout(() => {
+    const locked = globalThis.navigator?.locks?.request(name, () => {
+      held(name);
+      return over;
+    });
+    // In a context that may not have locks.
+    locked?.catch(() => undefined);
+  }, AT_LEISURE_MS);
+  return () => {
+    clearTimeout(begin);
+    end();
+  };
 }
 
 /** Waits for the end of the thread that holds the lock of this name. @returns stops waiting */
