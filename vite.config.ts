@@ -95,7 +95,7 @@ function serviceWorker(): Plugin {
         if (this.environment.config.command !== 'build') return;
         await buildScript('sw-engine.js', {}, outDir);
         const files = filesOf(outDir).filter((file) => !isScript(file) && !isOfPackage(file));
-        await buildScript('sw.js', defines(files, hashOf(outDir, filesOf(outDir))), outDir);
+        await buildScript('sw.js', defines(files, hashOf(outDir, filesOf(outDir)), integrityOf(join(outDir, 'sw-engine.js'))), outDir);
       },
     },
     configureServer(server) {
@@ -103,7 +103,7 @@ function serviceWorker(): Plugin {
         const name = request.url?.split('?', 1)[0]?.slice(base.length) ?? '';
         if (!isScript(name)) return next();
         // None: while developing, files come from the server or not at all.
-        buildScript(name, defines([], 'dev')).then((code) => {
+        buildScript(name, defines([], 'dev', '')).then((code) => {
           response.setHeader('content-type', 'text/javascript');
           response.setHeader('cache-control', 'no-store');
           response.end(code);
@@ -113,9 +113,12 @@ function serviceWorker(): Plugin {
   };
 }
 
-/** @param files that may be kept, relative to the site's base */
-function defines(files: readonly string[], version: string): Record<string, string> {
-  const values = { RUNTIME: files.filter(isRuntime), PLAYGROUND: files.filter((file) => !isRuntime(file)), VERSION: version };
+/**
+ * @param files that may be kept, relative to the site's base
+ * @param engine the hash of the service worker's own engine; none where that may change under it
+ */
+function defines(files: readonly string[], version: string, engine: string): Record<string, string> {
+  const values = { RUNTIME: files.filter(isRuntime), PLAYGROUND: files.filter((file) => !isRuntime(file)), VERSION: version, ENGINE: engine };
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [`__VIVARIUM_${name}__`, JSON.stringify(value)]));
 }
 
@@ -158,6 +161,9 @@ function filesOf(folder: string): string[] {
     .map((file) => file.replaceAll('\\', '/'))
     .sort();
 }
+
+/** As `fetch` takes it. */
+const integrityOf = (file: string): string => `sha256-${createHash('sha256').update(readFileSync(file)).digest('base64')}`;
 
 function hashOf(folder: string, files: readonly string[]): string {
   const hash = createHash('sha256');

@@ -29,10 +29,12 @@ export interface Host {
   readonly cleanUrls?: boolean;
   /** Names of files that are not to be had for as long as they are in it. */
   readonly lost?: ReadonlySet<string>;
+  /** Sent with every file. */
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** Serves files and nothing else, as the plainest static host does: GET and HEAD, 404 for what is not there. */
-export async function serve(folder: string, { base = '/', cleanUrls = false, lost }: Host = {}): Promise<Site> {
+export async function serve(folder: string, { base = '/', cleanUrls = false, lost, headers = {} }: Host = {}): Promise<Site> {
   const server = createServer(async (request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://localhost');
     const path = pathname.slice(base.length) || 'index.html';
@@ -43,7 +45,7 @@ export async function serve(folder: string, { base = '/', cleanUrls = false, los
     else if (request.method !== 'GET' && request.method !== 'HEAD') response.writeHead(405).end();
     else if (!isFile) response.writeHead(404).end();
     else {
-      response.writeHead(200, { 'content-type': TYPES[extname(file)] ?? 'application/octet-stream' });
+      response.writeHead(200, { ...headers, 'content-type': TYPES[extname(file)] ?? 'application/octet-stream' });
       createReadStream(file).pipe(response);
     }
   });

@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest';
-import type { HttpResponse } from '../engine/http/message.ts';
+import type { HttpRequest, HttpResponse } from '../engine/http/message.ts';
 import type { EngineHost } from '../host/engine-host.ts';
 import { serveLane } from '../protocol/lane-server.ts';
 import { answer, by, clientsOf, type FakePage, type Handle, inOwnTime, page, ports, request } from '../testing/fake-pages.ts';
@@ -12,12 +12,14 @@ const shut: Handle = async () => ({ ...answer('nobody'), status: 503 });
 const full: Handle = async () => ({ ...answer('nobody'), status: 507 });
 
 function engines(pages: readonly FakePage[], own: Handle | null = by('own')) {
-  const opened = vi.fn(() => {
+  const opened = vi.fn(async () => {
     if (own === null) throw new Error('the script is gone');
     return { handle: own, status: async () => ({ ok: own !== shut && own !== full }) } as EngineHost;
   });
-  const found = findEngines('db', clientsOf(pages), opened);
-  const ask = async (clientId: string, isMarked = true) => (await found.answer(request, clientId, isMarked)).headers['who'];
+  const loaded = vi.fn(async () => undefined);
+  const found = findEngines('db', clientsOf(pages), { load: loaded, open: opened });
+  const answerTo = async (asked: HttpRequest | Promise<HttpRequest>, clientId: string, isMarked: boolean) => found.answer(Promise.resolve(asked), clientId, isMarked);
+  const ask = async (clientId: string, isMarked = true) => (await answerTo(request, clientId, isMarked)).headers['who'];
   /** Asks, and lets the time pass in which a page would have had to answer. */
   const askInVain = async (clientId: string): Promise<string | undefined> => {
     const asking = ask(clientId);
@@ -30,7 +32,7 @@ function engines(pages: readonly FakePage[], own: Handle | null = by('own')) {
     await vi.advanceTimersByTimeAsync(50);
     return asking;
   };
-  return { ...found, ask, askInVain, askOthers, opened };
+  return { here: found.here, answer: answerTo, ask, askInVain, askOthers, opened, loaded };
 }
 
 it('the requesting page’s own engine answers', async () => {
@@ -95,6 +97,40 @@ it('requests without a mark wait a moment for a page, and together no longer', a
   expect(await next).toBe('own');
 });
 
+it('its own engine’s script is loaded while a request without a mark waits in vain, and at no other time', async () => {
+  const { ask, askOthers, loaded } = engines([page('a', null), page('b', by('b'))]);
+  expect(await askOthers('a')).toBe('b');
+  expect(await ask('b', false)).toBe('b');
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(loaded).not.toHaveBeenCalled();
+  const alone = engines([page('a', null)]);
+  const asking = alone.ask('a', false);
+  await vi.advanceTimersByTimeAsync(50);
+  expect(alone.loaded).toHaveBeenCalledOnce();
+  expect(alone.opened).not.toHaveBeenCalled();
+  await vi.advanceTimersByTimeAsync(100);
+  expect(await asking).toBe('own');
+});
+
+it('an own engine that could not be opened is opened anew', async () => {
+  const { ask, opened } = engines([]);
+  opened.mockRejectedValueOnce(new Error('the script is not to be had'));
+  expect(await ask('a')).toBe(undefined);
+  expect(await ask('a')).toBe('own');
+  expect(await ask('a')).toBe('own');
+  expect(opened).toHaveBeenCalledTimes(2);
+});
+
+it('pages are looked for while a request is read, and one that cannot be read has no answer', async () => {
+  const a = page('a', by('a'));
+  const { answer } = engines([a]);
+  let fail = (_: Error): void => undefined;
+  const answering = answer(new Promise((_, reject) => (fail = reject)), 'a', true);
+  await vi.waitFor(() => expect(a.asked).toHaveBeenCalledOnce());
+  fail(new TypeError('the body ended early'));
+  await expect(answering).rejects.toThrow('the body ended early');
+});
+
 it('another page answers them, however long their own has been silent', async () => {
   const { ask, askOthers, opened } = engines([page('a', null), page('b', by('b'))]);
   expect(await askOthers('a')).toBe('b');
@@ -154,8 +190,8 @@ it('its own engine answers when pages cannot be listed, or not be written to', a
   const gone = { ...page('a', null), postMessage: refuse };
   expect(await engines([gone]).askOthers('a')).toBe('own');
   const clients = { matchAll: async () => refuse() } as unknown as Clients;
-  const found = findEngines('db', clients, () => ({ handle: by('own') }) as EngineHost);
-  expect((await found.answer(request, 'a', true)).headers['who']).toBe('own');
+  const found = findEngines('db', clients, { load: async () => undefined, open: async () => ({ handle: by('own') }) as EngineHost });
+  expect((await found.answer(Promise.resolve(request), 'a', true)).headers['who']).toBe('own');
 });
 
 it('a page that has an engine answers requests without a mark', async () => {

@@ -7,7 +7,7 @@ const fromHost = vi.fn<(request: Request) => Promise<Response>>();
 const kept = new Map<string, Response>();
 const cache = {
   put: async (address: string, response: Response) => void kept.set(address, response),
-  match: async (address: string) => kept.get(address),
+  match: async (address: string) => kept.get(address)?.clone(),
 };
 beforeEach(() => {
   kept.clear();
@@ -108,4 +108,35 @@ it('of an application, leaves every page and every file but its own alone', () =
   for (const page of ['', 'index.html', 'todos/5']) expect(ask(page, 'navigate')).toBeNull();
   for (const file of ['index.html', 'app.js', 'manifest.webmanifest', 'vivarium.js?v=2']) expect(ask(file, 'cors')).toBeNull();
   expect(ask('vivarium.js', 'cors')).not.toBeNull();
+});
+
+const sealed = { address: `${scope.href}sw-engine.js?v=1`, integrity: 'sha256-…' };
+
+it('keeps one more file for itself, if it is the one that is meant', async () => {
+  instead('sw-engine.js?v=1', () => new Response('engine'));
+  expect(await shell.keep(sealed, () => true)).toBe(true);
+  expect(fromHost.mock.lastCall?.[0]).toMatchObject({ integrity: sealed.integrity, cache: 'reload' });
+  expect(asked('sw-engine.js?v=1', 'cors')).toBeNull();
+  fromHost.mockRejectedValue(new TypeError('offline'));
+  expect(await shell.text(sealed)).toBe('engine');
+  expect(await shell.text(sealed)).toBe('engine');
+});
+
+it('does not keep it where what its host says of it is against that', async () => {
+  instead('sw-engine.js?v=1', () => new Response('engine', { headers: { 'content-security-policy': `default-src 'self'` } }));
+  expect(await shell.keep(sealed, (headers) => headers.get('content-security-policy') === null)).toBe(false);
+  expect(keptNames()).toEqual([]);
+});
+
+it('does not keep it where there is none', async () => {
+  missing('sw-engine.js?v=1');
+  await expect(shell.keep(sealed, () => true)).rejects.toThrow(`no ${sealed.address}`);
+  expect(keptNames()).toEqual([]);
+});
+
+it('fetches it again where it was thrown away, and keeps it', async () => {
+  instead('sw-engine.js?v=1', () => new Response('engine'));
+  expect(await shell.text(sealed)).toBe('engine');
+  expect(fromHost.mock.lastCall?.[0]).toMatchObject({ integrity: sealed.integrity });
+  expect(keptNames()).toEqual(['sw-engine.js?v=1']);
 });

@@ -8,6 +8,17 @@ export interface Shell {
   cleanUp(): Promise<void>;
   /** An answer for a request for one of the files, `null` for all others. */
   answer(request: Request, url: URL): Promise<Response> | null;
+  /** Keeps one more file, which pages are not given, unless what its host says of it is against that. @throws where it is not the file that is meant */
+  keep(file: Sealed, isFit: (headers: Headers) => boolean): Promise<boolean>;
+  /** @throws where it is not kept any more, and cannot be fetched again */
+  text(file: Sealed): Promise<string>;
+}
+
+/** A file of this build and of no other. */
+export interface Sealed {
+  readonly address: string;
+  /** Its hash, as `fetch` takes it. */
+  readonly integrity: string;
 }
 
 /** How long the network may take for a page that is also kept here. */
@@ -31,8 +42,8 @@ export function openShell(scope: URL, files: readonly string[], version: string)
   const fetchAndKeep = async (address: string): Promise<void> => keep(address, await fetched(address));
 
   /** What could not be had at install is kept when it is asked for, if there is room. */
-  const found = async (address: string): Promise<Response> => {
-    const response = await fetched(address);
+  const found = async (address: string, integrity?: string): Promise<Response> => {
+    const response = await fetched(address, integrity);
     await keep(address, response.clone()).catch(() => undefined);
     return response;
   };
@@ -66,6 +77,13 @@ export function openShell(scope: URL, files: readonly string[], version: string)
       const old = names.filter((name) => name.startsWith(prefix) && name !== cacheName);
       await Promise.all(old.map((name) => caches.delete(name)));
     },
+    async keep({ address, integrity }, isFit) {
+      const response = await fetched(address, integrity);
+      if (!isFit(response.headers)) return false;
+      await keep(address, response);
+      return true;
+    },
+    text: async ({ address, integrity }) => ((await stored(address)) ?? (await found(address, integrity))).text(),
     answer(request, url) {
       if (request.method !== 'GET') return null;
       if (request.mode === 'navigate') {
@@ -80,8 +98,8 @@ export function openShell(scope: URL, files: readonly string[], version: string)
 const isPage = (address: string): boolean => address.endsWith('.html');
 
 /** @throws Error for anything but the file: many hosts answer with a page where there is none, and recordings of what a service worker fetched with nothing */
-async function fetched(address: string): Promise<Response> {
-  const response = await fetch(new Request(address, { cache: 'reload' }));
+async function fetched(address: string, integrity = ''): Promise<Response> {
+  const response = await fetch(new Request(address, { cache: 'reload', integrity }));
   const isHtml = response.headers.get('content-type')?.startsWith('text/html') ?? false;
   const { size } = await response.clone().blob();
   if (!response.ok || (isHtml && !isPage(address)) || size === 0) throw new Error(`no ${address}`);

@@ -6,16 +6,18 @@ import { hostOptionsFromSearch } from '../protocol/host-options.ts';
 import { matchRequest } from '../protocol/routes.ts';
 import type { Route } from '../protocol/routes.ts';
 import { clock, isMarked } from '../protocol/sending.ts';
+import { engineScript } from './engine-script.ts';
 import { findEngines } from './engines.ts';
 import { openShell } from './shell.ts';
 
 declare const self: ServiceWorkerGlobalScope;
 
 /** Set by the build: what every page needs that opens a database, and what the playground is made of, relative to the
- * site's base; and a hash over all of it. */
+ * site's base; a hash over all of it; and one of our own engine's script, as `integrity` has it. */
 declare const __VIVARIUM_RUNTIME__: readonly string[];
 declare const __VIVARIUM_PLAYGROUND__: readonly string[];
 declare const __VIVARIUM_VERSION__: string;
+declare const __VIVARIUM_ENGINE__: string;
 
 const startedAt = clock();
 const options = hostOptionsFromSearch(self.location.search);
@@ -25,14 +27,10 @@ const isPlayground = new URLSearchParams(self.location.search).has('playground')
 const files = [...__VIVARIUM_RUNTIME__, ...(isPlayground ? __VIVARIUM_PLAYGROUND__ : [])];
 const shell = openShell(new URL(self.registration.scope), files, __VIVARIUM_VERSION__);
 
-/** Scripts may be imported later only if they were at install, under the very same address. */
-const ENGINE_SCRIPT = `sw-engine.js?v=${__VIVARIUM_VERSION__}`;
-
-const engines = findEngines(options.name, self.clients, () => {
-  if (globalThis.vivariumEngine === undefined) self.importScripts(ENGINE_SCRIPT);
-  if (globalThis.vivariumEngine === undefined) throw new Error('the engine script is empty');
-  return globalThis.vivariumEngine(options);
-});
+/** Its address is the same at install and later. */
+const script = { address: new URL(`sw-engine.js?v=${__VIVARIUM_VERSION__}`, self.location.href).href, integrity: __VIVARIUM_ENGINE__ };
+const own = engineScript(script, shell, options, (address) => self.importScripts(address));
+const engines = findEngines(options.name, self.clients, own);
 
 self.addEventListener('install', (event) => {
   // A later build waits until the pages of the earlier one are gone.
@@ -42,7 +40,7 @@ self.addEventListener('install', (event) => {
 
 /** Fails where the engine cannot be loaded: a listener that throws would leave a service worker without it, for good. A next visit tries again. */
 async function install(): Promise<void> {
-  self.importScripts(ENGINE_SCRIPT);
+  await own.install();
   await shell.install();
 }
 
@@ -63,6 +61,6 @@ self.addEventListener('fetch', (event) => {
 });
 
 async function answer(request: Request, route: Route, clientId: string): Promise<Response> {
-  const plain = await fromRequest(request, route, self.location.origin, startedAt);
-  return toResponse(await engines.answer(plain, clientId, isMarked(request.headers)), request.method);
+  const reading = fromRequest(request, route, self.location.origin, startedAt);
+  return toResponse(await engines.answer(reading, clientId, isMarked(request.headers)), request.method);
 }
