@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { StorageError, TransferError } from '../engine/index.ts';
 import type { HttpRequest, HttpResponse, Settings } from '../engine/index.ts';
 import { hostEngine } from './engine-host.ts';
+import { appear } from './neighbours.ts';
 
 const fake = vi.hoisted(() => ({ openStore: vi.fn(), createEngine: vi.fn(), upkeepLock: vi.fn() }));
 vi.mock('./upkeep-lock.ts', () => ({ upkeepLock: fake.upkeepLock }));
@@ -13,6 +14,7 @@ const engine = { identity: vi.fn(), handle: vi.fn(), status: vi.fn(), reset: vi.
 const request: HttpRequest = { method: 'POST', path: '/', search: '', headers: {}, body: null, id: 'id' };
 const good: HttpResponse = { status: 200, headers: {}, body: new Uint8Array() };
 const options = { name: 'db' };
+const appearing = () => appear('db');
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 const jsonOf = ({ body }: HttpResponse): unknown => JSON.parse(new TextDecoder().decode(body as Uint8Array));
 
@@ -26,17 +28,17 @@ beforeEach(() => {
 });
 
 it('opens at the first request, once', async () => {
-  const host = hostEngine(options, fake.openStore);
-  expect(fake.openStore).not.toHaveBeenCalled();
+  const host = hostEngine(options, fake.openStore, appearing);
+  expect(fake.openStore, appearing).not.toHaveBeenCalled();
   expect(await Promise.all([host.handle(request), host.handle(request)])).toEqual([good, good]);
-  expect(fake.openStore).toHaveBeenCalledExactlyOnceWith('db', { announced: expect.any(Function) });
+  expect(fake.openStore, appearing).toHaveBeenCalledExactlyOnceWith('db', { announced: expect.any(Function) });
   expect(engine.hide).not.toHaveBeenCalled();
 });
 
 it('its upkeep runs under the lock that all engines of the database share', async () => {
   const exclusively = vi.fn();
   fake.upkeepLock.mockImplementation((name: string) => (name === 'db' ? exclusively : null));
-  await hostEngine(options, fake.openStore).handle(request);
+  await hostEngine(options, fake.openStore, appearing).handle(request);
   expect(fake.createEngine.mock.calls[0]?.[0].exclusively).toBe(exclusively);
 });
 
@@ -44,7 +46,7 @@ it('what lies in memory is of no other engine: there it opens where locks are re
   vi.stubGlobal('navigator', { locks: { request: () => Promise.reject(new DOMException('refused by the test', 'SecurityError')), query: vi.fn() } });
   const open = (persistent: boolean): Promise<HttpResponse> => {
     fake.openStore.mockResolvedValueOnce({ store: { ...store, info: { backend: 'fake', persistent } }, header });
-    return Promise.resolve(hostEngine(options, fake.openStore).handle(request));
+    return Promise.resolve(hostEngine(options, fake.openStore, appearing).handle(request));
   };
   const said = vi.spyOn(console, 'error').mockImplementation(() => undefined);
   try {
@@ -58,7 +60,7 @@ it('what lies in memory is of no other engine: there it opens where locks are re
 });
 
 it('an engine learns that its page is hidden, also one that opens then', async () => {
-  const host = hostEngine(options, fake.openStore);
+  const host = hostEngine(options, fake.openStore, appearing);
   host.hide(true);
   expect(engine.hide).not.toHaveBeenCalled();
   await host.handle(request);
@@ -70,7 +72,7 @@ it('an engine learns that its page is hidden, also one that opens then', async (
 
 it('a database that could not be opened is a 503, and is tried again', async () => {
   fake.openStore.mockRejectedValueOnce(new StorageError('blocked', 'Another tab holds it.'));
-  const host = hostEngine(options, fake.openStore);
+  const host = hostEngine(options, fake.openStore, appearing);
   const refused = await host.handle(request);
   expect([refused.status, jsonOf(refused)]).toEqual([
     503,
@@ -81,7 +83,7 @@ it('a database that could not be opened is a 503, and is tried again', async () 
 
 it('status tells the storage’s own code', async () => {
   fake.openStore.mockRejectedValue(new StorageError('newer-format', 'Written by a newer build.'));
-  expect(await hostEngine(options, fake.openStore).status()).toEqual({
+  expect(await hostEngine(options, fake.openStore, appearing).status()).toEqual({
     ok: false,
     failure: { code: 'newer-format', description: 'Written by a newer build.' },
   });
@@ -90,7 +92,7 @@ it('status tells the storage’s own code', async () => {
 it('a bug is a 500 that shows nothing of it', async () => {
   const log = vi.spyOn(console, 'error').mockImplementation(() => undefined);
   engine.handle.mockRejectedValue(new Error('at line 7'));
-  const response = await hostEngine(options, fake.openStore).handle(request);
+  const response = await hostEngine(options, fake.openStore, appearing).handle(request);
   expect([response.status, jsonOf(response)]).toEqual([
     500,
     { errors: [{ code: 'internal server error', description: 'Internal server error.' }] },
@@ -101,7 +103,7 @@ it('a bug is a 500 that shows nothing of it', async () => {
 it('closes once what is under way is done, and opens again for what comes after', async () => {
   let finish = (_: HttpResponse): void => undefined;
   engine.handle.mockReturnValueOnce(new Promise<HttpResponse>((resolve) => (finish = resolve)));
-  const host = hostEngine(options, fake.openStore);
+  const host = hostEngine(options, fake.openStore, appearing);
   const first = host.handle(request);
   await vi.waitFor(() => expect(engine.handle).toHaveBeenCalledOnce());
   let close = (): void => undefined;
@@ -114,21 +116,21 @@ it('closes once what is under way is done, and opens again for what comes after'
   expect(await first).toBe(good);
   await turn();
   expect(engine.close).toHaveBeenCalledOnce();
-  expect(fake.openStore).toHaveBeenCalledOnce();
+  expect(fake.openStore, appearing).toHaveBeenCalledOnce();
   close();
   await suspended;
   expect(await second).toBe(good);
-  expect(fake.openStore).toHaveBeenCalledTimes(2);
+  expect(fake.openStore, appearing).toHaveBeenCalledTimes(2);
 });
 
 it('has nothing to close before it was opened', async () => {
-  await hostEngine(options, fake.openStore).suspend();
+  await hostEngine(options, fake.openStore, appearing).suspend();
   expect([fake.openStore, engine.close].map(({ mock }) => mock.calls.length)).toEqual([0, 0]);
 });
 
 it('closes also after requests that were answered, or failed, at once', async () => {
   const log = vi.spyOn(console, 'error').mockImplementation(() => undefined);
-  const host = hostEngine(options, fake.openStore);
+  const host = hostEngine(options, fake.openStore, appearing);
   await host.handle(request);
   engine.handle.mockReturnValueOnce(good).mockImplementationOnce(() => {
     throw new Error('at line 7');
@@ -141,7 +143,7 @@ it('closes also after requests that were answered, or failed, at once', async ()
 });
 
 it('has its engine tidy up where there is time for that', async () => {
-  const host = hostEngine(options, fake.openStore);
+  const host = hostEngine(options, fake.openStore, appearing);
   for (const tidy of [false, true]) {
     await host.handle(request);
     await host.suspend(tidy);
@@ -150,7 +152,7 @@ it('has its engine tidy up where there is time for that', async () => {
 });
 
 it('writes settings at the first opening only, the secret as a salted hash', async () => {
-  const host = hostEngine({ ...options, durability: 'relaxed', secret: 'open sesame' }, fake.openStore);
+  const host = hostEngine({ ...options, durability: 'relaxed', secret: 'open sesame' }, fake.openStore, appearing);
   await host.handle(request);
   await host.suspend();
   await host.handle(request);
@@ -163,7 +165,7 @@ it('writes settings at the first opening only, the secret as a salted hash', asy
 it('leaves the hash of the secret as it is where it is of the same one', async () => {
   const hashOf = async (secret: string, kept?: string): Promise<string> => {
     fake.openStore.mockResolvedValue({ store, header: { ...header, settings: { durability: 'strict', ...(kept && { rootSecret: kept }) } } });
-    await hostEngine({ ...options, secret }, fake.openStore).handle(request);
+    await hostEngine({ ...options, secret }, fake.openStore, appearing).handle(request);
     return fake.createEngine.mock.lastCall?.[0].settings.rootSecret;
   };
   const first = await hashOf('open sesame');
@@ -173,7 +175,7 @@ it('leaves the hash of the secret as it is where it is of the same one', async (
 });
 
 it('writes settings to a database that has taken the place of the one they were written to', async () => {
-  const host = hostEngine({ ...options, secret: 'open sesame' }, fake.openStore);
+  const host = hostEngine({ ...options, secret: 'open sesame' }, fake.openStore, appearing);
   await host.handle(request);
   await host.suspend();
   fake.openStore.mockRejectedValueOnce(new StorageError('evicted', 'the data was removed underneath'));
@@ -190,7 +192,7 @@ it('writes settings to a database that has taken the place of the one they were 
 });
 
 it('writes them to none that an engine has gone on with: it has given them itself, and another page may have set others since', async () => {
-  const host = hostEngine({ ...options, durability: 'relaxed' }, fake.openStore);
+  const host = hostEngine({ ...options, durability: 'relaxed' }, fake.openStore, appearing);
   await host.handle(request);
   engine.identity.mockReturnValue(2);
   engine.close.mockRejectedValue(new StorageError('lost', 'the connection to the database was lost'));
@@ -204,26 +206,26 @@ it('takes no mistake of ours for one of the request', async () => {
   const log = vi.spyOn(console, 'error').mockImplementation(() => undefined);
   const mistake = new RangeError('Offset is outside the bounds of the DataView');
   fake.openStore.mockRejectedValue(mistake);
-  expect((await hostEngine(options, fake.openStore).handle(request)).status).toBe(500);
+  expect((await hostEngine(options, fake.openStore, appearing).handle(request)).status).toBe(500);
   expect(log).toHaveBeenCalledExactlyOnceWith(mistake);
 });
 
 it('leaves a database as it is that has the settings already, and no other', async () => {
   for (const settled of [header.identity, header.identity + 1]) {
-    await hostEngine({ ...options, durability: 'relaxed', settled }, fake.openStore).handle(request);
+    await hostEngine({ ...options, durability: 'relaxed', settled }, fake.openStore, appearing).handle(request);
   }
   expect(fake.createEngine.mock.calls.map((call): unknown => call[0].settings)).toEqual([undefined, { durability: 'relaxed' }]);
 });
 
 it('an answer that tells of a failure to open may be read from another origin', async () => {
   fake.openStore.mockRejectedValue(new StorageError('quota', 'The disk is full.'));
-  const { status, headers } = await hostEngine(options, fake.openStore).handle({ ...request, headers: { origin: 'https://an.app' } });
+  const { status, headers } = await hostEngine(options, fake.openStore, appearing).handle({ ...request, headers: { origin: 'https://an.app' } });
   expect([status, headers['access-control-allow-origin'], headers['content-type']]).toEqual([507, 'https://an.app', 'application/json;charset=utf-8']);
 });
 
 it('says why it does not open where there is no cryptography', async () => {
   vi.stubGlobal('crypto', { getRandomValues: crypto.getRandomValues.bind(crypto) });
-  const host = hostEngine({ ...options, secret: 'open sesame' }, fake.openStore);
+  const host = hostEngine({ ...options, secret: 'open sesame' }, fake.openStore, appearing);
   const description = 'A secure context is needed: https, or localhost.';
   expect(await host.status()).toEqual({ ok: false, failure: { code: 'unavailable', description } });
   expect(jsonOf(await host.handle(request))).toEqual({ errors: [{ code: 'storage unavailable', description }] });
@@ -234,7 +236,7 @@ it('says why it does not open where there is no cryptography', async () => {
 it('a secret that could not be hashed once is hashed at the next opening', async () => {
   const log = vi.spyOn(console, 'error').mockImplementation(() => undefined);
   const hash = vi.spyOn(crypto.subtle, 'deriveBits').mockRejectedValueOnce(new Error('out of memory'));
-  const host = hostEngine({ ...options, secret: 'open sesame' }, fake.openStore);
+  const host = hostEngine({ ...options, secret: 'open sesame' }, fake.openStore, appearing);
   expect((await host.handle(request)).status).toBe(500);
   expect(await host.handle(request)).toBe(good);
   expect(fake.createEngine.mock.calls[0]?.[0].settings?.rootSecret).toMatch(/^100000:/);
@@ -244,7 +246,7 @@ it('a secret that could not be hashed once is hashed at the next opening', async
 
 it('gives back a store that cannot be opened', async () => {
   fake.createEngine.mockRejectedValue(new StorageError('unavailable', 'There is no storage here.'));
-  const response = await hostEngine(options, fake.openStore).handle(request);
+  const response = await hostEngine(options, fake.openStore, appearing).handle(request);
   expect([response.status, jsonOf(response)]).toEqual([503, { errors: [{ code: 'storage unavailable', description: 'There is no storage here.' }] }]);
   expect(store.close).toHaveBeenCalledOnce();
 });
@@ -261,13 +263,13 @@ describe('a file', () => {
     const onEnd = vi.fn();
     const pieces: unknown[] = [];
     try {
-      for await (const piece of hostEngine(options, fake.openStore).exportFile(() => undefined, onEnd)) pieces.push(piece);
+      for await (const piece of hostEngine(options, fake.openStore, appearing).exportFile(() => undefined, onEnd)) pieces.push(piece);
     } catch (error) {
       pieces.push(error);
     }
     return [...pieces, ...onEnd.mock.calls.flat()];
   };
-  const imported = (): Promise<unknown> => hostEngine(options, fake.openStore).importFile(new ReadableStream() as never, { replace: true });
+  const imported = (): Promise<unknown> => hostEngine(options, fake.openStore, appearing).importFile(new ReadableStream() as never, { replace: true });
 
   it('is exported and imported by the engine, which says so when it is done', async () => {
     engine.exportDatabase.mockImplementation(async function* () {

@@ -7,7 +7,7 @@ import type { Engine, EngineStatus, HttpRequest, HttpResponse, ImportOptions, Lo
 import type { Failure, OpenOptions, Outcome } from '../protocol/worker-api.ts';
 import type { IdbOptions } from '../storage/idb.ts';
 import type { OpenedStore } from '../storage/open.ts';
-import { neighboursOf } from './neighbours.ts';
+import type { Appearance } from './neighbours.ts';
 import { presence } from './presence.ts';
 import { hashRootSecret } from './root-secret.ts';
 import { upkeepLock } from './upkeep-lock.ts';
@@ -30,7 +30,8 @@ export interface EngineHost {
 /** Opens the storage of a database by its name. */
 type OpenStore = (name: string, options: Pick<IdbOptions, 'announced'>) => Promise<OpenedStore>;
 
-export function hostEngine(options: OpenOptions, openStore: OpenStore): EngineHost {
+/** @param appear shows an engine to the others; one that has not been opened yet, too */
+export function hostEngine(options: OpenOptions, openStore: OpenStore, appear: () => Appearance): EngineHost {
   let current: EngineLife | null = null;
   /** Resolves when the engine before has closed. */
   let closed: Promise<void> = Promise.resolve();
@@ -43,7 +44,7 @@ export function hostEngine(options: OpenOptions, openStore: OpenStore): EngineHo
 
   const open = async (): Promise<Engine> => {
     await closed;
-    const engine = await openEngine({ ...options, settled }, openStore);
+    const engine = await openEngine({ ...options, settled }, openStore, appear());
     if (isPageHidden) engine.hide(true);
     return engine;
   };
@@ -133,10 +134,10 @@ class EngineLife {
 }
 
 /** Opens the database's storage, and an engine on it that the other engines can see. @throws StorageError `unavailable`, too, on an origin whose browser gives it no cryptography */
-async function openEngine(options: OpenOptions, openStore: OpenStore): Promise<Engine> {
+async function openEngine(options: OpenOptions, openStore: OpenStore, appearance: Appearance): Promise<Engine> {
   if (crypto.subtle === undefined) throw new StorageError('unavailable', INSECURE);
   const { name, settled } = options;
-  const here = presence(neighboursOf(name));
+  const here = presence(appearance?.around ?? null, appearance?.shown);
   let opened: LogStore | undefined;
   try {
     const { store, header } = await openStore(name, { announced: here.write });

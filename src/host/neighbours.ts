@@ -65,6 +65,32 @@ export function neighboursOf(database: string): Neighbours | null {
   return neighbours;
 }
 
+/** Says that this engine knows of another one that is about to write. */
+export function note({ id: by, send }: Neighbours, { id, nth }: Extract<Message, { kind: 'writes' }>): void {
+  send({ kind: 'noted', id, nth, by });
+}
+
+/** An engine to come, which the others see already; `null` where nobody can be seen. */
+export type Appearance = { readonly around: Neighbours; readonly shown: ReturnType<Neighbours['show']> } | null;
+
+export function appear(database: string): Appearance {
+  const around = neighboursOf(database);
+  if (around === null) return null;
+  // It answers nothing yet, so that nobody has to wait for it.
+  around.onMessage = (message) => message.kind === 'writes' && note(around, message);
+  return { around, shown: around.show('here') };
+}
+
+/** Appears at once, for the first who asks: the browser takes some milliseconds for that, in which the engine is on its way. */
+export function appearEarly(database: string): () => Appearance {
+  let first: Appearance = appear(database);
+  return () => {
+    const its = first ?? appear(database);
+    first = null;
+    return its;
+  };
+}
+
 const LOCK_NAME = /^vivarium-(here|writes):([^:]*):(.*)$/s;
 
 export function lockName(role: Role, id: string, database: string): string {

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { lockName, type Neighbours, neighboursOf } from './neighbours.ts';
+import { appear, appearEarly, lockName, type Neighbours, neighboursOf } from './neighbours.ts';
 import { presence, type Presence } from './presence.ts';
 
 const opened: Presence[] = [];
@@ -182,10 +182,39 @@ describe('one that is about to write', () => {
     expect(await waited(await arrive())).toBeLessThan(900);
   });
 
+  it('does not wait for one that is still on its way, and that one sees it when it comes', async () => {
+    fresh();
+    const early = appear(database);
+    await early?.shown;
+    const writer = await arrive();
+    expect(await waited(writer)).toBeLessThan(900);
+    const late = presence(early?.around ?? null, early?.shown);
+    opened.push(late);
+    await late.arrived;
+    expect(late.period()).toBeNull();
+    await late.write(() => Promise.resolve());
+    expect(await isSeen(lockName('writes', early?.around.id ?? '', database))).toBe(true);
+  });
+
   it('does not wait when nobody is there', async () => {
     fresh();
     expect(await waited(await arrive())).toBeLessThan(100);
   });
+});
+
+it('appears before anybody asks, once, and for each who asks later', async () => {
+  fresh();
+  const ask = appearEarly(database);
+  const seen = async (): Promise<number> => (await navigator.locks.query()).held?.filter(({ name = '' }) => name.endsWith(`:${database}`)).length ?? 0;
+  await expect.poll(seen).toBe(1);
+  const first = ask();
+  await first?.shown;
+  expect(await seen()).toBe(1);
+  const second = ask();
+  await second?.shown;
+  expect(await seen()).toBe(2);
+  expect(second?.around.id).not.toBe(first?.around.id);
+  for (const each of [first, second]) (await each?.shown)?.();
 });
 
 describe('word of a commit', () => {

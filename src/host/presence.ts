@@ -12,7 +12,7 @@
 // Engines also tell each other of commits, if there is somebody to hear it.
 import { type CommitHint, neverAlone, type Solitude } from '../engine/index.ts';
 import { aloneness } from './aloneness.ts';
-import type { Neighbours, Others } from './neighbours.ts';
+import { type Neighbours, note, type Others } from './neighbours.ts';
 import { writerRole } from './writer-role.ts';
 
 export interface Presence extends Solitude, CommitHint {
@@ -26,9 +26,12 @@ export interface Presence extends Solitude, CommitHint {
 
 const nothing = (): void => {};
 
-/** @param around `null` where nobody can be seen: then nobody is ever alone */
-export function presence(around: Neighbours | null): Presence {
-  if (around === null) {
+/**
+ * @param around `null` where nobody can be seen: then nobody is ever alone
+ * @param shown when others see that it is here, if that was begun
+ */
+export function presence(around: Neighbours | null, shown = around?.show('here')): Presence {
+  if (around === null || shown === undefined) {
     return { ...neverAlone, arrived: Promise.resolve(), write: (change) => change(), tell: nothing, onHint: nothing, leave: nothing };
   }
   /** Whether others were here when last looked for, or were heard of since. */
@@ -47,12 +50,10 @@ export function presence(around: Neighbours | null): Presence {
     if (message.kind === 'here') void writer.restLater();
     if (message.kind === 'writes') {
       alone.breakOff();
-      around.send({ kind: 'noted', id: message.id, nth: message.nth, by: around.id });
+      note(around, message);
     }
     if (message.kind === 'noted') writer.noted(message);
   };
-
-  const shown = around.show('here');
 
   const arrive = async (): Promise<void> => {
     await shown;

@@ -2,6 +2,7 @@
 // first stays small and starts fast. It only defines the factory; nothing runs until asked.
 import { hostEngine } from '../host/engine-host.ts';
 import type { EngineHost } from '../host/engine-host.ts';
+import { appear } from '../host/neighbours.ts';
 import type { HostOptions } from '../protocol/host-options.ts';
 import { openIdbStore } from '../storage/open.ts';
 
@@ -11,4 +12,4 @@ declare global {
 }
 
 // Where there is no IndexedDB, only an open page answers: a memory of its own would be a second database that nobody else sees.
-globalThis.vivariumEngine = ({ name }) => hostEngine({ name }, openIdbStore);
+globalThis.vivariumEngine = ({ name }) => hostEngine({ name }, openIdbStore, () => appear(name));

@@ -49,6 +49,6 @@ it('connects to the database before it has an engine, and hands the connection t
   const engine = fake.pageEngine.mockReset().mockReturnValue({ status: async () => null });
   await api.open({ name: 'db' });
   expect(open).toHaveBeenCalledExactlyOnceWith('db');
-  expect(engine).toHaveBeenCalledExactlyOnceWith({ name: 'db' }, expect.any(Function));
+  expect(engine).toHaveBeenCalledExactlyOnceWith({ name: 'db' }, expect.any(Function), expect.any(Function));
   expect(open.mock.invocationCallOrder[0]).toBeLessThan(engine.mock.invocationCallOrder[0] ?? 0);
 });
