@@ -70,12 +70,21 @@ export function note({ id: by, send }: Neighbours, { id, nth }: Extract<Message,
   send({ kind: 'noted', id, nth, by });
 }
 
-/** An engine to come, which the others see already; `null` where nobody can be seen. */
-export type Appearance = { readonly around: Neighbours; readonly shown: ReturnType<Neighbours['show']> } | null;
+/** An engine to come, which the others see already. */
+export interface Coming {
+  readonly around: Neighbours;
+  readonly shown: ReturnType<Neighbours['show']>;
+}
+
+/** `null` where nobody can be seen. */
+export type Appearance = Coming | null;
 
 export function appear(database: string): Appearance {
   const around = neighboursOf(database);
-  if (around === null) return null;
+  return around && coming(around);
+}
+
+export function coming(around: Neighbours): Coming {
   // It answers nothing yet, so that nobody has to wait for it.
   around.onMessage = (message) => message.kind === 'writes' && note(around, message);
   return { around, shown: around.show('here') };

@@ -41,7 +41,13 @@ export function presence(around: Neighbours | null, shown = around?.show('here')
     company = others.here.length > 0;
     return others;
   };
-  const alone = aloneness(look, around.clock);
+  /** A look may be answered late, and take back that there is company. A writer whom that kept from resting is told at the next one. */
+  const lookAround = async (): Promise<Others> => {
+    const others = await look();
+    if (company) void writer.restLater();
+    return others;
+  };
+  const alone = aloneness(lookAround, around.clock);
   const writer = writerRole(around, look, () => company);
 
   around.onMessage = (message) => {

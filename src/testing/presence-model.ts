@@ -2,13 +2,14 @@
 // asks of the browser is answered when the seed lets it, what one says is heard when the seed lets
 // it, and engines sleep in the middle and are killed. They change a log and read it. Whoever is told
 // that it is alone reads what it has read before, and that must be all that was acknowledged.
-import type { Message, Neighbours, Role } from '../host/neighbours.ts';
+import { coming, type Message, type Neighbours, type Role } from '../host/neighbours.ts';
 import { presence, type Presence } from '../host/presence.ts';
 import type { Gen } from './gen.ts';
 
 interface Engine {
   readonly id: string;
-  readonly presence: Presence;
+  /** `null` while it is still on its way. */
+  presence: Presence | null;
   readonly shown: Set<Role>;
   readonly around: Neighbours;
   /** Changes of the log that it has read or made. */
@@ -76,8 +77,8 @@ export class PresenceModel {
     this.asleep.clear();
     await this.until(() => this.engines.every(({ writing }) => writing === 0), 'a change waits for ever');
     await this.until(() => this.closed.every(({ shown }) => shown.size === 0), 'who has left is still to be seen');
-    await this.until(() => this.engines.every((engine) => !engine.hasArrived || engine.presence.period() !== null), 'somebody is never alone again');
-    for (const engine of this.engines) engine.presence.leave();
+    await this.until(() => this.engines.every((engine) => !engine.hasArrived || engine.presence?.period() !== null), 'somebody is never alone again');
+    for (const engine of this.engines) engine.presence?.leave();
   }
 
   private async until(isSo: () => boolean, otherwise: string): Promise<void> {
@@ -122,16 +123,22 @@ export class PresenceModel {
   private open(): void {
     const id = `engine ${this.opened++}`;
     const around = this.neighbours(id);
-    const engine: Engine = { id, around, presence: presence(around), shown: new Set(), seen: 0, lookedIn: null, hasArrived: false, writing: 0, sent: 0 };
+    const engine: Engine = { id, around, presence: null, shown: new Set(), seen: 0, lookedIn: null, hasArrived: false, writing: 0, sent: 0 };
     this.engines.push(engine);
-    void engine.presence.arrived.then(() => (engine.hasArrived = true));
+    const { shown } = coming(around);
+    const come = (): void => {
+      const here = (engine.presence = presence(around, shown));
+      void here.arrived.then(() => (engine.hasArrived = true));
+    };
+    if (this.gen.bool()) come();
+    else this.later(id, come, this.gen.pick([0, 20, 400, 1_500]));
   }
 
   /** Closed, or killed: then nothing of it goes on, but what the database was told of. */
   private end(engine: Engine): void {
     this.engines = this.engines.filter((other) => other !== engine);
     // Nobody is closed in the middle of a change.
-    if (engine.writing === 0 && this.gen.bool()) {
+    if (engine.presence !== null && engine.writing === 0 && this.gen.bool()) {
       engine.presence.leave();
       this.closed.push(engine);
     } else {
@@ -179,7 +186,7 @@ export class PresenceModel {
   }
 
   private read(engine: Engine): void {
-    const period = engine.presence.period();
+    const period = engine.presence?.period() ?? null;
     if (period !== null && period === engine.lookedIn) {
       this.answeredAlone++;
       if (engine.seen < this.acknowledged) this.failure = new Error(`${engine.id} answers by ${engine.seen} changes, when ${this.acknowledged} were acknowledged`);
@@ -197,7 +204,7 @@ export class PresenceModel {
 
   private async write(engine: Engine): Promise<void> {
     engine.writing++;
-    const made = engine.presence.write(
+    const made = engine.presence?.write(
       () =>
         new Promise<void>((resolve) => {
           engine.sent++;
@@ -214,7 +221,7 @@ export class PresenceModel {
         }),
     );
     // The browser may be too slow for it.
-    await made.catch(() => undefined);
+    await made?.catch(() => undefined);
     engine.writing--;
   }
 }
