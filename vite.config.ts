@@ -95,7 +95,7 @@ function serviceWorker(): Plugin {
         if (this.environment.config.command !== 'build') return;
         await buildScript('sw-engine.js', {}, outDir);
         const files = filesOf(outDir).filter((file) => !isScript(file) && !isOfPackage(file));
-        await buildScript('sw.js', defines(files, hashOf(outDir, filesOf(outDir)), integrityOf(join(outDir, 'sw-engine.js'))), outDir);
+        await buildScript('sw.js', defines(files, hashOf(outDir, filesOf(outDir)), sha256(join(outDir, 'sw-engine.js'))), outDir);
       },
     },
     configureServer(server) {
@@ -162,8 +162,7 @@ function filesOf(folder: string): string[] {
     .sort();
 }
 
-/** As `fetch` takes it. */
-const integrityOf = (file: string): string => `sha256-${createHash('sha256').update(readFileSync(file)).digest('base64')}`;
+const sha256 = (file: string): string => createHash('sha256').update(readFileSync(file)).digest('base64');
 
 function hashOf(folder: string, files: readonly string[]): string {
   const hash = createHash('sha256');

@@ -1,4 +1,7 @@
 // A start compiles nothing anew: the browser keeps the engine compiled, beside the file that the service worker keeps.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from '../scripts/run.mjs';
 import { controlled, ready } from './support/page.ts';
 import { expect, test } from './support/test.ts';
 
@@ -20,4 +23,13 @@ test('the engine is taken as it was compiled before', async ({ page, browser }) 
   const { traceEvents } = JSON.parse((await browser.stopTracing()).toString()) as { traceEvents: TraceEvent[] };
   const compiled = traceEvents.filter(({ name, args }) => name === 'v8.compileModule' && /\/engine-[^/]*\.js$/.test(args.data?.url ?? ''));
   expect(compiled.map(({ args }) => (args.data?.consumedCacheSize ?? 0) > 100_000)).toEqual([true]);
+});
+
+test('its worker begins without it', () => {
+  const folder = join(root, 'dist/vivarium');
+  const [worker = '', ...others] = readdirSync(folder).filter((name) => name.startsWith('worker-'));
+  expect(others).toEqual([]);
+  const text = readFileSync(join(folder, worker), 'utf8');
+  expect(text).toMatch(/import\("\.\/engine-/);
+  expect(text).not.toMatch(/from\s*"|import\s*"/);
 });

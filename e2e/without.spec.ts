@@ -15,7 +15,8 @@ const WITHOUT = {
   BroadcastChannel: 'globalThis.BroadcastChannel = undefined;',
   indexedDB: 'Object.defineProperty(globalThis, "indexedDB", { value: undefined });',
   // As in private windows of some browsers.
-  'leave to store': 'IDBFactory.prototype.open = () => { throw new DOMException("not here", "SecurityError"); };',
+  'leave to store': `for (const [of, name] of [[IDBFactory.prototype, 'open'], [globalThis, 'BroadcastChannel']])
+    of[name] = function () { throw new DOMException('not here', 'SecurityError'); };`,
 } as const;
 
 /** Runs code in every engine's worker of a context before anything else. */

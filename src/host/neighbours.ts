@@ -32,12 +32,18 @@ export interface Neighbours {
   close(): void;
 }
 
-/** `null` where the browser has no locks or channels. */
+/** `null` where the browser has no locks or channels, or none for this page. */
 export function neighboursOf(database: string): Neighbours | null {
   const locks = globalThis.navigator?.locks;
   if (locks === undefined || typeof BroadcastChannel === 'undefined') return null;
   const id = crypto.randomUUID();
-  const channel = new BroadcastChannel(`vivarium:${database}`);
+  let channel: BroadcastChannel;
+  try {
+    channel = new BroadcastChannel(`vivarium:${database}`);
+  } catch {
+    // Firefox refuses it to pages that may not store anything.
+    return null;
+  }
   const neighbours: Neighbours = {
     id,
     show: (role) =>
@@ -65,11 +71,6 @@ export function neighboursOf(database: string): Neighbours | null {
   return neighbours;
 }
 
-/** Says that this engine knows of another one that is about to write. */
-export function note({ id: by, send }: Neighbours, { id, nth }: Extract<Message, { kind: 'writes' }>): void {
-  send({ kind: 'noted', id, nth, by });
-}
-
 /** An engine to come, which the others see already. */
 export interface Coming {
   readonly around: Neighbours;
@@ -85,9 +86,18 @@ export function appear(database: string): Appearance {
 }
 
 export function coming(around: Neighbours): Coming {
-  // It answers nothing yet, so that nobody has to wait for it.
-  around.onMessage = (message) => message.kind === 'writes' && note(around, message);
-  return { around, shown: around.show('here') };
+  // It answers no requests yet, so there is nothing to break off.
+  around.onMessage = (message) => message.kind === 'writes' && around.send({ kind: 'noted', id: message.id, nth: message.nth, by: around.id });
+  const shown = around.show('here');
+  // The engine hears of it when it comes.
+  shown.catch(() => undefined);
+  return { around, shown };
+}
+
+/** It does not come. */
+export function vanish(appearance: Appearance): void {
+  appearance?.shown.then((end) => end()).catch(() => undefined);
+  appearance?.around.close();
 }
 
 /** Appears at once, for the first who asks: the browser takes some milliseconds for that, in which the engine is on its way. */

@@ -217,6 +217,20 @@ it('appears before anybody asks, once, and for each who asks later', async () =>
   for (const each of [first, second]) (await each?.shown)?.();
 });
 
+it('is seen by nobody where the browser refuses it a channel, as Firefox does to pages that may not store anything', () => {
+  const { BroadcastChannel } = globalThis;
+  globalThis.BroadcastChannel = class {
+    constructor() {
+      throw new DOMException('The operation is insecure.', 'SecurityError');
+    }
+  } as unknown as typeof BroadcastChannel;
+  try {
+    expect(appear('db')).toBeNull();
+  } finally {
+    globalThis.BroadcastChannel = BroadcastChannel;
+  }
+});
+
 describe('word of a commit', () => {
   it('is heard by the other engines of the database, and by no others', async () => {
     fresh();

@@ -12,7 +12,7 @@
 // Engines also tell each other of commits, if there is somebody to hear it.
 import { type CommitHint, neverAlone, type Solitude } from '../engine/index.ts';
 import { aloneness } from './aloneness.ts';
-import { type Neighbours, note, type Others } from './neighbours.ts';
+import type { Neighbours, Others } from './neighbours.ts';
 import { writerRole } from './writer-role.ts';
 
 export interface Presence extends Solitude, CommitHint {
@@ -41,13 +41,12 @@ export function presence(around: Neighbours | null, shown = around?.show('here')
     company = others.here.length > 0;
     return others;
   };
-  /** A look may be answered late, and take back that there is company. A writer whom that kept from resting is told at the next one. */
-  const lookAround = async (): Promise<Others> => {
+  const alone = aloneness(async () => {
     const others = await look();
+    // One that was answered late may have hidden the company from it.
     if (company) void writer.restLater();
     return others;
-  };
-  const alone = aloneness(lookAround, around.clock);
+  }, around.clock);
   const writer = writerRole(around, look, () => company);
 
   around.onMessage = (message) => {
@@ -56,7 +55,7 @@ export function presence(around: Neighbours | null, shown = around?.show('here')
     if (message.kind === 'here') void writer.restLater();
     if (message.kind === 'writes') {
       alone.breakOff();
-      note(around, message);
+      around.send({ kind: 'noted', id: message.id, nth: message.nth, by: around.id });
     }
     if (message.kind === 'noted') writer.noted(message);
   };

@@ -8,6 +8,9 @@ import { type NumberedAnswer, type NumberedRequest, type NumberedResponse, type 
 /** From this size on a body is transferred. Copying a smaller one costs nothing, and it may be a constant that other answers need. */
 const TRANSFER_BYTES = 65_536;
 
+/** The first answer must not wait for the lock: of one to a service worker that had been stopped that was a tenth. */
+const LEISURE_MS = 50;
+
 /** Most answers in one message: the other end reads them while this one makes the next. */
 const MOST = 16;
 
@@ -91,7 +94,7 @@ export function serveLane(
       for (const one of data.requests) answer(unpackRequest(one));
     }
   };
-  const letGo = show?.((lock) => send({ kind: 'life', lock }));
+  const letGo = show?.((lock) => send({ kind: 'life', lock }), LEISURE_MS);
   const close = (): void => {
     letGo?.();
     endWatch();

@@ -2,28 +2,27 @@
 // but the browser releases the Web Locks it held, and whoever waits for one of them knows at once.
 // Where there are no locks, the other end's silence has to do (see lane.ts).
 
-/** What is asked of the browser at once is in the way of a first answer: of one to a service worker that had been stopped it was a tenth. */
-const AT_LEISURE_MS = 50;
-
 /**
- * Soon holds a lock of its own until that is released or the thread ends.
+ * Holds a lock of its own until that is released or the thread ends.
+ * @param after milliseconds in which the browser has more urgent things to do: an end meanwhile is known by silence alone
  * @param held called with its name as soon as it is held; never where there are no locks
  * @returns releases it
  */
-export function showLife(held: (name: string) => void): () => void {
+export function showLife(held: (name: string) => void, after = 0): () => void {
   let end = (): void => undefined;
   const over = new Promise<void>((resolve) => (end = resolve));
   const name = `vivarium:life:${crypto.randomUUID()}`;
-  const begin = setTimeout(() => {
+  const begin = (): void => {
     const locked = globalThis.navigator?.locks?.request(name, () => {
       held(name);
       return over;
     });
     // In a context that may not have locks.
     locked?.catch(() => undefined);
-  }, AT_LEISURE_MS);
+  };
+  const waiting = after > 0 ? setTimeout(begin, after) : void begin();
   return () => {
-    clearTimeout(begin);
+    clearTimeout(waiting);
     end();
   };
 }

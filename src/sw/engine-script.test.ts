@@ -3,8 +3,8 @@ import type { EngineHost } from '../host/engine-host.ts';
 import { engineScript } from './engine-script.ts';
 import type { Shell } from './shell.ts';
 
-const script = { address: 'https://app.example/sw-engine.js?v=1', integrity: 'sha256-…' };
-const options = { name: 'db' };
+const script = { address: 'https://app.example/sw-engine.js?v=1', hash: '…' };
+const options = { name: 'db', base: '/', aliases: [], rest: false };
 const TEXT = `globalThis.vivariumEngine = ({ name }) => ({ is: 'evaluated', of: name })`;
 
 const keep = vi.fn<Shell['keep']>();
@@ -16,7 +16,7 @@ const refused = (): never => {
 
 const hostSays = (headers: Record<string, string>) => keep.mockReset().mockImplementation(async (_, isFit) => isFit(new Headers(headers)));
 
-const made = (integrity = script.integrity) => engineScript({ ...script, integrity }, { keep, text }, options, importScripts);
+const made = (hash = script.hash) => engineScript({ ...script, hash }, { keep, text }, options, importScripts);
 
 beforeEach(() => {
   globalThis.vivariumEngine = undefined;
@@ -52,9 +52,13 @@ it.each([
 });
 
 it('is imported where it has no hash, as it may change', async () => {
-  await made('').install();
+  const own = made('');
+  await own.install();
   expect(keep).not.toHaveBeenCalled();
   expect(importScripts).toHaveBeenCalledOnce();
+  importScripts.mockImplementation(refused);
+  await expect(own.open()).rejects.toThrow('not imported at install');
+  expect(text).not.toHaveBeenCalled();
 });
 
 it('fails to install where there is none', async () => {

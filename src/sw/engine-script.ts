@@ -1,10 +1,16 @@
 // The script of our own engine, which few requests need. Chromium hands a service worker all scripts that were imported
 // at its install, with their compiled code, at each start, and there is one after every half minute of rest: of this
 // script these would be 2.4 MB, and a fifth of the time to a first answer. So it is kept with the other files, and
-// evaluated when it is needed. Where the host has a policy that may forbid that, it is imported like any other.
+// evaluated when it is needed. Where the host has a policy that may forbid that, or gives it changed, it is imported like any other.
+import type { EngineHost } from '../host/engine-host.ts';
 import type { HostOptions } from '../protocol/host-options.ts';
 import type { OwnEngine } from './engines.ts';
 import type { Sealed, Shell } from './shell.ts';
+
+declare global {
+  /** Set by the script (sw-engine.ts). */
+  var vivariumEngine: ((options: HostOptions) => EngineHost) | undefined;
+}
 
 export interface EngineScript extends OwnEngine {
   /** For the service worker's own install. @throws where there is no such script */
@@ -21,7 +27,8 @@ export function engineScript(script: Sealed, shell: Pick<Shell, 'keep' | 'text'>
   const load = async (): Promise<void> => {
     try {
       importScripts(script.address);
-    } catch {
+    } catch (error) {
+      if (script.hash === '') throw error;
       evaluate(await shell.text(script));
     }
   };
@@ -34,7 +41,7 @@ export function engineScript(script: Sealed, shell: Pick<Shell, 'keep' | 'text'>
 
   return {
     async install() {
-      const isKept = script.integrity !== '' && (await shell.keep(script, mayEvaluate).catch(() => false));
+      const isKept = script.hash !== '' && (await shell.keep(script, mayEvaluate).catch(() => false));
       if (!isKept) importScripts(script.address);
     },
     load: loaded,

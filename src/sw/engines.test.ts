@@ -97,19 +97,24 @@ it('requests without a mark wait a moment for a page, and together no longer', a
   expect(await next).toBe('own');
 });
 
-it('its own engine’s script is loaded while a request without a mark waits in vain, and at no other time', async () => {
-  const { ask, askOthers, loaded } = engines([page('a', null), page('b', by('b'))]);
-  expect(await askOthers('a')).toBe('b');
-  expect(await ask('b', false)).toBe('b');
+it('its own engine’s script is loaded while a request without a mark waits for all pages in vain', async () => {
+  const { ask, opened, loaded } = engines([page('a', null), page('b', null)]);
+  const asking = ask('a', false);
+  await vi.advanceTimersByTimeAsync(100);
+  expect(loaded).toHaveBeenCalledOnce();
+  expect(opened).not.toHaveBeenCalled();
+  await vi.advanceTimersByTimeAsync(50);
+  expect(await asking).toBe('own');
+});
+
+it('and neither where another page answers, nor for a request with a mark', async () => {
+  const { ask, askOthers, loaded } = engines([page('a', null), page('b', by('b')), page('c', null)]);
+  const asking = ask('a', false);
+  await vi.advanceTimersByTimeAsync(50);
+  expect(await asking).toBe('b');
+  expect(await askOthers('c')).toBe('b');
   await vi.advanceTimersByTimeAsync(1_000);
   expect(loaded).not.toHaveBeenCalled();
-  const alone = engines([page('a', null)]);
-  const asking = alone.ask('a', false);
-  await vi.advanceTimersByTimeAsync(50);
-  expect(alone.loaded).toHaveBeenCalledOnce();
-  expect(alone.opened).not.toHaveBeenCalled();
-  await vi.advanceTimersByTimeAsync(100);
-  expect(await asking).toBe('own');
 });
 
 it('an own engine that could not be opened is opened anew', async () => {

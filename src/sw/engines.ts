@@ -11,11 +11,11 @@ import type { Page, Pages } from './pages.ts';
 /** A request without a mark is from a page that has not opened the database. It waits no longer than this for the other pages. */
 const UNMARKED_MS = 150;
 
-/** From here on our own engine's script is loaded meanwhile, which takes some 70 ms. */
-const DOUBT_MS = 50;
-
 /** The engine of the requesting page is asked this much earlier than others, as it has in memory what its page reads. */
 const HEAD_START_MS = 50;
+
+/** When the others have not answered either, our own engine's script is loaded meanwhile, which takes some 70 ms. */
+const DOUBT_MS = HEAD_START_MS + 40;
 
 export interface Engines {
   /**

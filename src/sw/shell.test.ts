@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { openShell } from './shell.ts';
 
@@ -110,33 +111,52 @@ it('of an application, leaves every page and every file but its own alone', () =
   expect(ask('vivarium.js', 'cors')).not.toBeNull();
 });
 
-const sealed = { address: `${scope.href}sw-engine.js?v=1`, integrity: 'sha256-…' };
+const NAME = 'sw-engine.js?v=1';
+const sealed = { address: scope.href + NAME, hash: createHash('sha256').update('engine').digest('base64') };
 
-it('keeps one more file for itself, if it is the one that is meant', async () => {
-  instead('sw-engine.js?v=1', () => new Response('engine'));
+it('keeps one more file for itself', async () => {
+  instead(NAME, () => new Response('engine'));
   expect(await shell.keep(sealed, () => true)).toBe(true);
-  expect(fromHost.mock.lastCall?.[0]).toMatchObject({ integrity: sealed.integrity, cache: 'reload' });
-  expect(asked('sw-engine.js?v=1', 'cors')).toBeNull();
+  expect(asked(NAME, 'cors')).toBeNull();
   fromHost.mockRejectedValue(new TypeError('offline'));
   expect(await shell.text(sealed)).toBe('engine');
   expect(await shell.text(sealed)).toBe('engine');
 });
 
 it('does not keep it where what its host says of it is against that', async () => {
-  instead('sw-engine.js?v=1', () => new Response('engine', { headers: { 'content-security-policy': `default-src 'self'` } }));
+  instead(NAME, () => new Response('engine', { headers: { 'content-security-policy': `default-src 'self'` } }));
   expect(await shell.keep(sealed, (headers) => headers.get('content-security-policy') === null)).toBe(false);
   expect(keptNames()).toEqual([]);
 });
 
-it('does not keep it where there is none', async () => {
-  missing('sw-engine.js?v=1');
-  await expect(shell.keep(sealed, () => true)).rejects.toThrow(`no ${sealed.address}`);
+it.each([
+  ['there is none', () => html({ status: 404 }), `no ${sealed.address}`],
+  ['there is another one', () => new Response('engine, changed'), `${sealed.address} is not that of this build`],
+])('does not keep it where %s', async (_, answer, message) => {
+  instead(NAME, answer);
+  await expect(shell.keep(sealed, () => true)).rejects.toThrow(message);
   expect(keptNames()).toEqual([]);
 });
 
-it('fetches it again where it was thrown away, and keeps it', async () => {
-  instead('sw-engine.js?v=1', () => new Response('engine'));
+it.each([
+  ['was thrown away', () => undefined],
+  ['was replaced', () => void kept.set(sealed.address, new Response('engine of somebody else'))],
+])('fetches it again where it %s, and keeps it', async (_, happen) => {
+  happen();
+  instead(NAME, () => new Response('engine'));
   expect(await shell.text(sealed)).toBe('engine');
-  expect(fromHost.mock.lastCall?.[0]).toMatchObject({ integrity: sealed.integrity });
-  expect(keptNames()).toEqual(['sw-engine.js?v=1']);
+  fromHost.mockRejectedValue(new TypeError('offline'));
+  expect(await shell.text(sealed)).toBe('engine');
+});
+
+it('fetches it where nothing can be kept', async () => {
+  vi.stubGlobal('caches', { open: async () => Promise.reject(new DOMException('refused by the test', 'SecurityError')) });
+  instead(NAME, () => new Response('engine'));
+  expect(await shell.text(sealed)).toBe('engine');
+});
+
+it('gives nothing else for it, wherever that comes from', async () => {
+  kept.set(sealed.address, new Response('engine of somebody else'));
+  instead(NAME, () => new Response('engine of a later build'));
+  await expect(shell.text(sealed)).rejects.toThrow('is not that of this build');
 });

@@ -8,7 +8,7 @@ export interface Shell {
   cleanUp(): Promise<void>;
   /** An answer for a request for one of the files, `null` for all others. */
   answer(request: Request, url: URL): Promise<Response> | null;
-  /** Keeps one more file, which pages are not given, unless what its host says of it is against that. @throws where it is not the file that is meant */
+  /** Keeps one more file, which pages are not given, unless what its host says of it is against that. @throws where it cannot be had, or be kept */
   keep(file: Sealed, isFit: (headers: Headers) => boolean): Promise<boolean>;
   /** @throws where it is not kept any more, and cannot be fetched again */
   text(file: Sealed): Promise<string>;
@@ -17,12 +17,15 @@ export interface Shell {
 /** A file of this build and of no other. */
 export interface Sealed {
   readonly address: string;
-  /** Its hash, as `fetch` takes it. */
-  readonly integrity: string;
+  /** Its SHA-256 in Base64. */
+  readonly hash: string;
 }
 
 /** How long the network may take for a page that is also kept here. */
 const NAVIGATION_MS = 3_000;
+
+/** How long it may take for a file that was kept and is not there any more. */
+const AGAIN_MS = 10_000;
 
 /**
  * @param scope address of the site's base
@@ -42,8 +45,8 @@ export function openShell(scope: URL, files: readonly string[], version: string)
   const fetchAndKeep = async (address: string): Promise<void> => keep(address, await fetched(address));
 
   /** What could not be had at install is kept when it is asked for, if there is room. */
-  const found = async (address: string, integrity?: string): Promise<Response> => {
-    const response = await fetched(address, integrity);
+  const found = async (address: string, signal?: AbortSignal): Promise<Response> => {
+    const response = await fetched(address, signal);
     await keep(address, response.clone()).catch(() => undefined);
     return response;
   };
@@ -77,13 +80,18 @@ export function openShell(scope: URL, files: readonly string[], version: string)
       const old = names.filter((name) => name.startsWith(prefix) && name !== cacheName);
       await Promise.all(old.map((name) => caches.delete(name)));
     },
-    async keep({ address, integrity }, isFit) {
-      const response = await fetched(address, integrity);
+    async keep(file, isFit) {
+      const response = await fetched(file.address);
       if (!isFit(response.headers)) return false;
-      await keep(address, response);
+      await textOf(file, response.clone());
+      await keep(file.address, response);
       return true;
     },
-    text: async ({ address, integrity }) => ((await stored(address)) ?? (await found(address, integrity))).text(),
+    text: (file) =>
+      // What was kept may have been thrown away or replaced, by any page of this origin.
+      stored(file.address)
+        .then((response) => textOf(file, response))
+        .catch(async () => textOf(file, await found(file.address, AbortSignal.timeout(AGAIN_MS)))),
     answer(request, url) {
       if (request.method !== 'GET') return null;
       if (request.mode === 'navigate') {
@@ -95,11 +103,20 @@ export function openShell(scope: URL, files: readonly string[], version: string)
   };
 }
 
+/** @throws Error where it is another file */
+async function textOf({ address, hash }: Sealed, response: Response | undefined): Promise<string> {
+  const bytes = await response?.arrayBuffer();
+  if (bytes === undefined || toBase64(await crypto.subtle.digest('SHA-256', bytes)) !== hash) throw new Error(`${address} is not that of this build`);
+  return new TextDecoder().decode(bytes);
+}
+
+const toBase64 = (bytes: ArrayBuffer): string => btoa(String.fromCharCode(...new Uint8Array(bytes)));
+
 const isPage = (address: string): boolean => address.endsWith('.html');
 
 /** @throws Error for anything but the file: many hosts answer with a page where there is none, and recordings of what a service worker fetched with nothing */
-async function fetched(address: string, integrity = ''): Promise<Response> {
-  const response = await fetch(new Request(address, { cache: 'reload', integrity }));
+async function fetched(address: string, signal?: AbortSignal): Promise<Response> {
+  const response = await fetch(new Request(address, { cache: 'reload', ...(signal && { signal }) }));
   const isHtml = response.headers.get('content-type')?.startsWith('text/html') ?? false;
   const { size } = await response.clone().blob();
   if (!response.ok || (isHtml && !isPage(address)) || size === 0) throw new Error(`no ${address}`);

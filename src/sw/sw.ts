@@ -13,7 +13,7 @@ import { openShell } from './shell.ts';
 declare const self: ServiceWorkerGlobalScope;
 
 /** Set by the build: what every page needs that opens a database, and what the playground is made of, relative to the
- * site's base; a hash over all of it; and one of our own engine's script, as `integrity` has it. */
+ * site's base; a hash over all of it; and that of our own engine's script, if it cannot change under it. */
 declare const __VIVARIUM_RUNTIME__: readonly string[];
 declare const __VIVARIUM_PLAYGROUND__: readonly string[];
 declare const __VIVARIUM_VERSION__: string;
@@ -28,7 +28,7 @@ const files = [...__VIVARIUM_RUNTIME__, ...(isPlayground ? __VIVARIUM_PLAYGROUND
 const shell = openShell(new URL(self.registration.scope), files, __VIVARIUM_VERSION__);
 
 /** Its address is the same at install and later. */
-const script = { address: new URL(`sw-engine.js?v=${__VIVARIUM_VERSION__}`, self.location.href).href, integrity: __VIVARIUM_ENGINE__ };
+const script = { address: new URL(`sw-engine.js?v=${__VIVARIUM_VERSION__}`, self.location.href).href, hash: __VIVARIUM_ENGINE__ };
 const own = engineScript(script, shell, options, (address) => self.importScripts(address));
 const engines = findEngines(options.name, self.clients, own);
 
@@ -38,7 +38,7 @@ self.addEventListener('install', (event) => {
   event.waitUntil(install());
 });
 
-/** Fails where the engine cannot be loaded: a listener that throws would leave a service worker without it, for good. A next visit tries again. */
+/** Fails where there is no engine: a listener that throws would leave a service worker without one, for good. A next visit tries again. */
 async function install(): Promise<void> {
   await own.install();
   await shell.install();

@@ -3,7 +3,7 @@
 import { expose } from 'comlink';
 import type { HttpRequest, HttpResponse } from '../engine/http/message.ts';
 import type { EngineHost } from '../host/engine-host.ts';
-import { appearEarly } from '../host/neighbours.ts';
+import { appearEarly, vanish } from '../host/neighbours.ts';
 import { readBytes } from '../protocol/byte-stream.ts';
 import { writeBytes } from '../protocol/byte-writer.ts';
 import { serveLane } from '../protocol/lane-server.ts';
@@ -37,6 +37,7 @@ const api: WorkerApi = {
   open(options) {
     // Both take their time, as the engine does.
     const [early, appear] = [openEarly(options.name), appearEarly(options.name)];
+    loading.catch(() => vanish(appear()));
     begin(loading.then(({ pageEngine }) => pageEngine(options, early, appear)));
     return host.then((engine) => engine.status());
   },
