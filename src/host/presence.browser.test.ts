@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { appear, appearEarly, lockName, type Neighbours, neighboursOf } from './neighbours.ts';
+import { appear, appearEarly, lockName, type Neighbours, neighboursOf, vanish } from './neighbours.ts';
 import { presence, type Presence } from './presence.ts';
 
 const opened: Presence[] = [];
@@ -214,7 +214,8 @@ it('appears before anybody asks, once, and for each who asks later', async () =>
   await second?.shown;
   expect(await seen()).toBe(2);
   expect(second?.around.id).not.toBe(first?.around.id);
-  for (const each of [first, second]) (await each?.shown)?.();
+  for (const each of [first, second]) vanish(each);
+  await expect.poll(seen).toBe(0);
 });
 
 it('is seen by nobody where the browser refuses it a channel, as Firefox does to pages that may not store anything', () => {

@@ -8,7 +8,7 @@ import { type NumberedAnswer, type NumberedRequest, type NumberedResponse, type 
 /** From this size on a body is transferred. Copying a smaller one costs nothing, and it may be a constant that other answers need. */
 const TRANSFER_BYTES = 65_536;
 
-/** The first answer must not wait for the lock: of one to a service worker that had been stopped that was a tenth. */
+/** The first answer must not wait for the lock, if it comes soon: of one to a service worker that had been stopped that was a twentieth. */
 const LEISURE_MS = 50;
 
 /** Most answers in one message: the other end reads them while this one makes the next. */
@@ -36,6 +36,14 @@ export function serveLane(
   let isGone = false;
   let endWatch = (): void => undefined;
   const send = (message: ToClient, transfer: Transferable[] = []): void => port.postMessage(message, transfer);
+  let letGo: (() => void) | undefined;
+  const appear = (): void => {
+    if (atLatest === undefined) return;
+    clearTimeout(atLatest);
+    atLatest = undefined;
+    letGo = show?.((lock) => send({ kind: 'life', lock }));
+  };
+  let atLatest = show && setTimeout(appear, LEISURE_MS);
 
   const flush = (): void => {
     const responses = outbox;
@@ -47,6 +55,7 @@ export function serveLane(
       // One that cannot be sent must not take the others with it.
       responses.forEach(sendAlone);
     }
+    appear();
   };
 
   const sendAll = (responses: readonly (NumberedAnswer | PackedAnswer)[]): void =>
@@ -94,8 +103,9 @@ export function serveLane(
       for (const one of data.requests) answer(unpackRequest(one));
     }
   };
-  const letGo = show?.((lock) => send({ kind: 'life', lock }), LEISURE_MS);
   const close = (): void => {
+    clearTimeout(atLatest);
+    atLatest = undefined;
     letGo?.();
     endWatch();
     port.close?.();

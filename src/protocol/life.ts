@@ -4,27 +4,20 @@
 
 /**
  * Holds a lock of its own until that is released or the thread ends.
- * @param after milliseconds in which the browser has more urgent things to do: an end meanwhile is known by silence alone
  * @param held called with its name as soon as it is held; never where there are no locks
  * @returns releases it
  */
-export function showLife(held: (name: string) => void, after = 0): () => void {
+export function showLife(held: (name: string) => void): () => void {
   let end = (): void => undefined;
   const over = new Promise<void>((resolve) => (end = resolve));
   const name = `vivarium:life:${crypto.randomUUID()}`;
-  const begin = (): void => {
-    const locked = globalThis.navigator?.locks?.request(name, () => {
-      held(name);
-      return over;
-    });
-    // In a context that may not have locks.
-    locked?.catch(() => undefined);
-  };
-  const waiting = after > 0 ? setTimeout(begin, after) : void begin();
-  return () => {
-    clearTimeout(waiting);
-    end();
-  };
+  const locked = globalThis.navigator?.locks?.request(name, () => {
+    held(name);
+    return over;
+  });
+  // In a context that may not have locks.
+  locked?.catch(() => undefined);
+  return end;
 }
 
 /** Waits for the end of the thread that holds the lock of this name. @returns stops waiting */

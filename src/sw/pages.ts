@@ -136,7 +136,7 @@ function laneOpener(name: string): (client: Client) => Lane {
   return (client) => {
     const { port1, port2 } = new MessageChannel();
     const lane = openLane(port1, LIMITS, undefined, watchLife);
-    life ??= new Promise((held) => showLife(held));
+    life ??= new Promise(showLife);
     void life.then((lock) => port1.postMessage({ kind: 'requests', requests: [], life: lock } satisfies ToServer));
     try {
       client.postMessage(connectMessage(name), [port2]);

@@ -52,22 +52,3 @@ it('connects to the database before it has an engine, and hands the connection t
   expect(engine).toHaveBeenCalledExactlyOnceWith({ name: 'db' }, expect.any(Function), expect.any(Function));
   expect(open.mock.invocationCallOrder[0]).toBeLessThan(engine.mock.invocationCallOrder[0] ?? 0);
 });
-
-it('shows others that it comes before it has an engine, and no longer where that cannot be loaded', async () => {
-  const release = vi.fn();
-  const request = vi.fn((_: string, hold: () => Promise<void>) => hold().then(release));
-  vi.stubGlobal('navigator', { locks: { request } });
-  let fail = (_: Error): void => undefined;
-  vi.resetModules();
-  vi.doMock('../host/page-engine.ts', () => new Promise((_, reject) => (fail = reject)));
-  await import('./worker.ts');
-  const { port1, port2 } = channel();
-  (globalThis as unknown as Thread).onmessage({ data: port2 });
-  const opening = wrap<WorkerApi>(port1 as Endpoint).open({ name: 'db' });
-  await vi.waitFor(() => expect(request).toHaveBeenCalled());
-  fail(new TypeError('Failed to fetch'));
-  await expect(opening).rejects.toThrow();
-  expect(request).toHaveBeenCalledExactlyOnceWith(expect.stringMatching(/^vivarium-here:.*:db$/), expect.any(Function));
-  await vi.waitFor(() => expect(release).toHaveBeenCalledOnce());
-  vi.doUnmock('../host/page-engine.ts');
-});
