@@ -4,7 +4,7 @@ import type { BrowserContext, Page } from 'playwright/test';
 import type { BrowserProcess } from './support/browser-process.ts';
 import { controlled, cutNetwork, openIn, openOffline, PLAIN, ready } from './support/page.ts';
 import { create, createCollections, field, idsOf, increment, query, queryByPageApi, ref } from './support/queries.ts';
-import { expect, inChromium, notInWebKit, test } from './support/test.ts';
+import { expect, inChromium, test } from './support/test.ts';
 import { keepWorkers } from './support/threads.ts';
 
 /** Tells the numbers of the transactions acknowledged so far, as another tab has heard of them. */
@@ -170,8 +170,7 @@ test.describe('twenty increments under way are each written once when', () => {
     await query(page, create(counter, { n: 0 }));
   });
 
-  // In WebKit what a worker was writing when it was ended may hold up the database for longer than an engine waits (one time in eight).
-  test('the worker ends in silence: another engine answers', notInWebKit, async ({ page }) => {
+  test('the worker ends in silence: another engine answers', async ({ page }) => {
     const statuses = await page.evaluate(async (body) => {
       const { started } = window as unknown as { started: Worker[] };
       const headers = { Authorization: 'Bearer secret', 'X-FaunaDB-API-Version': '4' };

@@ -11,6 +11,7 @@
 //   half of all there are: 0.5 µs for each write so far, beside whatever is asked then (its CleanupScopeTask, which looks
 //   for what a transaction has left). With a new log these are gone, too.
 import { openDB, wrap } from 'idb';
+import { isChromium } from './chromium.ts';
 import { unlessExpired, within } from './deadline.ts';
 
 const SCRATCH = 'vivarium-scratch';
@@ -63,8 +64,7 @@ export function beginLog(): Promise<void> {
 }
 
 async function makeAndDelete(): Promise<void> {
-  // Only Chromium tells on opening that it has lost a store.
-  if (!('dataLoss' in IDBVersionChangeEvent.prototype)) return;
+  if (!isChromium()) return;
   (await openDB(SCRATCH)).close();
   await wrap(indexedDB.deleteDatabase(SCRATCH));
 }

@@ -245,10 +245,11 @@ describe('the time limit', () => {
     expect(tail).toMatchObject({ code: 'timeout', uncertain: false });
     expect(blocks).toMatchObject({ code: 'timeout', uncertain: false });
     expect(install).toMatchObject({ code: 'timeout', uncertain: false });
-    expect(append).toMatchObject({ code: 'timeout', uncertain: true });
+    // In Chromium the append has been sent for good: it stands before all that is asked later. Else it is called back, as the install is.
+    const isSent = /Chrome\//.test(navigator.userAgent);
+    expect(append).toMatchObject({ code: 'timeout', uncertain: isSent });
     await thaw();
-    // The append had been sent for good: it stands before all that is asked later. The install was called back.
-    expect(await store.tail(0)).toMatchObject({ floor: 0, records: [record(1, 'one'), record(2, 'two')] });
+    expect(await store.tail(0)).toMatchObject({ floor: 0, records: [record(1, 'one'), ...(isSent ? [record(2, 'two')] : [])] });
   });
 });
 

@@ -1,8 +1,9 @@
 // One native transaction. All that touches object stores goes through here, so that five
 // rules hold everywhere: requests are issued from the transaction's own callbacks and never
 // after a foreign `await`; what was written counts only once the transaction is complete; whatever
-// is thrown inside aborts it; it ends within the time limit; and its commit is asked for only where
-// a single write is under way: of several, Firefox commits those that succeed.
+// is thrown inside aborts it; it ends within the time limit; and its commit is asked for in Chromium
+// alone, where that saves a step: of several writes Firefox then commits those that succeed, and WebKit
+// keeps the stores locked for as long as the page lives if a worker ends before it was carried out.
 import { timedOut } from './deadline.ts';
 import { failure, interrupted } from './failure.ts';
 import { onFreshLog } from './fresh-log.ts';
@@ -56,11 +57,6 @@ function transact<T>(expired: AbortSignal, isWrite: boolean, open: () => IDBTran
     } catch (error) {
       return reject(failure(error));
     }
-    /**
-     * The error of the request that failed first, not of those that failed because of it. Once the commit
-     * was sent, the transaction's own error is missing in WebKit, and is an `AbortError` in Firefox.
-     */
-    let cause: DOMException | null = null;
     let isStopping = false;
 
     const end = (settle: () => void): void => {
@@ -88,13 +84,9 @@ function transact<T>(expired: AbortSignal, isWrite: boolean, open: () => IDBTran
       }
     };
 
-    transaction.addEventListener('error', ({ target }) => {
-      const { error } = target as IDBRequest;
-      if (error?.name !== 'AbortError') cause ??= error;
-    });
     transaction.addEventListener('abort', () => {
       if (isStopping) return;
-      const error = cause ?? transaction.error;
+      const { error } = transaction;
       // Without an error it was cut off from outside, perhaps after its commit was sent.
       end(() => reject(error === null ? interrupted(isWrite) : failure(error, isWrite)));
     });
