@@ -3,11 +3,10 @@
 // and none is there twice, however often the browser sent it. `npm run test:faults` kills more.
 import type { BrowserContext, Page } from 'playwright/test';
 import { Gen } from '../src/testing/gen.ts';
-import { makeProfile } from './support/browser-process.ts';
 import { controlled, openIn } from './support/page.ts';
-import { expect, test } from './support/test.ts';
+import { expect, inChromium, test } from './support/test.ts';
 import { keepWorkers, stopServiceWorker } from './support/threads.ts';
-import { type Findings, inspect, prepareLoad, stopLoad, type Trial, writeLoad, type WriteLoad } from './support/write-load.ts';
+import { type Findings, inspect, prepareLoad, stopLoad, type Trial, writeLoad } from './support/write-load.ts';
 
 const KILLS = Number(process.env['VIVARIUM_KILLS'] ?? 20);
 const SEED = Number(process.env['VIVARIUM_SEED'] ?? Date.now() % 1_000_000);
@@ -26,6 +25,7 @@ async function openTab(context: BrowserContext, { address, durability }: Site): 
   const page = await context.newPage();
   // A page that opens no database of its own. One of a route's would have to come past the service worker, which asks the host.
   await page.goto(`${address}reference.html`);
+  await page.evaluate(keepWorkers);
   await openIn(page, { durability });
   await controlled(page);
   return page;
@@ -34,6 +34,7 @@ async function openTab(context: BrowserContext, { address, durability }: Site): 
 interface Scene {
   readonly context: BrowserContext;
   readonly page: Page;
+  readonly trial: Trial;
   /** A tab of the site that nothing happens to. */
   readonly bystander: Page;
 }
@@ -41,16 +42,19 @@ interface Scene {
 /** Ends something under a page that writes. Resolves to a page that can be asked. */
 type Kill = (scene: Scene) => Promise<Page>;
 
-const KINDS: readonly (readonly [name: string, kill: Kill])[] = [
+const KINDS: readonly (readonly [name: string, where: object, kill: Kill])[] = [
   [
     'a tab closed',
-    async ({ page, bystander }) => {
+    {},
+    async ({ page, bystander, trial }) => {
+      trial.isClosing = true;
       await page.close({ runBeforeUnload: false });
       return bystander;
     },
   ],
   [
     'a tab crashed',
+    inChromium,
     async ({ context, page, bystander }) => {
       const crashed = page.waitForEvent('crash');
       const devtools = await context.newCDPSession(page);
@@ -63,6 +67,7 @@ const KINDS: readonly (readonly [name: string, kill: Kill])[] = [
   ],
   [
     'the worker ended',
+    {},
     async ({ page }) => {
       await page.evaluate(() => (window as unknown as { started: Worker[] }).started.forEach((worker) => worker.terminate()));
       await stopLoad(page);
@@ -71,6 +76,7 @@ const KINDS: readonly (readonly [name: string, kill: Kill])[] = [
   ],
   [
     'the service worker ended',
+    inChromium,
     async ({ context, page }) => {
       await stopServiceWorker(await context.newCDPSession(page));
       await stopLoad(page);
@@ -100,13 +106,12 @@ const times = Math.ceil(KILLS / (KINDS.length + 1) / DURABILITIES.length);
 test.describe.configure({ timeout: 60_000 + times * 20_000 });
 
 for (const durability of DURABILITIES) {
-  for (const [at, [name, kill]] of KINDS.entries()) {
-    test(`${times} × ${name} in the middle of writing, ${durability}`, async ({ context, baseURL }) => {
+  for (const [at, [name, where, kill]] of KINDS.entries()) {
+    test(`${times} × ${name} in the middle of writing, ${durability}`, where, async ({ context, baseURL }) => {
       console.log(`  ${name}, ${durability}, seed ${SEED + at}`);
       const gen = new Gen(SEED + at);
       const site = { address: baseURL ?? '', durability };
-      await context.addInitScript(keepWorkers);
-      const load = await writeLoad(context, 1);
+      const load = await writeLoad();
       const bystander = await openTab(context, site);
       await prepareLoad(bystander);
       const tally = new Tally();
@@ -114,36 +119,33 @@ for (const durability of DURABILITIES) {
         const page = await openTab(context, site);
         const trial = await load.begin(page);
         await pause(gen.below(LONGEST));
-        const witness = await kill({ context, page, bystander });
+        const witness = await kill({ context, page, trial, bystander });
         await tally.add(witness, trial);
         if (witness === page) await page.close();
       }
+      await load.end();
       console.log(`  ${name}, ${durability}: ${tally}`);
     });
   }
 
-  test(`${times} × the browser killed in the middle of writing, ${durability}`, async ({ baseURL }) => {
+  test(`${times} × the browser killed in the middle of writing, ${durability}`, async ({ profile, baseURL }) => {
     console.log(`  the browser killed, ${durability}, seed ${SEED}`);
     const gen = new Gen(SEED);
     const site = { address: baseURL ?? '', durability };
-    const profile = await makeProfile();
+    const load = await writeLoad();
     const tally = new Tally();
     let last: Trial | null = null;
-    try {
-      for (let round = 0; round <= times; round++) {
-        const { context, kill } = await profile.start();
-        const load: WriteLoad = await writeLoad(context, round + 1);
-        const page = await openTab(context, site);
-        if (last === null) await prepareLoad(page);
-        else await tally.add(page, last);
-        if (round === times) break;
-        last = await load.begin(page);
-        await pause(gen.below(LONGEST));
-        await kill();
-      }
-    } finally {
-      await profile.remove();
+    for (let round = 0; round <= times; round++) {
+      const { context, kill } = await profile.start();
+      const page = await openTab(context, site);
+      if (last === null) await prepareLoad(page);
+      else await tally.add(page, last);
+      if (round === times) break;
+      last = await load.begin(page);
+      await pause(gen.below(LONGEST));
+      await kill();
     }
+    await load.end();
     console.log(`  the browser killed, ${durability}: ${tally}`);
   });
 }

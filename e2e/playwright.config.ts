@@ -10,7 +10,7 @@ const address = `http://localhost:${port}/`;
 const executablePath = findBrowser();
 
 /** Specs that start Chromium themselves, look into its files, or are of what is built and not of where it runs. */
-const CHROMIUM = ['compiled', 'crash', 'denied', 'extension', 'kills', 'package', 'prerender', 'quota', 'room'].map((name) => `${name}.spec.ts`);
+const CHROMIUM = ['compiled', 'crash', 'denied', 'extension', 'package', 'prerender', 'quota', 'room'].map((name) => `${name}.spec.ts`);
 
 /** What does not run in an engine: see support/test.ts. */
 const LEFT_OUT = {

@@ -1,6 +1,8 @@
 // A load of writes by which every loss shows: each transaction creates a pair of documents with
 // its number, found by index, and adds one to the counter of its trial.
-import { expect, type BrowserContext, type Page } from 'playwright/test';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, type Page } from 'playwright/test';
 import { create, createCollections, increment, object, query, ref } from './queries.ts';
 import { V4 } from './wire.ts';
 
@@ -23,6 +25,8 @@ export interface Trial {
   /** The transactions sent, by this count. */
   sent: number;
   readonly acknowledged: Set<number>;
+  /** Whether its page is being closed. In WebKit that runs on for a moment, and tells that its requests are called off. */
+  isClosing: boolean;
   /** Answers that were neither a success nor the end of the page. */
   readonly refused: string[];
 }
@@ -30,50 +34,73 @@ export interface Trial {
 export interface WriteLoad {
   /** Has the page write, four transactions at a time, until it ends or is told to stop. */
   begin(page: Page): Promise<Trial>;
+  /** Listens no longer. */
+  end(): Promise<void>;
 }
 
-/** Connects this process to all pages of a context. */
-export async function writeLoad(context: BrowserContext, first: number): Promise<WriteLoad> {
-  let trial: Trial = { number: first - 1, sent: 0, acknowledged: new Set(), refused: [] };
-  await context.exposeFunction('sent', (n: number) => {
-    if (Math.floor(n / TRIAL) === trial.number) trial.sent = Math.max(trial.sent, n % TRIAL);
-  });
-  await context.exposeFunction('answered', (n: number, status: number, text: string) => {
-    // An answer to a trial before this one comes too late to be counted.
+/** What a page tells: that it sends a transaction, or what that was answered. */
+type Word = { readonly sent: number } | { readonly answered: number; readonly status: number; readonly text: string };
+
+/** Pages tell this process by requests of what they do: what is heard once is known, whatever ends next. */
+export async function writeLoad(): Promise<WriteLoad> {
+  let trial: Trial = { number: 0, sent: 0, acknowledged: new Set(), isClosing: false, refused: [] };
+  const hear = (word: Word): void => {
+    const n = 'sent' in word ? word.sent : word.answered;
+    // What is said of a trial before this one comes too late to be counted.
     if (Math.floor(n / TRIAL) !== trial.number) return;
-    if (status === 200) trial.acknowledged.add(n);
-    else trial.refused.push(`${status} ${text}`);
+    if ('sent' in word) trial.sent = Math.max(trial.sent, n % TRIAL);
+    else if (word.status === 200) trial.acknowledged.add(n);
+    else if (word.status !== 0 || !trial.isClosing) trial.refused.push(`${word.status} ${word.text}`);
+  };
+  const server = createServer((request, response) => {
+    let said = '';
+    request.on('data', (chunk) => (said += String(chunk)));
+    request.on('end', () => {
+      hear(JSON.parse(said) as Word);
+      response.writeHead(204, { 'access-control-allow-origin': '*' }).end();
+    });
   });
+  await new Promise<void>((resolve) => server.listen(0, resolve));
+  const listener = `http://localhost:${(server.address() as AddressInfo).port}/`;
   return {
     async begin(page) {
-      trial = { number: trial.number + 1, sent: 0, acknowledged: new Set(), refused: [] };
+      trial = { number: trial.number + 1, sent: 0, acknowledged: new Set(), isClosing: false, refused: [] };
       const counter = ref('counters', trial.number);
       await query(page, create(counter, { n: 0 }));
       const pair = [create({ collection: 'left' }, { n: '#' }), create({ collection: 'right' }, { n: '#' }), increment(counter)];
-      await page.evaluate(writeOn, { body: JSON.stringify(pair).replaceAll('"#"', '#'), headers: V4.headers, from: trial.number * TRIAL });
+      await page.evaluate(writeOn, { body: JSON.stringify(pair).replaceAll('"#"', '#'), headers: V4.headers, from: trial.number * TRIAL, listener });
       return trial;
     },
+    end: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
   };
 }
 
+interface Load {
+  readonly body: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly from: number;
+  readonly listener: string;
+}
+
 /** Runs in the page; `#` stands for the transaction's number. `stopLoad()` resolves when all are answered. */
-function writeOn({ body, headers, from }: { readonly body: string; readonly headers: Readonly<Record<string, string>>; readonly from: number }): void {
-  const { sent, answered } = window as unknown as {
-    sent(n: number): Promise<void>;
-    answered(n: number, status: number, text: string): Promise<void>;
-  };
+function writeOn({ body, headers, from, listener }: Load): void {
   let next = from + 1;
   let stopped = false;
+  // Waited for, so that the page does not run ahead of what is heard of it.
+  const tell = (word: Word): Promise<unknown> => fetch(listener, { method: 'POST', body: JSON.stringify(word) });
   const work = async (): Promise<void> => {
     while (!stopped) {
       const n = next++;
-      await sent(n);
+      await tell({ sent: n });
       const answer = await fetch('./', { method: 'POST', headers, body: body.replaceAll('#', String(n)) }).then(
         async (response) => ({ status: response.status, text: await response.text() }),
         (error: unknown) => ({ status: 0, text: String(error) }),
       );
-      // Waited for, so that the page does not run ahead of what this process has heard.
-      await answered(n, answer.status, answer.text);
+      await tell({ answered: n, ...answer });
     }
   };
   const working = Promise.all([work(), work(), work(), work()]);
