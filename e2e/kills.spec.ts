@@ -1,4 +1,4 @@
-// Tab, worker, service worker and whole browser end at random points of a write load. After
+// Tab, worker, service worker and whole browser end at random points of a write load, or a page is loaded anew. After
 // each: every acknowledged write is there, every other one is there as a whole or not at all,
 // and none is there twice, however often the browser sent it. `npm run test:faults` kills more.
 import type { BrowserContext, Page } from 'playwright/test';
@@ -49,6 +49,15 @@ const KINDS: readonly (readonly [name: string, where: object, kill: Kill])[] = [
     async ({ page, bystander, trial }) => {
       trial.isClosing = true;
       await page.close({ runBeforeUnload: false });
+      return bystander;
+    },
+  ],
+  [
+    'a tab reloaded',
+    {},
+    async ({ page, bystander, trial }) => {
+      trial.isClosing = true;
+      await page.reload();
       return bystander;
     },
   ],
@@ -121,7 +130,7 @@ for (const durability of DURABILITIES) {
         await pause(gen.below(LONGEST));
         const witness = await kill({ context, page, trial, bystander });
         await tally.add(witness, trial);
-        if (witness === page) await page.close();
+        if (!page.isClosed()) await page.close();
       }
       await load.end();
       console.log(`  ${name}, ${durability}: ${tally}`);

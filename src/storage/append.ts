@@ -4,7 +4,7 @@
 // number has left a void record (parts.ts), and goes the long way, as others do from the beginning: one
 // transaction reads the header and the tail, plans on them, and adds.
 import { type Appended, checkRecordSize, evicted, type LogRecord, type Plan, type Settings } from '../engine/kv/log-store.ts';
-import { isChromium } from './chromium.ts';
+import { isChromium } from './browser.ts';
 import { interrupted } from './failure.ts';
 import { fromParts, keysAfter, PART_BYTES, partKey, type StoredPart, toParts } from './parts.ts';
 import { randomMark, readHeader } from './stored.ts';

@@ -11,7 +11,7 @@
 //   half of all there are: 0.5 µs for each write so far, beside whatever is asked then (its CleanupScopeTask, which looks
 //   for what a transaction has left). With a new log these are gone, too.
 import { openDB, wrap } from 'idb';
-import { isChromium } from './chromium.ts';
+import { isChromium } from './browser.ts';
 import { unlessExpired, within } from './deadline.ts';
 
 const SCRATCH = 'vivarium-scratch';

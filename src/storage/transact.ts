@@ -7,6 +7,7 @@
 import { timedOut } from './deadline.ts';
 import { failure, interrupted } from './failure.ts';
 import { onFreshLog } from './fresh-log.ts';
+import { inTurn } from './turns.ts';
 
 export type StoreName = 'meta' | 'log' | 'blocks';
 export type Durability = 'strict' | 'relaxed';
@@ -31,17 +32,21 @@ export interface Runner {
 export function runner(db: IDBDatabase, expired: AbortSignal): Runner {
   return {
     read: (stores, look) =>
-      transact(expired, false, () => db.transaction(stores), (transaction, on, settle) => {
-        const { last, result } = look(transaction);
-        // Without `commit()` after it: Chromium would then report the end before it has read a value that became a file.
-        on(last, () => settle(result));
-      }),
+      inTurn(db, expired, (opened) =>
+        transact(expired, false, () => opened(db.transaction(stores)), (transaction, on, settle) => {
+          const { last, result } = look(transaction);
+          // Without `commit()` after it: Chromium would then report the end before it has read a value that became a file.
+          on(last, () => settle(result));
+        }),
+      ),
     write: (stores, durability, work) =>
       onFreshLog(() =>
-        transact(expired, true, () => db.transaction(stores, 'readwrite', { durability }), (transaction, on, settle) => {
-          const result = work(transaction, on);
-          transaction.addEventListener('complete', () => settle(result));
-        }),
+        inTurn(db, expired, (opened) =>
+          transact(expired, true, () => opened(db.transaction(stores, 'readwrite', { durability })), (transaction, on, settle) => {
+            const result = work(transaction, on);
+            transaction.addEventListener('complete', () => settle(result));
+          }),
+        ),
       ),
   };
 }
