@@ -78,7 +78,8 @@ const KINDS: readonly (readonly [name: string, where: object, kill: Kill])[] = [
     'the worker ended',
     {},
     async ({ page }) => {
-      await page.evaluate(() => (window as unknown as { started: Worker[] }).started.forEach((worker) => worker.terminate()));
+      const ended = await page.evaluate(() => (window as unknown as { started: Worker[] }).started.map((worker) => worker.terminate()).length);
+      expect(ended, 'a page has one worker').toBe(1);
       await stopLoad(page);
       return page;
     },

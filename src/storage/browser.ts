@@ -3,5 +3,5 @@
 /** Chromium alone tells, on opening, that it has lost a store. */
 export const isChromium = (): boolean => 'dataLoss' in IDBVersionChangeEvent.prototype;
 
-/** Safari, and all that shows pages by its means. */
-export const isWebKit = (): boolean => !isChromium() && navigator.userAgent.includes('AppleWebKit/');
+/** Safari, and all that shows pages by its means, whatever that calls itself. All others but Firefox say `like Gecko`, if anything. */
+export const isWebKit = (): boolean => !isChromium() && !navigator.userAgent.includes('Gecko/');

@@ -214,6 +214,9 @@ describe('a damaged database', () => {
 });
 
 describe('the time limit', () => {
+  /** In Chromium an append is sent for good: it stands before all that is asked later. Else it is called back, as an install is. */
+  const isSentAtOnce = /Chrome\//.test(navigator.userAgent);
+
   /** A transaction held open from outside, as by a tab frozen inside it. */
   const freeze = async (): Promise<() => Promise<void>> => {
     const db = (await openDatabase(own.name, { create: false, onClosed: () => undefined })) as IDBDatabase;
@@ -245,11 +248,22 @@ describe('the time limit', () => {
     expect(tail).toMatchObject({ code: 'timeout', uncertain: false });
     expect(blocks).toMatchObject({ code: 'timeout', uncertain: false });
     expect(install).toMatchObject({ code: 'timeout', uncertain: false });
-    // In Chromium the append has been sent for good: it stands before all that is asked later. Else it is called back, as the install is.
-    const isSent = /Chrome\//.test(navigator.userAgent);
-    expect(append).toMatchObject({ code: 'timeout', uncertain: isSent });
+    expect(append).toMatchObject({ code: 'timeout', uncertain: isSentAtOnce });
+    await thaw();
+    expect(await store.tail(0)).toMatchObject({ floor: 0, records: [record(1, 'one'), ...(isSentAtOnce ? [record(2, 'two')] : [])] });
+  });
+
+  it.each([
+    ['append', isSentAtOnce, (store) => store.append(1, () => bytes('two'))],
+    ['install', false, (store) => store.install({ expected: 0, manifest: bytes('manifest'), floor: 1 })],
+  ] as readonly [string, boolean, (store: LogStore) => Promise<unknown>][])('ends one %s, too', async (_, isSent, act) => {
+    const store = await openEngine({ timeoutMs: 800 });
+    await write(store, 'one');
+    const thaw = await freeze();
+    await expect(act(store)).rejects.toMatchObject({ code: 'timeout', uncertain: isSent });
     await thaw();
     expect(await store.tail(0)).toMatchObject({ floor: 0, records: [record(1, 'one'), ...(isSent ? [record(2, 'two')] : [])] });
+    expect(await store.header()).toMatchObject({ manifestNumber: 0 });
   });
 });
 

@@ -1,9 +1,9 @@
 // One native transaction. All that touches object stores goes through here, so that five
 // rules hold everywhere: requests are issued from the transaction's own callbacks and never
 // after a foreign `await`; what was written counts only once the transaction is complete; whatever
-// is thrown inside aborts it; it ends within the time limit; and its commit is asked for in Chromium
-// alone, where that saves a step: of several writes Firefox then commits those that succeed, and WebKit
-// keeps the stores locked for as long as the page lives if a worker ends before it was carried out.
+// is thrown inside aborts it; it ends within the time limit; and its commit is asked for only where
+// a single write is under way, and in Chromium, where that saves a step: of several writes Firefox then
+// commits those that succeed, and WebKit keeps the stores locked if a worker ends before it was carried out.
 import { timedOut } from './deadline.ts';
 import { failure, interrupted } from './failure.ts';
 import { onFreshLog } from './fresh-log.ts';

@@ -1,8 +1,8 @@
 // WebKit ends the transactions of a thread that ends by closing its connections. It leaves a connection open on which
 // a commit is under way (IDBDatabase::maybeCloseInServer), and forgets to call off one that has not begun yet
 // (IDBTransaction::handlePendingOperations): that one begins later, with nobody to end it, and what it may read or
-// write is locked for as long as another page lives in the same process, as after a reload. So there a connection
-// has one transaction at a time.
+// write is locked for as long as another page lives in the same process, as after a reload. So there an engine's
+// connection has one transaction at a time.
 import { isWebKit } from './browser.ts';
 import { unlessExpired } from './deadline.ts';
 
@@ -20,16 +20,17 @@ async function oneByOne<T>(db: IDBDatabase, expired: AbortSignal, act: (opened: 
   const before = ends.get(db) ?? Promise.resolve();
   let end = (): void => undefined;
   const own = new Promise<void>((resolve) => (end = resolve));
-  ends.set(db, Promise.all([before, own]));
+  ends.set(db, before.then(() => own));
+  let isOpen = false;
   try {
     await unlessExpired(before, expired);
     return await act((transaction) => {
+      isOpen = true;
       for (const event of ['complete', 'abort']) transaction.addEventListener(event, end);
       return transaction;
     });
-  } catch (error) {
-    // Of one that could not be called off there may be no event. Nobody opens another one: the connection is dropped.
-    end();
-    throw error;
+  } finally {
+    // One that was called off ends later than its call.
+    if (!isOpen) end();
   }
 }
