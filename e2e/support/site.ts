@@ -1,9 +1,9 @@
 // The built site from a server of the test's own, which can be taken away.
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:http';
 import { extname, join } from 'node:path';
+import { listen } from './server.ts';
 
 export interface Site {
   /** Of the page, ending with the base path. */
@@ -49,29 +49,6 @@ export async function serve(folder: string, { base = '/', cleanUrls = false, los
       createReadStream(file).pipe(response);
     }
   });
-  const port = await listen(server);
-  return {
-    address: `http://localhost:${port}${base}`,
-    stop: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  };
-}
-
-/** What a browser keeps, it keeps by address: a port that comes again brings the database of an earlier test with it. */
-const used = new Set<number>();
-
-/** Listens on a port that this process has not used before. */
-async function listen(server: Server): Promise<number> {
-  for (;;) {
-    await new Promise<void>((resolve) => server.listen(0, resolve));
-    const { port } = server.address() as AddressInfo;
-    if (!used.has(port)) {
-      used.add(port);
-      return port;
-    }
-    await new Promise((resolve) => server.close(resolve));
-  }
+  const { port, stop } = await listen(server);
+  return { address: `http://localhost:${port}${base}`, stop };
 }

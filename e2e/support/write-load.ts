@@ -1,9 +1,9 @@
 // A load of writes by which every loss shows: each transaction creates a pair of documents with
 // its number, found by index, and adds one to the counter of its trial.
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { expect, type Page } from 'playwright/test';
 import { create, createCollections, increment, object, query, ref } from './queries.ts';
+import { listen } from './server.ts';
 import { V4 } from './wire.ts';
 
 /** Numbers of one trial's transactions lie below those of the next. */
@@ -60,10 +60,10 @@ export async function writeLoad(): Promise<WriteLoad> {
       response.writeHead(204, { 'access-control-allow-origin': '*' }).end();
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, resolve));
-  // Nor does a test that fails wait for it.
+  // A test that fails does not end it.
   server.unref();
-  const listener = `http://localhost:${(server.address() as AddressInfo).port}/`;
+  const { port, stop } = await listen(server);
+  const listener = `http://localhost:${port}/`;
   return {
     async begin(page) {
       trial = { number: trial.number + 1, sent: 0, acknowledged: new Set(), isClosing: false, refused: [] };
@@ -73,11 +73,7 @@ export async function writeLoad(): Promise<WriteLoad> {
       await page.evaluate(writeOn, { body: JSON.stringify(pair).replaceAll('"#"', '#'), headers: V4.headers, from: trial.number * TRIAL, listener });
       return trial;
     },
-    end: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    end: stop,
   };
 }
 
