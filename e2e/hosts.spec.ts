@@ -2,7 +2,7 @@
 // own. The answers are the same, and there is always one.
 import type { Page } from 'playwright/test';
 import { LENGTHS, lengths } from './support/lengths.ts';
-import { answeredBy, controlled, cutNetwork, openControlled, openOffline, openPlainPage, PLAIN, ready } from './support/page.ts';
+import { answeredBy, controlled, cutNetwork, loadStatus, openControlled, openOffline, openPlainPage, PLAIN, ready } from './support/page.ts';
 import { ask, countOf, create, createCollections, field, increment, object, query, queryByPageApi, ref } from './support/queries.ts';
 import { expect, inChromium, notInWebKit, test } from './support/test.ts';
 import { keepWorkers, stopServiceWorker } from './support/threads.ts';
@@ -92,6 +92,7 @@ test('after a shift-reload the shim answers, and after a plain one the service w
   await devtools.send('Page.reload', { ignoreCache: true });
   await loaded;
   await ready(page);
+  await loadStatus(page);
   await cutNetwork(page.context());
   expect(await page.evaluate(() => navigator.serviceWorker.controller)).toBeNull();
   expect(await answeredBy(page)).toBe('shim');
@@ -111,6 +112,7 @@ test.describe('where service workers are blocked', () => {
     await page.goto('/');
     await ready(page);
     await makeCounter(page);
+    await loadStatus(page);
     await cutNetwork(page.context());
     expect(await answeredBy(page)).toBe('shim');
     expect(await query(page, field(counter, 'n'))).toBe(0);

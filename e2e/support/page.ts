@@ -52,6 +52,14 @@ export function answeredBy(page: Page): Promise<AnsweredBy> {
   });
 }
 
+/**
+ * Has a page load what `status()` needs, which is loaded at its first use. The service worker has
+ * kept it for the pages it controls; any other page must have it before the network goes.
+ */
+export async function loadStatus(page: Page): Promise<void> {
+  await answeredBy(page);
+}
+
 /** First load, until the service worker is in control. */
 export async function openControlled(page: Page, path = '/'): Promise<Page> {
   await page.goto(path);
