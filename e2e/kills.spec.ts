@@ -6,14 +6,21 @@ import { Gen } from '../src/testing/gen.ts';
 import { controlled, openIn } from './support/page.ts';
 import { expect, inChromium, test } from './support/test.ts';
 import { keepWorkers, stopServiceWorker } from './support/threads.ts';
-import { type Findings, inspect, prepareLoad, stopLoad, type Trial, writeLoad } from './support/write-load.ts';
+import { type Findings, inspect, prepareLoad, stopLoad, type Trial, type WriteLoad, writeLoad } from './support/write-load.ts';
 
 const KILLS = Number(process.env['VIVARIUM_KILLS'] ?? 20);
 const SEED = Number(process.env['VIVARIUM_SEED'] ?? Date.now() % 1_000_000);
 const DURABILITIES = ['strict', 'relaxed'] as const;
 
-/** A load runs at most so long before it is hit, milliseconds. */
-const LONGEST = 500;
+/** A load is hit when fewer than so many of its transactions were acknowledged, and at most so many milliseconds later. */
+const ACKNOWLEDGED = 24;
+const LATER = 60;
+
+/** A random point of a load. However slow the machine is, something was acknowledged by then (but one time in `ACKNOWLEDGED`). */
+async function randomPoint(gen: Gen, load: WriteLoad): Promise<void> {
+  await load.acknowledged(gen.below(ACKNOWLEDGED));
+  await new Promise((resolve) => setTimeout(resolve, gen.below(LATER)));
+}
 
 interface Site {
   readonly address: string;
@@ -37,6 +44,12 @@ interface Scene {
   readonly trial: Trial;
   /** A tab of the site that nothing happens to. */
   readonly bystander: Page;
+}
+
+/** Of a page that lives on: whatever it had sent is answered, and with success, also what had to be sent again. */
+async function endLoad(page: Page, trial: Trial): Promise<void> {
+  await stopLoad(page);
+  expect(trial.acknowledged.size, `of ${trial.sent} sent, so many acknowledged`).toBe(trial.sent);
 }
 
 /** Ends something under a page that writes. Resolves to a page that can be asked. */
@@ -77,25 +90,23 @@ const KINDS: readonly (readonly [name: string, where: object, kill: Kill])[] = [
   [
     'the worker ended',
     {},
-    async ({ page }) => {
+    async ({ page, trial }) => {
       const ended = await page.evaluate(() => (window as unknown as { started: Worker[] }).started.map((worker) => worker.terminate()).length);
       expect(ended, 'a page has one worker').toBe(1);
-      await stopLoad(page);
+      await endLoad(page, trial);
       return page;
     },
   ],
   [
     'the service worker ended',
     inChromium,
-    async ({ context, page }) => {
+    async ({ context, page, trial }) => {
       await stopServiceWorker(await context.newCDPSession(page));
-      await stopLoad(page);
+      await endLoad(page, trial);
       return page;
     },
   ],
 ];
-
-const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 class Tally {
   private readonly all: Findings[] = [];
@@ -128,7 +139,7 @@ for (const durability of DURABILITIES) {
       for (let round = 0; round < times; round++) {
         const page = await openTab(context, site);
         const trial = await load.begin(page);
-        await pause(gen.below(LONGEST));
+        await randomPoint(gen, load);
         const witness = await kill({ context, page, trial, bystander });
         await tally.add(witness, trial);
         if (!page.isClosed()) await page.close();
@@ -152,7 +163,7 @@ for (const durability of DURABILITIES) {
       else await tally.add(page, last);
       if (round === times) break;
       last = await load.begin(page);
-      await pause(gen.below(LONGEST));
+      await randomPoint(gen, load);
       await kill();
     }
     await load.end();

@@ -8,7 +8,7 @@ const HELP = `npm start: installs what is missing, builds the site into dist/, s
 
   npm start -- --port 8080    on another port than 4173 (or the variable PORT)
   npm start -- --base /app/   under a sub-path
-  npm start -- --host         also to other machines
+  npm start -- --host         also to other machines (whose browsers open the database by https only)
   npm start -- --open         opens it in the browser
 
 Any other setting of \`vite preview\` works too.`;

@@ -34,6 +34,8 @@ export interface Trial {
 export interface WriteLoad {
   /** Has the page write, four transactions at a time, until it ends or is told to stop. */
   begin(page: Page): Promise<Trial>;
+  /** Resolves when so many transactions of the trial of now were acknowledged. */
+  acknowledged(count: number): Promise<void>;
   /** Listens no longer. */
   end(): Promise<void>;
 }
@@ -44,6 +46,7 @@ type Word = { readonly sent: number } | { readonly answered: number; readonly st
 /** Pages tell this process by requests of what they do: what is heard once is known, whatever ends next. */
 export async function writeLoad(): Promise<WriteLoad> {
   let trial: Trial = { number: 0, sent: 0, acknowledged: new Set(), isClosing: false, refused: [] };
+  let heard = (): void => undefined;
   const hear = (word: Word): void => {
     const n = 'sent' in word ? word.sent : word.answered;
     // What is said of a trial before this one comes too late to be counted.
@@ -57,6 +60,7 @@ export async function writeLoad(): Promise<WriteLoad> {
     request.on('data', (chunk) => (said += String(chunk)));
     request.on('end', () => {
       hear(JSON.parse(said) as Word);
+      heard();
       response.writeHead(204, { 'access-control-allow-origin': '*' }).end();
     });
   });
@@ -73,6 +77,11 @@ export async function writeLoad(): Promise<WriteLoad> {
       await page.evaluate(writeOn, { body: JSON.stringify(pair).replaceAll('"#"', '#'), headers: V4.headers, from: trial.number * TRIAL, listener });
       return trial;
     },
+    acknowledged: (count) =>
+      new Promise((resolve) => {
+        heard = () => trial.acknowledged.size >= count && resolve();
+        heard();
+      }),
     end: stop,
   };
 }

@@ -45,7 +45,7 @@ export interface EngineStatus {
   readonly identity: number;
   /** Number of the last log record this engine has applied. */
   readonly applied: number;
-  /** Time of the last commit, microseconds; 0 before the first. */
+  /** Time of the last commit, microseconds since 1970; 0 before the first. */
   readonly lastCommit: number;
   /** Indexes that are being built in the background. */
   readonly builds: readonly IndexBuild[];

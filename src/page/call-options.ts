@@ -2,7 +2,7 @@
 export type ApiVersion = '2.0' | '2.1' | '2.7' | '2.12' | '3' | '4';
 
 export interface CallOptions {
-  /** Key, token or scoped secret; default: the root secret given to `open`. */
+  /** Key, token or scoped secret; default: the root secret given to `open`, else `secret`. */
   readonly secret?: string;
 }
 

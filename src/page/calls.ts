@@ -27,7 +27,7 @@ export interface GraphqlResult<T = unknown> {
 
 export interface ImportOptions extends CallOptions {
   /**
-   * What becomes of what earlier imports have made and this one does not name. `merge`, the default: it stays part of the
+   * What happens to what earlier imports have made and this schema does not mention. `merge`, the default: it stays part of the
    * schema. `replace`: it is no longer part of it, and stays with its documents. `override`: all that they have made is
    * deleted first, documents included.
    */
@@ -36,8 +36,8 @@ export interface ImportOptions extends CallOptions {
 
 export interface Calls {
   /**
-   * Evaluates a query, given as JSON of the wire format or as an expression of a driver. The caller may name the type of
-   * its result. Resolves to the `resource` of the answer.
+   * Evaluates a query, given as a value of the wire format's JSON (a string is a string, not a text to be parsed) or as an
+   * expression of a driver. The caller may name the type of its result. Resolves to the `resource` of the answer.
    * @throws TypeError for what is no JSON; VivariumError with the status and the errors of the answer
    */
   query<T = unknown>(expression: unknown, options?: QueryOptions): Promise<T>;
@@ -45,13 +45,13 @@ export interface Calls {
    * A live query: the result of a query that only reads, now and whenever it has changed, be it
    * that a `ttl` has run out (but not that `now()` has moved on). Begins at once where `onResult`
    * is given, else when it is iterated.
-   * @throws TypeError for what is no JSON; VivariumError 503 where the database was closed or has failed. What else goes
+   * @throws TypeError for what is no JSON; VivariumError 503 where the database was closed or has failed, or a part cannot be loaded. What else goes
    *   wrong is told to `onError`, or thrown by the iteration
    */
   subscribe<T = unknown>(expression: unknown, options?: SubscribeOptions<T>): Promise<Subscription<T>>;
-  /** Resolves even when the result holds errors, which stand beside the data in GraphQL. @throws VivariumError for a status other than 200 */
+  /** Resolves even when the result holds errors, which stand beside the data in GraphQL. @throws TypeError for what is no JSON; VivariumError for a status other than 200 */
   graphql<T = unknown>(request: GraphqlRequest, options?: CallOptions): Promise<GraphqlResult<T>>;
-  /** Translates a GraphQL schema into collections, indexes and functions. Resolves to what the gateway says. @throws VivariumError, 400 for a schema that cannot be */
+  /** Translates a GraphQL schema into collections, indexes and functions. Resolves to what the gateway says. @throws TypeError for what is no text; VivariumError, 400 for a schema that cannot be */
   importSchema(sdl: string, options?: ImportOptions): Promise<string>;
 }
 

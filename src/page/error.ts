@@ -1,6 +1,10 @@
 /** One entry of an error answer. GraphQL entries carry `message` in place of `code` and `description`. */
 export interface ErrorEntry {
-  /** What kind of error it is, such as `instance not found`. */
+  /**
+   * What kind of error it is, such as `instance not found`. Of `open`, `status`, `reset` and files: `unavailable`, `already open`,
+   * `time out`, what a file has against it, or how the storage failed: `blocked` (another tab holds an older version open),
+   * `newer-format`, `corrupt`, `quota`, `lost`, `timeout`, `evicted`.
+   */
   readonly code?: string;
   readonly description?: string;
   readonly message?: string;

@@ -30,7 +30,7 @@ export type { Status, StorageEstimate } from './status.ts';
 export type { SubscribeOptions, Subscription } from './subscribe.ts';
 
 export interface Vivarium extends Calls, Transfers {
-  /** How the database is, and what serves it. @throws VivariumError 503: `time out`, `unavailable` where the database was closed or its worker has failed, or the storage's code */
+  /** How the database is, and what serves it. @throws VivariumError 503: `time out`, `unavailable` (the database was closed, its worker has failed, or a part cannot be loaded), or how the storage failed */
   status(): Promise<Status>;
   /** Deletes all data of this database, for everybody who has it open; `secret` and `durability` stay. @throws VivariumError 503, as `status` */
   reset(): Promise<void>;
@@ -51,7 +51,7 @@ let current: { readonly options: VivariumOptions; readonly vivarium: Promise<Viv
  * by the service worker where it is in control already, as soon as it has shown that it answers;
  * in a page that the browser loads ahead, once it is shown.
  * Calling it again gives the same object, where the options given, if any, are those it was opened with.
- * @throws TypeError for an option with a wrong value; VivariumError 503: `unavailable`, `blocked`, `newer-format`, … within half a minute
+ * @throws TypeError for an option with a wrong value; VivariumError 503, within some 40 seconds: `unavailable`, `already open`, or how the storage failed
  */
 export async function open(options: VivariumOptions = {}): Promise<Vivarium> {
   if (typeof document === 'undefined') throw unavailableError('unavailable', 'open() needs a page with a document.');

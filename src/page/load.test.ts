@@ -41,6 +41,8 @@ it.each([
   [{}, {}],
   [{ name: 'notes', rest: true }, { name: 'notes', rest: true }],
   [{ base: '/db' }, { base: '/db/' }],
+  // From the application's base, which is `/` here, and not from the document's folder.
+  [{ base: 'db' }, { base: '/db/' }],
 ])('what is loaded is given %j as %j', async (options, expected) => {
   expect(await open({ ...options, script: given })).toEqual(expected);
 });

@@ -9,14 +9,18 @@ export type * from './index.ts';
 export { VivariumError };
 
 export interface LoadOptions extends VivariumOptions {
-  /** Address of `vivarium.js`; default: at `base`, which is the application's base unless given. */
+  /** Path the service answers at on this origin, from the application's base; default: that base. */
+  readonly base?: string;
+  /** Address of `vivarium.js`, from `base`; default: there. */
   readonly script?: string | URL;
 }
 
 /**
  * Opens the database of this page, by the `vivarium.js` of the application's site. Resolves when it is open and
- * requests by `fetch` are answered. Calling it again with the same options gives the same object.
- * @throws VivariumError 503: `unavailable` (also where that file is not to be had), `blocked`, `newer-format`, …
+ * requests by `fetch` are answered. Calling it again gives the same
+ * object, where the options given, if any, are those it was opened with.
+ * @throws TypeError for an option with a wrong value; VivariumError 503: `unavailable` (also where that file cannot be
+ *   loaded), `already open`, or how the storage failed (`ErrorEntry.code`)
  */
 export async function open({ script, ...options }: LoadOptions = {}): Promise<Vivarium> {
   if (typeof document === 'undefined') throw unavailableError('unavailable', 'open() needs a page with a document.');
@@ -27,7 +31,7 @@ export async function open({ script, ...options }: LoadOptions = {}): Promise<Vi
   const { base: path = site.pathname } = options;
   const isHere = typeof path === 'string' && URL.canParse(path, site) && new URL(path, site).origin === site.origin;
   if (!isHere) throw new TypeError('open(): base must be a path on this origin.');
-  const base = new URL(path.replace(/\/?$/, '/'), document.baseURI);
+  const base = new URL(path.replace(/\/?$/, '/'), site);
   // Without either it is the one that was found before: by now the document's folder may be another.
   if (loaded === null || script !== undefined || options.base !== undefined) loaded = await load(new URL(script ?? 'vivarium.js', base).href);
   return loaded.open(options.base === undefined ? options : { ...options, base: base.pathname });

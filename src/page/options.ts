@@ -7,15 +7,18 @@ import worker from '../worker/worker.ts?worker&url';
 export interface VivariumOptions {
   /** Name of the database in this browser profile; default `vivarium`. */
   readonly name?: string;
-  /** Root secret, without spaces and colons: set on the database, and sent with this page's calls. Default: as it is, `secret` at first. */
+  /**
+   * Root secret, without spaces and colons: set on the database, and sent with this page's calls. Default: the database
+   * keeps the one it has, and calls are sent with `secret`, so one that was given another needs it at every `open`.
+   */
   readonly secret?: string;
-  /** Path the service answers at on this origin; default: the folder of `vivarium.js`. */
+  /** Path the service answers at on this origin, from the folder of `vivarium.js`; default: that folder. */
   readonly base?: string;
-  /** Foreign hosts answered whole, as `name`, `name:port` or `*.name`; default: Fauna's own and its local ports. */
+  /** Foreign hosts answered whole, as `name`, `name:port` or `*.name`; default: those of Fauna, `localhost:8443` and `localhost:8084`. */
   readonly aliases?: readonly string[];
   /** `strict`: acknowledged writes are on disk. `relaxed`: they have reached the operating system. Default: as it is, `strict` at first. */
   readonly durability?: 'strict' | 'relaxed';
-  /** Address of the service worker's script, or `false` to do without; default: `sw.js` beside `vivarium.js`. */
+  /** Address of the service worker's script, from the folder of `vivarium.js`, or `false` to do without; default `sw.js`. */
   readonly serviceWorker?: string | URL | false;
   /** Answer the old REST paths (`/classes/…`) on this origin; default false. */
   readonly rest?: boolean;

@@ -5,7 +5,7 @@ import { unlessAborted } from '../protocol/unless-aborted.ts';
 import { messageOf } from './error.ts';
 
 export interface Registered {
-  /** `unsupported` here, `off` by the options, `pending`, `registered`, or `failed`. */
+  /** `unsupported`: the browser or this page has none; `off`: by the options; `pending`: not registered yet. */
   readonly state: 'unsupported' | 'off' | 'pending' | 'registered' | 'failed';
   /** Why it has failed. */
   readonly reason?: string;

@@ -7,7 +7,7 @@ import type { unavailableError } from './error.ts';
 import type { EngineWorker } from './engine-worker.ts';
 
 export interface TransferProgress {
-  /** So far: an import's of the file, an export's of the database as it is stored, which is not the length of its file. */
+  /** Done so far: of the file when importing, of the database as it is stored when exporting, which is not the length of its file. */
   readonly bytes: number;
   /** How many it will be, about; `null` where that is not known, as with a stream that is imported. */
   readonly of: number | null;
@@ -27,7 +27,7 @@ export interface Transfers {
   /**
    * The whole database as one file, in lines of JSON: documents with all history, schema, indexes,
    * child databases, keys and tokens by their hashes. It is the state at the call; writes go on.
-   * @throws VivariumError also by the stream: `database changed` (409), 503 with the storage's code
+   * @throws VivariumError also by the stream: `database changed` (409), 503 as `status`
    */
   export(options?: ExportOptions): Promise<ReadableStream<Uint8Array<ArrayBuffer>>>;
   /** The same as a Blob. @throws VivariumError */
@@ -35,7 +35,7 @@ export interface Transfers {
   /**
    * Makes the database what a file says, as a whole at the end or not at all. Settings stay.
    * @throws TypeError for what is no file; VivariumError 400 `not an export`, `newer export`, `damaged export`,
-   *   `truncated export`; 409 `database not empty` without `replace`, `database changed`; 503 with the storage's code
+   *   `truncated export`; 409 `database not empty` without `replace`, `database changed`; 503 as `status`
    */
   import(file: ImportFile, options?: ImportFileOptions): Promise<void>;
 }
