@@ -1,6 +1,8 @@
 // What is asked of Vivarium alone, each beside what it is to be compared with, in one browser.
 import { setTimeout } from 'node:timers/promises';
 import { launch } from './devtools.mjs';
+import { say } from '../scripts/run.mjs';
+import { verdict } from './goals.mjs';
 import { call } from './measure.mjs';
 import { spread } from './statistics.mjs';
 import { align, short } from './table.mjs';
@@ -24,8 +26,12 @@ const STOPS = 8;
 /** Until a stopped service worker has ended. */
 const STOPPED_MS = 300;
 const CREATES = 400;
+/** Of fewer nobody can tell the slowest in a hundred. */
+const FEWEST = 200;
+const ROUNDS = 5;
 const CREATES_CAP = 40_000;
 
+const p99 = (/** @type {readonly number[]} */ values) => values.toSorted((a, b) => a - b)[Math.floor(values.length * 0.99)] ?? 0;
 const median = (/** @type {readonly number[]} */ values) => spread(values).median;
 
 /**
@@ -34,7 +40,7 @@ const median = (/** @type {readonly number[]} */ values) => spread(values).media
  * @returns {Promise<Compared[]>}
  */
 export async function plumbing(executable, urls) {
-  return [...(await fetches(executable, urls)), await tabs(executable, urls.site), await compaction(executable, urls.site)];
+  return [...(await fetches(executable, urls)), await tabs(executable, urls.site), ...(await compaction(executable, urls.site))];
 }
 
 async function fetches(/** @type {string} */ executable, /** @type {{ site: string, constant: string }} */ urls) {
@@ -73,11 +79,17 @@ async function tabs(/** @type {string} */ executable, /** @type {string} */ url)
     const page = await chromium.open(url);
     const { sample } = await call(page, 'fill', PAGE, DOCUMENTS);
     await call(page, 'workload', 'R1', 3000);
-    const alone = await call(page, 'workload', 'R1', 3000);
-    const second = await chromium.open(url);
-    await call(second, 'start', PAGE, sample);
-    const together = await call(page, 'workload', 'R1', 3000);
-    return { name: 'tabs', title: 'get by ref with two tabs open, beside one', ours: together.p50, other: alone.p50, goal: null };
+    /** @type {{ alone: number[], together: number[] }} */
+    const times = { alone: [], together: [] };
+    for (let round = 0; round < ROUNDS; round++) {
+      times.alone.push((await call(page, 'workload', 'R1', 1000)).p50);
+      const second = await chromium.open(url);
+      await call(second, 'start', PAGE, sample);
+      times.together.push((await call(page, 'workload', 'R1', 1000)).p50);
+      await call(second, 'close');
+      await second.close();
+    }
+    return { name: 'tabs', title: 'get by ref with two tabs open, beside one', ours: median(times.together), other: median(times.alone), goal: null };
   });
 }
 
@@ -86,7 +98,11 @@ async function compaction(/** @type {string} */ executable, /** @type {string} *
     const page = await chromium.open(url);
     await call(page, 'fill', PAGE, DOCUMENTS);
     const { quiet, busy } = await call(page, 'creates', CREATES, CREATES_CAP);
-    return { name: 'compaction', title: 'p99 of one durable create while storage is compacted, beside not', ours: busy.p99, other: quiet.p99, goal: 2 };
+    if (Math.min(quiet.length, busy.length) < FEWEST) {
+      say(`Creates while storage is compacted were not measured: ${busy.length} there, ${quiet.length} beside them, in ${CREATES_CAP / 1000} s`);
+      return [];
+    }
+    return [{ name: 'compaction', title: 'p99 of one durable create while storage is compacted, beside not', ours: p99(busy), other: p99(quiet), goal: 2 }];
   });
 }
 
@@ -107,6 +123,6 @@ async function inBrowser(executable, act) {
 
 /** @returns {string} */
 export function plumbingTable(/** @type {readonly Compared[]} */ compared) {
-  const rows = compared.map(({ title, ours, other, goal }) => [title, short(ours), short(other), short(ours / other), goal === null ? '' : `≤ ${goal}`]);
-  return rows.length === 0 ? '' : `\nVivarium, ms\n${align([['', '', 'beside', 'ratio', 'goal'], ...rows])}`;
+  const rows = compared.map(({ title, ours, other, goal }) => [title, short(ours), short(other), short(ours / other), ...(goal === null ? ['', ''] : [`≤ ${goal}`, verdict(ours / other, goal)])]);
+  return rows.length === 0 ? '' : `\nVivarium, ms\n${align([['', '', 'beside', 'ratio', 'goal', ''], ...rows])}`;
 }

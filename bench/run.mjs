@@ -2,7 +2,7 @@
 // take turns within each round, each in a browser of its own with an empty profile.
 //
 //   quick             one round of a few
-//   --rounds N        default 5; 100,000 documents take a third of them, a million one
+//   --rounds N        default 5
 //   --size N          only with so many documents; default 10,000, 100,000 and, ours, 1,000,000
 //   --only A,B        only candidates whose names contain one of these
 //   --workloads W1,…  only these (and W2, which fills)
@@ -38,11 +38,11 @@ const { values, positionals } = parseArgs({
 const quick = positionals[0] === 'quick';
 const rounds = Number(values.rounds ?? (quick ? 1 : 5));
 
-/** Documents, rounds, and the seconds a candidate may take for one workload. */
+/** Documents, and the seconds a candidate may take for one workload. */
 const SIZES = [
-  { documents: 10_000, rounds, limit: 60 },
-  { documents: 100_000, rounds: Math.ceil(rounds / 3), limit: 300 },
-  { documents: 1_000_000, rounds: 1, limit: 1800 },
+  { documents: 10_000, limit: 60 },
+  { documents: 100_000, limit: 300 },
+  { documents: 1_000_000, limit: 1800 },
 ].filter(({ documents }) => (values.size === undefined ? !quick || documents === 10_000 : documents === Number(values.size)));
 
 const urlOf = (/** @type {{ port: number }} */ { port }) => `http://localhost:${port}/`;
@@ -75,7 +75,7 @@ async function comparison() {
   const executable = await ensureBrowser();
   await ensurePeers();
   const { buildPeers, buildSite } = await import('./build.mjs');
-  const { goalTable } = await import('./goals.mjs');
+  const { goalTable, limitTable } = await import('./goals.mjs');
   const { plumbing, plumbingTable } = await import('./plumbing.mjs');
   const { serve } = await import('./server.mjs');
   const { table } = await import('./table.mjs');
@@ -85,20 +85,24 @@ async function comparison() {
   const servers = { site: await serve(site), constant: await serve(site), peers: await serve(await buildPeers()) };
   const urls = { site: urlOf(servers.site), constant: urlOf(servers.constant), peers: urlOf(servers.peers) };
   try {
+    /** @type {Map<number, readonly import('./statistics.mjs').Round[]>} */
+    const measured = new Map();
     for (const size of SIZES) {
       const candidates = CANDIDATES.filter((one) => isWanted(one) && (size.documents < 1_000_000 || one.huge === true));
       const isWhole = values.only === '' && !quick;
       const compared = isWhole && size.documents === 10_000 ? { plumbing: await plumbing(executable, urls) } : {};
       console.log(plumbingTable(compared.plumbing ?? []));
-      for await (const { rounds, browser } of rounded(executable, urls, size, candidates)) {
+      for await (const { rounds: soFar, browser } of rounded(executable, urls, size, candidates)) {
+        measured.set(size.documents, soFar);
         const about = { documents: size.documents, date: new Date().toISOString().slice(0, 10), browser, machine: machine(), versions: await versionsOfPeers() };
         // Kept round by round: a run that is cut short has measured something, too.
-        if (values.write) await keepResults([{ ...about, ...(values.note === undefined ? {} : { note: values.note }), rounds, ...compared }]);
-        if (rounds.length < size.rounds) continue;
-        console.log(table(rounds, candidates.map(({ name }) => name)));
-        console.log(goalTable(rounds));
+        if (values.write) await keepResults([{ ...about, ...(values.note === undefined ? {} : { note: values.note }), rounds: soFar, ...compared }]);
+        if (soFar.length < rounds) continue;
+        console.log(table(soFar, candidates.map(({ name }) => name)));
+        console.log(goalTable(soFar));
       }
     }
+    console.log(limitTable((documents) => measured.get(documents) ?? []));
   } finally {
     for (const server of Object.values(servers)) server.close();
   }
@@ -112,18 +116,18 @@ async function comparison() {
  * @param {readonly import('./candidates.mjs').Candidate[]} candidates
  * @returns {AsyncGenerator<{ rounds: readonly import('./statistics.mjs').Round[], browser: string }>} after each round, all so far
  */
-async function* rounded(executable, urls, { documents, rounds: count, limit }, candidates) {
+async function* rounded(executable, urls, { documents, limit }, candidates) {
   const { measure } = await import('./measure.mjs');
   const plan = { documents, cap: CAP, limit: limit * 1000, workloads: values.workloads.split(','), profile: values.profile };
   /** @type {import('./statistics.mjs').Round[]} */
-  const rounds = [];
-  for (let round = 0; round < count; round++) {
-    say(`${documents.toLocaleString('en')} documents, round ${round + 1} of ${count}`);
+  const all = [];
+  for (let round = 0; round < rounds; round++) {
+    say(`${documents.toLocaleString('en')} documents, round ${round + 1} of ${rounds}`);
     // In another order each time, as every candidate leaves its traces on the next.
     const turns = [...candidates.slice(round % candidates.length), ...candidates.slice(0, round % candidates.length)];
     const measured = await measure(executable, turns.map(({ name, page }) => ({ name, url: urls[page] })), plan);
-    rounds.push(measured.round);
-    yield { rounds, browser: measured.browser };
+    all.push(measured.round);
+    yield { rounds: all, browser: measured.browser };
   }
 }
 
