@@ -167,6 +167,21 @@ it.each([false, true])('the engine of a page that is hidden from the start hears
   await vi.waitFor(() => expect(hide.mock.calls).toEqual(hidden ? [[true], [true]] : []));
 });
 
+it('that it has no engine to be told of being hidden is said by `open` alone', async () => {
+  vi.stubGlobal('document', { hidden: true });
+  const unheard = vi.fn();
+  process.on('unhandledRejection', unheard);
+  hide.mockRejectedValue(new Error('no engine'));
+  const engine = start(answers);
+  await engine.opened;
+  engine.hide(false);
+  await vi.waitFor(() => expect(hide).toHaveBeenCalledTimes(2));
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  process.off('unhandledRejection', unheard);
+  hide.mockResolvedValue(undefined);
+  expect(unheard).not.toHaveBeenCalled();
+});
+
 it('a worker whose script does not load at first is started again, and opens', async () => {
   const engine = start(null, answers);
   expect(await engine.opened).toEqual(status);

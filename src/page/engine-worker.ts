@@ -93,7 +93,7 @@ export function startEngineWorker(options: OpenOptions, onRestart: () => void = 
     const lane = openLane(worker, LIMITS, ({ message }) => revive(lane, message));
     const opening = api.open(settings);
     // It hears of changes only.
-    if (document.hidden) void api.hide(true);
+    if (document.hidden) unheard(api.hide(true));
     let runs = false;
     Promise.race([lane.alive, opening]).then(
       () => (runs = true),
@@ -174,8 +174,8 @@ export function startEngineWorker(options: OpenOptions, onRestart: () => void = 
     reset: async () => void (await ask('The reset', (api) => api.reset(), RESET_MS)),
     exportTo: (port, onProgress) => ask('The transfer', (api) => api.exportTo(transfer(port, [port]), proxy(onProgress)), Infinity),
     importFrom: (port, options) => ask('The transfer', (api) => api.importFrom(transfer(port, [port]), options), Infinity),
-    suspend: () => void running.api.suspend(),
-    hide: (isHidden) => void running.api.hide(isHidden),
+    suspend: () => unheard(running.api.suspend()),
+    hide: (isHidden) => unheard(running.api.hide(isHidden)),
     async close() {
       if (state === 'closed') return;
       state = 'closed';
@@ -192,3 +192,6 @@ function unwrap<T>(outcome: Outcome<T>): T {
   const { code, description, status = 503 } = outcome.failure;
   throw new VivariumError(status, [{ code, description }]);
 }
+
+/** Of a call whose answer nobody waits for: that there is no engine, `open` says. */
+const unheard = (call: Promise<unknown>): void => void call.catch(() => undefined);

@@ -98,6 +98,27 @@ describe('the copy of a database of a newer format', () => {
     await expect(readOn()).rejects.toMatchObject({ code: 'database changed' });
   });
 
+  it('is no database before all of it is there', async () => {
+    await makeNewer();
+    const before = await contents();
+    const text = await (await fileOf()).text();
+    await deleteDB(name);
+    const end = text.lastIndexOf('\n', text.length - 2) + 1;
+    const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
+    const writer = writable.getWriter();
+    let records = 0;
+    const importing = importStores(readable, { name, onProgress: (progress) => (records = progress.records) });
+    void writer.write(bytes(text.slice(0, end)));
+    await vi.waitFor(() => expect(records).toBe(45), { timeout: 10_000 });
+    const db = await openDB(name);
+    expect(await db.count('meta')).toBe(0);
+    db.close();
+    await writer.write(bytes(text.slice(end)));
+    await writer.close();
+    await importing;
+    expect(await contents()).toEqual(before);
+  });
+
   it('takes the place of no other', async () => {
     await makeNewer();
     const before = await contents();

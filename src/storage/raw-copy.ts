@@ -42,7 +42,7 @@ type StoredRecord = readonly [key: IDBValidKey, value: unknown];
 type Tell = NonNullable<CopyOptions['onProgress']>;
 
 const VERSION = 2;
-/** Says what the other stores hold. It is copied last, so that an unfinished copy is no database. */
+/** Says what the other stores hold. It is written last, so that an unfinished copy is no database. */
 const META = 'meta';
 /** Records at a time: of blocks, half a megabyte. */
 const BATCH = 16;
@@ -134,28 +134,45 @@ async function* recordsOf(db: IDBDatabase, name: string): AsyncGenerator<StoredR
 
 async function fill(db: IDBDatabase, lines: AsyncGenerator<string, undefined>, digest: Digest, tell: Tell): Promise<void> {
   let records = 0;
+  const meta: StoredRecord[] = [];
   for await (const line of lines) {
     const said = parsed(line);
     if (!Array.isArray(said)) {
       const { end, records: all, sha256 } = said as { end?: unknown; records?: unknown; sha256?: unknown };
       const isWhole = end === true && all === records && sha256 === (await digest.soFar()) && (await lines.next()).done === true;
       if (!isWhole) throw damaged();
-      return;
+      // All at once, and last of all: a header without its manifest would be a database that has lost everything.
+      return meta.length === 0 ? undefined : await add(db, META, meta, 'strict');
     }
     await digest.add(line);
-    const [store, key, value] = said as [string, unknown, unknown];
+    const [store, ...record] = said as [string, unknown, unknown];
     if (!db.objectStoreNames.contains(store)) throw damaged();
-    const transaction = db.transaction(store, 'readwrite', { durability: store === META ? 'strict' : 'relaxed' });
-    try {
-      transaction.objectStore(store).add(decode(value), decode(key) as IDBValidKey);
-    } catch {
-      // What the line holds is no stored value, or no key.
-      throw damaged();
-    }
-    await completed(transaction);
+    const decoded = decodedRecord(record);
+    if (store === META) meta.push(decoded);
+    else await add(db, store, [decoded], 'relaxed');
     tell({ records: ++records, of: null });
   }
   throw damaged();
+}
+
+/** @throws CopyError for what is no stored value, or no key */
+function decodedRecord([key, value]: readonly [unknown, unknown]): StoredRecord {
+  try {
+    return [decode(key) as IDBValidKey, decode(value)];
+  } catch {
+    throw damaged();
+  }
+}
+
+async function add(db: IDBDatabase, store: string, records: readonly StoredRecord[], durability: IDBTransactionDurability): Promise<void> {
+  const transaction = db.transaction(store, 'readwrite', { durability });
+  try {
+    for (const [key, value] of records) transaction.objectStore(store).add(value, key);
+  } catch {
+    // What the line holds is no key.
+    throw damaged();
+  }
+  await completed(transaction);
 }
 
 interface Head {

@@ -160,3 +160,10 @@ it('gives nothing else for it, wherever that comes from', async () => {
   instead(NAME, () => new Response('engine of a later build'));
   await expect(shell.text(sealed)).rejects.toThrow('is not that of this build');
 });
+
+it('what was kept and cannot be read comes from the network', async () => {
+  await shell.install();
+  vi.stubGlobal('caches', { open: () => Promise.reject(new DOMException('damaged', 'UnknownError')) });
+  expect(await (await asked('', 'navigate'))?.text()).toBe('…');
+  expect(await (await asked('main.css', 'cors'))?.text()).toBe('…');
+});

@@ -41,6 +41,9 @@ export function openShell(scope: URL, files: readonly string[], version: string)
 
   const stored = async (address: string): Promise<Response | undefined> => (await caches.open(cacheName)).match(address);
 
+  /** What cannot be read counts as not kept: the network may be there. */
+  const storedIfReadable = (address: string): Promise<Response | undefined> => stored(address).catch(() => undefined);
+
   const keep = async (address: string, response: Response): Promise<void> => (await caches.open(cacheName)).put(address, response);
   const fetchAndKeep = async (address: string): Promise<void> => keep(address, await fetched(address));
 
@@ -51,12 +54,12 @@ export function openShell(scope: URL, files: readonly string[], version: string)
     return response;
   };
 
-  const file = async (request: Request): Promise<Response> => (await stored(request.url)) ?? found(request.url).catch(() => fetch(request));
+  const file = async (request: Request): Promise<Response> => (await storedIfReadable(request.url)) ?? found(request.url).catch(() => fetch(request));
 
   /** The network first, so that a new build shows at once; the kept page when it fails or dawdles. */
   const navigation = async (request: Request, page: string): Promise<Response> => {
     const fresh = fetch(request);
-    const kept = await stored(page);
+    const kept = await storedIfReadable(page);
     if (kept === undefined) return fresh;
     const late = new Promise<Response>((resolve) => setTimeout(resolve, NAVIGATION_MS, kept));
     return Promise.race([fresh.catch(() => kept), late]);

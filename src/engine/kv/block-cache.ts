@@ -115,13 +115,18 @@ export class BlockCache implements Blocks {
   retain(bases: readonly number[]): void {
     const named = new Set(bases);
     const isDead = (id: number): boolean => !named.has(baseOf(id));
-    for (const id of this.written.keys()) if (isDead(id)) taken(this.written, id)?.weight.leave();
+    this.drop([this.written], isDead);
     this.moveOut([this.kept], isDead);
     this.sheets?.drop(isDead);
     for (const [id, block] of this.retired) {
       if (block.isDead) taken(this.retired, id)?.weight.leave();
       else block.isDead = isDead(id);
     }
+  }
+
+  /** Blocks of these bases were written, and deleted again before any manifest named them: others may be given their ids. */
+  forget(bases: ReadonlySet<number>): void {
+    this.drop([this.written, this.kept, this.retired], (id) => bases.has(baseOf(id)));
   }
 
   /** Changes how much memory the blocks may take; what is too much goes at once. */
@@ -207,6 +212,10 @@ export class BlockCache implements Blocks {
     if (content instanceof Uint8Array && kept.looks++ < MOST_LOOKS) return findRow(content, key, this.utf8);
     const rows = this.decoded(kept);
     return rows[lowerBound(rows, key)] ?? null;
+  }
+
+  private drop(maps: readonly Map<number, Kept>[], isOver: (id: number) => boolean): void {
+    for (const map of maps) for (const id of map.keys()) if (isOver(id)) taken(map, id)?.weight.leave();
   }
 
   private moveOut(maps: readonly Map<number, Kept>[], isOver: (id: number) => boolean): void {

@@ -114,6 +114,11 @@ export class Applied {
     return this.cache.write(blocks);
   }
 
+  /** The blocks of these bases are deleted: no manifest has come to name them. */
+  forget(bases: ReadonlySet<number>): void {
+    this.cache.forget(bases);
+  }
+
   /** A merge of these segments begins: its result will take the place of their blocks. */
   retire(segments: readonly SegmentInfo[]): void {
     this.cache.retire(segments.map(({ base }) => base));

@@ -40,3 +40,26 @@ it('a flush for which there is no room leaves nothing behind, and is done once t
   expect(garbage).toBe(0);
   expect(log.header.manifestNumber).toBeGreaterThan(0);
 });
+
+it('blocks for which there was no room are not taken for those of another engine that has the same ids', async () => {
+  const log = memoryLog();
+  const { store, room, used } = disk(log);
+  const platform = (): ReturnType<typeof testPlatform> => ({ ...testPlatform(), random: (length) => new Uint8Array(length) });
+  const client = await testClient(store, platform(), { flushAt: 200_000 });
+  await client.query('{"create_collection":{"object":{"name":"spells"}}}');
+  for (let id = 1; id <= 220; id++) await client.query(put(id));
+  room.total = used() + 120_000;
+  await client.engine.upkeep();
+  expect(log.header.manifestNumber).toBe(0);
+
+  room.total = Infinity;
+  const other = await testClient(store, platform(), { flushAt: 200_000 });
+  for (let id = 221; id <= 230; id++) await other.query(put(id).replaceAll('x', 'y'));
+  for (let id = 1; id <= 20; id++) await other.query(`{"delete":{"ref":{"collection":"spells"},"id":"${id}"}}`);
+  await other.engine.upkeep();
+  expect(log.header.manifestNumber).toBeGreaterThan(0);
+  const all = '{"count":{"documents":{"collection":"spells"}}}';
+  expect((await client.query(all)).text).toBe('{"resource":210}');
+  const page = '{"map":{"lambda":"r","expr":{"get":{"var":"r"}}},"collection":{"paginate":{"documents":{"collection":"spells"}},"size":1000}}';
+  expect((await client.query(page)).text).toBe((await other.query(page)).text);
+});

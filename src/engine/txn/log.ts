@@ -232,12 +232,12 @@ export class CommitLog {
     });
   }
 
-  private async append(group: readonly Waiting[], { life } = this.applied): Promise<void> {
+  private async append(group: readonly Waiting[], { life, record: after } = this.applied): Promise<void> {
     let verdict: Verdict<Waiting> = { winners: group.map((candidate) => ({ candidate, txn: candidate.txn, commit: candidate.commit })), losers: [] };
     let record: number | null = null;
     try {
       if (group.some(({ commit }) => commit.rows.length > 0)) {
-        const result = await this.store.append(this.applied.record, (unseen) => {
+        const result = await this.store.append(after, (unseen) => {
           const between = unseen.flatMap(({ body }) => decodeCommits(body, this.platform.utf8));
           verdict = this.line.judge(group, between, Math.max(this.applied.lastCommit, between.at(-1)?.ts ?? 0));
           const commits = written(verdict);
@@ -253,7 +253,7 @@ export class CommitLog {
         }
       }
     } catch (error) {
-      return this.fail(group, error, life);
+      return this.fail(group, error, life, after);
     }
     this.conclude(verdict, record);
   }
@@ -272,13 +272,12 @@ export class CommitLog {
     }
   }
 
-  /** Ends a group that could not be appended, unless the log has it after all. */
-  private async fail(group: readonly Waiting[], error: unknown, life: number): Promise<void> {
-    if (isFailure(error, 'quota') && group.length > 1) {
-      // What does not fit together may fit one by one; a deletion always should.
-      this.line.putBack(group);
-      return;
-    }
+  /** Ends a group that could not be appended after a record, unless the log has it after all. */
+  private async fail(group: readonly Waiting[], error: unknown, life: number, after: number): Promise<void> {
+    // What does not fit together may fit one by one; a deletion always should.
+    const isTooMuch = isFailure(error, 'quota') && group.length > 1;
+    // What has come since nobody has compared them with: then they run again.
+    if (isTooMuch && after === this.applied.record && life === this.applied.life) return this.line.putBack(group);
     // The log may have taken the group after all.
     this.doubt();
     this.line.withdrawAll(group);
@@ -288,6 +287,7 @@ export class CommitLog {
     for (const member of group) {
       // Run again, it finds itself applied and gives its answer.
       if (this.applied.request(member.commit.requestHash) !== undefined) member.settle(overtaken);
+      else if (isTooMuch) member.settle(outrun);
       else member.fail(error);
     }
   }

@@ -260,6 +260,7 @@ export class UpkeepWork implements Work {
       return await act();
     } catch (error) {
       if (isFailure(error, 'quota') && !error.uncertain && this.applied.life === fence.life) {
+        this.applied.forget(fence.bases);
         const pause = async (): Promise<void> => {
           await this.platform.later(0);
           if (this.applied.life !== fence.life) throw new Overtaken();

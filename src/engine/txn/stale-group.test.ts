@@ -1,0 +1,64 @@
+import { expect, it } from 'vitest';
+import type { Engine } from '../index.ts';
+import { queryRequest, testClient } from '../../testing/client.ts';
+import { testPlatform } from '../../testing/platform.ts';
+import { StorageError } from '../kv/log-store.ts';
+import { memoryLog, memoryLogStore } from '../kv/memory.ts';
+
+const counter = '{"collection":"counters"},"id":"1"';
+const increment = `{"update":{"ref":${counter}},"params":{"object":{"data":{"object":{"n":{"add":[{"select":["data","n"],"from":{"get":{"ref":${counter}}}},1]}}}}}}`;
+const create = (id: number): string => `{"create":{"ref":{"collection":"counters"},"id":"${id}"},"params":{"object":{"data":{"object":{"n":0}}}}}`;
+
+/** Two engines on one log. The first has a request and a create on their way as one group, whose append waits for `fail`, and then finds no room. */
+async function full(send: (engine: Engine) => unknown) {
+  const log = memoryLog();
+  const store = memoryLogStore(log);
+  const append = store.append.bind(store);
+  const first = await testClient(store, testPlatform());
+  const second = await testClient(memoryLogStore(log), testPlatform());
+  await first.query('{"create_collection":{"object":{"name":"counters"}}}');
+  await first.query(create(1));
+  let go = (): void => undefined;
+  let fail = (): void => undefined;
+  let hasBegun = (): void => undefined;
+  const begun = new Promise<void>((resolve) => (hasBegun = resolve));
+  // While one is on its way, the others gather behind it.
+  store.append = async (...args) => {
+    store.append = () => {
+      store.append = append;
+      hasBegun();
+      return new Promise((_, reject) => (fail = () => reject(new StorageError('quota', 'there is no room left for more data'))));
+    };
+    await new Promise<void>((resolve) => (go = resolve));
+    return append(...args);
+  };
+  const before = first.query(create(3));
+  const group = [send(first.engine), first.query(create(2))];
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  go();
+  await Promise.all([before, begun]);
+  return { first, second, group, fail: () => fail() };
+}
+
+const count = `{"select":["data","n"],"from":{"get":{"ref":${counter}}}}`;
+
+it('of a group that found no room, what has read something that another engine has changed meanwhile runs again', async () => {
+  const { first, second, group, fail } = await full((engine) => engine.handle(queryRequest(increment, { id: 'one' })));
+  await second.query(increment);
+  // A reader learns of it while the group is still on its way.
+  expect((await first.query(count)).text).toBe('{"resource":1}');
+  fail();
+  expect(await Promise.all(group)).toMatchObject([{ status: 200 }, { status: 201 }]);
+  expect((await second.query(count)).text).toBe('{"resource":2}');
+});
+
+it('and what the other has applied itself is not applied twice', async () => {
+  const same = queryRequest(increment, { id: 'the same' });
+  const { first, second, group, fail } = await full((engine) => engine.handle(same));
+  await second.engine.handle(same);
+  expect((await first.query(count)).text).toBe('{"resource":1}');
+  fail();
+  expect(await Promise.all(group)).toMatchObject([{ status: 200 }, { status: 201 }]);
+  // Applied twice it would have set the same number again.
+  expect((await second.query(`{"count":{"events":{"ref":${counter}}}}`)).text).toBe('{"resource":2}');
+});
