@@ -47,6 +47,7 @@ const LIMITS = [
 
 const S1 = WORKLOADS.filter(({ name }) => name === 'S1');
 const coldStart = (/** @type {readonly import('./statistics.mjs').Round[]} */ rounds) => S1.flatMap((workload) => figures(rounds, OURS.relaxed, workload)?.median ?? [])[0];
+/** Of medians over the rounds: other sizes have rounds of their own. */
 const quotient = (/** @type {number | undefined} */ a, /** @type {number | undefined} */ b) => (a === undefined || b === undefined ? undefined : a / b);
 
 /** @returns {string} the same of what has to stay below a limit; `rounds` of one size, none where it was not measured */

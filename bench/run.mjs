@@ -2,7 +2,7 @@
 // take turns within each round, each in a browser of its own with an empty profile.
 //
 //   quick             one round of a few
-//   --rounds N        default 5
+//   --rounds N        default 5; a whole run of so many takes an hour and a half, or longer
 //   --size N          only with so many documents; default 10,000, 100,000 and, ours, 1,000,000
 //   --only A,B        only candidates whose names contain one of these
 //   --workloads W1,…  only these (and W2, which fills)

@@ -34,7 +34,7 @@ export interface Trial {
 export interface WriteLoad {
   /** Has the page write, four transactions at a time, until it ends or is told to stop. */
   begin(page: Page): Promise<Trial>;
-  /** Resolves when so many transactions of the trial of now were acknowledged. */
+  /** Resolves when so many transactions of the trial of now were acknowledged, or one was refused. */
   acknowledged(count: number): Promise<void>;
   /** Listens no longer. */
   end(): Promise<void>;
@@ -79,7 +79,7 @@ export async function writeLoad(): Promise<WriteLoad> {
     },
     acknowledged: (count) =>
       new Promise((resolve) => {
-        heard = () => trial.acknowledged.size >= count && resolve();
+        heard = () => (trial.acknowledged.size >= count || trial.refused.length > 0) && resolve();
         heard();
       }),
     end: stop,

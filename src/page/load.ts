@@ -9,9 +9,9 @@ export type * from './index.ts';
 export { VivariumError };
 
 export interface LoadOptions extends VivariumOptions {
-  /** Path the service answers at on this origin, from the application's base; default: that base. */
+  /** Path the service answers at on this origin, from the application's base; default: the folder of `vivarium.js`. */
   readonly base?: string;
-  /** Address of `vivarium.js`, from `base`; default: there. */
+  /** Address of `vivarium.js`, from `base`; default: there, in the application's base where neither is given. */
   readonly script?: string | URL;
 }
 

@@ -170,6 +170,7 @@ async function add(db: IDBDatabase, store: string, records: readonly StoredRecor
     for (const [key, value] of records) transaction.objectStore(store).add(value, key);
   } catch {
     // What the line holds is no key.
+    transaction.abort();
     throw damaged();
   }
   await completed(transaction);
