@@ -1,7 +1,7 @@
 // What is asked of Vivarium alone, each beside what it is to be compared with, in one browser.
 import { setTimeout } from 'node:timers/promises';
-import { launch } from './devtools.mjs';
 import { say } from '../scripts/run.mjs';
+import { launch } from './devtools.mjs';
 import { verdict } from './goals.mjs';
 import { call } from './measure.mjs';
 import { spread } from './statistics.mjs';
@@ -31,7 +31,6 @@ const FEWEST = 200;
 const ROUNDS = 5;
 const CREATES_CAP = 40_000;
 
-const p99 = (/** @type {readonly number[]} */ values) => values.toSorted((a, b) => a - b)[Math.floor(values.length * 0.99)] ?? 0;
 const median = (/** @type {readonly number[]} */ values) => spread(values).median;
 
 /**
@@ -99,11 +98,11 @@ async function compaction(/** @type {string} */ executable, /** @type {string} *
     const page = await chromium.open(url);
     await call(page, 'fill', PAGE, DOCUMENTS);
     const { quiet, busy } = await call(page, 'creates', CREATES, CREATES_CAP);
-    if (Math.min(quiet.length, busy.length) < FEWEST) {
-      say(`Creates while storage is compacted were not measured: ${busy.length} there, ${quiet.length} beside them, in ${CREATES_CAP / 1000} s`);
+    if (Math.min(quiet.count, busy.count) < FEWEST) {
+      say(`Creates while storage is compacted were not measured: ${busy.count} there, ${quiet.count} beside them, in ${CREATES_CAP / 1000} s`);
       return [];
     }
-    return [{ name: 'compaction', title: 'p99 of one durable create while storage is compacted, beside not', ours: p99(busy), other: p99(quiet), goal: 2 }];
+    return [{ name: 'compaction', title: 'p99 of one durable create while storage is compacted, beside not', ours: busy.p99, other: quiet.p99, goal: 2 }];
   });
 }
 

@@ -2,6 +2,7 @@
 // a constant, and creates while its storage is being compacted.
 import type { Store } from './candidate.ts';
 import { makePost } from './posts.ts';
+import { type Summary, summary } from './timing.ts';
 
 /** Puts the service worker that answers with a constant in control of this page. */
 export async function serveConstant(): Promise<void> {
@@ -37,9 +38,9 @@ async function compacts(): Promise<boolean> {
 
 /**
  * One create after the other, in blocks that began and ended while upkeep was under way, and in
- * blocks that did so while it was not: the milliseconds of each. `bulk` is what gives upkeep something to do.
+ * blocks that did so while it was not: how many, and how long they took. `bulk` is what gives upkeep something to do.
  */
-export async function createsDuringUpkeep(store: Store, first: number, wanted: number, cap: number): Promise<Record<'quiet' | 'busy', number[]>> {
+export async function createsDuringUpkeep(store: Store, first: number, wanted: number, cap: number): Promise<Record<'quiet' | 'busy', Summary & { readonly count: number }>> {
   const times: Record<'quiet' | 'busy', number[]> = { quiet: [], busy: [] };
   let number = first;
   const end = performance.now() + cap;
@@ -57,5 +58,6 @@ export async function createsDuringUpkeep(store: Store, first: number, wanted: n
     if (before === after) times[after ? 'busy' : 'quiet'].push(...taken);
     before = after;
   }
-  return times;
+  const counted = (taken: readonly number[]): Summary & { readonly count: number } => ({ ...summary(taken), count: taken.length });
+  return { quiet: counted(times.quiet), busy: counted(times.busy) };
 }

@@ -7,7 +7,10 @@ beforeEach(() => {
   vi.stubGlobal('document', { baseURI: 'https://app.example/todos/list?a=1' });
   vi.stubGlobal('Worker', class {});
 });
-afterEach(() => void vi.unstubAllGlobals());
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.unstubAllEnvs();
+});
 
 /** As address, a module whose `open()` does this; it has an error class of its own, as `vivarium.js` has. */
 const moduleThat = (does: string): string =>
@@ -41,9 +44,11 @@ it.each([
   [{}, {}],
   [{ name: 'notes', rest: true }, { name: 'notes', rest: true }],
   [{ base: '/db' }, { base: '/db/' }],
-  // From the application's base, which is `/` here, and not from the document's folder.
-  [{ base: 'db' }, { base: '/db/' }],
+  // From the application's base, and not from the document's folder.
+  [{ base: 'db' }, { base: '/app/db/' }],
+  [{ base: '' }, { base: '/app/' }],
 ])('what is loaded is given %j as %j', async (options, expected) => {
+  vi.stubEnv('BASE_URL', '/app/');
   expect(await open({ ...options, script: given })).toEqual(expected);
 });
 

@@ -17,8 +17,8 @@ export interface LoadOptions extends VivariumOptions {
 
 /**
  * Opens the database of this page, by the `vivarium.js` of the application's site. Resolves when it is open and
- * requests by `fetch` are answered. Calling it again gives the same
- * object, where the options given, if any, are those it was opened with.
+ * requests by `fetch` are answered. Calling it again gives the same object, where the options given, if any, are those
+ * it was opened with.
  * @throws TypeError for an option with a wrong value; VivariumError 503: `unavailable` (also where that file cannot be
  *   loaded), `already open`, or how the storage failed (`ErrorEntry.code`)
  */
@@ -31,7 +31,8 @@ export async function open({ script, ...options }: LoadOptions = {}): Promise<Vi
   const { base: path = site.pathname } = options;
   const isHere = typeof path === 'string' && URL.canParse(path, site) && new URL(path, site).origin === site.origin;
   if (!isHere) throw new TypeError('open(): base must be a path on this origin.');
-  const base = new URL(path.replace(/\/?$/, '/'), site);
+  const base = new URL(path, site);
+  base.pathname = base.pathname.replace(/\/?$/, '/');
   // Without either it is the one that was found before: by now the document's folder may be another.
   if (loaded === null || script !== undefined || options.base !== undefined) loaded = await load(new URL(script ?? 'vivarium.js', base).href);
   return loaded.open(options.base === undefined ? options : { ...options, base: base.pathname });

@@ -15,8 +15,8 @@ export interface SubscribeOptions<T = unknown> extends QueryOptions {
   readonly onResult?: (result: T) => unknown;
   /**
    * Called when the query fails. The query goes on where it can: after a `status` of 404, say, until
-   * there is what it asks for. Without this function errors go to the console. An iteration throws its error instead. What it throws is
-   * reported like what `onResult` throws.
+   * there is what it asks for. Without this function errors go to the console. What it throws is
+   * reported like what `onResult` throws. It is not called for iterations, which throw their errors.
    */
   readonly onError?: (error: VivariumError) => unknown;
 }
