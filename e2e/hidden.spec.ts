@@ -1,5 +1,5 @@
-// A page that nobody sees makes its engine keep less in memory, and more again when it is back; one
-// that goes leaves little to read for whoever opens the database next.
+// A page that nobody sees makes its engine keep less in memory, and more again when it is back, as does
+// one that asks for less; one that goes leaves little to read for whoever opens the database next.
 import type { Page, Worker } from 'playwright/test';
 import { ready } from './support/page.ts';
 import { createCollections, object, query } from './support/queries.ts';
@@ -29,6 +29,28 @@ async function readAll(page: Page, engine: Worker): Promise<number> {
   return (await reads()) - before;
 }
 
+const engineOf = (page: Page): Worker => page.workers().find((worker) => worker.url().includes('worker')) as Worker;
+
+/** Again and again, without a time between at which it had them all. */
+async function lacksSome(page: Page, engine: Worker): Promise<void> {
+  let lacking = 0;
+  await expect.poll(async () => (lacking = (await readAll(page, engine)) > 0 ? lacking + 1 : 0), { timeout: 30_000 }).toBe(4);
+}
+
+const keepsAll = (page: Page, engine: Worker): Promise<void> => expect.poll(() => readAll(page, engine), { timeout: 30_000 }).toBe(0);
+
+/** The page opens its database anew. */
+async function openedWith(page: Page, options: object): Promise<Worker> {
+  await page.evaluate(async (given) => {
+    const { open } = (await import(new URL('vivarium.js', document.baseURI).href)) as { open(options?: object): Promise<{ close(): Promise<void> }> };
+    await (await open()).close();
+    await open(given);
+  }, options);
+  const engine = engineOf(page);
+  await engine.evaluate(countReads);
+  return engine;
+}
+
 /** As the browser does it when the tab is covered or comes to the front. */
 const show = (page: Page, visibility: 'hidden' | 'visible'): Promise<void> =>
   page.evaluate((state) => {
@@ -41,24 +63,24 @@ test.describe('where service workers are blocked, so that the page asks its own 
   test.use({ serviceWorkers: 'block' });
 
   // It looks into the worker, as one can in Chromium.
-  test('a hidden page keeps fewer blocks in memory', inChromium, async ({ page }) => {
+  test('a hidden page keeps fewer blocks in memory, as does one that asks for less', inChromium, async ({ page }) => {
     await page.goto('/');
     await ready(page);
-    const engine = page.workers().find((worker) => worker.url().includes('worker')) as Worker;
+    const engine = engineOf(page);
     await engine.evaluate(countReads);
     await query(page, createCollections('spells'));
     const spell = { create: { collection: 'spells' }, params: object({ data: object({ text: 'x'.repeat(50_000) }) }) };
     for (let batch = 0; batch < 12; batch++) await query(page, { do: [...Array<unknown>(20).fill(spell), true] });
 
     // Twelve megabytes: more than a hidden page's, less than a visible one's.
-    const keepsAll = (): Promise<void> => expect.poll(() => readAll(page, engine), { timeout: 30_000 }).toBe(0);
-    await keepsAll();
+    await keepsAll(page, engine);
     await show(page, 'hidden');
-    // Again and again, without a time between at which it had them all.
-    let lacking = 0;
-    await expect.poll(async () => (lacking = (await readAll(page, engine)) > 0 ? lacking + 1 : 0), { timeout: 30_000 }).toBe(4);
+    await lacksSome(page, engine);
     await show(page, 'visible');
-    await keepsAll();
+    await keepsAll(page, engine);
+
+    await lacksSome(page, await openedWith(page, { cacheBytes: 5e6 }));
+    await keepsAll(page, await openedWith(page, {}));
   });
 });
 

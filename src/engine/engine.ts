@@ -23,7 +23,7 @@ export interface EngineOptions {
   /** Written to the header at open. */
   readonly settings?: Partial<Settings>;
   /** Memory for blocks that were read, bytes; default 64 MB. */
-  readonly cacheBytes?: number;
+  readonly cacheBytes?: number | undefined;
   /** Characters of log rows at which they go into blocks; default a million. */
   readonly flushAt?: number;
   /** Runs upkeep under a lock that all engines on the store share, where there is one. */

@@ -38,6 +38,11 @@ it('opens at the first request, once', async () => {
   expect(engine.hide).not.toHaveBeenCalled();
 });
 
+it.each([0, 1e6, undefined])('its memory for blocks is %s, as it was asked for', async (cacheBytes) => {
+  await hostEngine({ ...options, cacheBytes }, fake.openStore, appearing).handle(request);
+  expect(fake.createEngine).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ cacheBytes }));
+});
+
 it('its upkeep runs under the lock that all engines of the database share', async () => {
   const exclusively = vi.fn();
   fake.upkeepLock.mockImplementation((name: string) => (name === 'db' ? exclusively : null));

@@ -136,7 +136,7 @@ class EngineLife {
 /** Opens the database's storage, and an engine on it that the other engines can see. @throws StorageError `unavailable`, too, on an origin whose browser gives it no cryptography */
 async function openEngine(options: OpenOptions, openStore: OpenStore, appearance: Appearance): Promise<Engine> {
   if (crypto.subtle === undefined) throw new StorageError('unavailable', INSECURE);
-  const { name, settled } = options;
+  const { name, settled, cacheBytes } = options;
   const here = presence(appearance?.around ?? null, appearance?.shown);
   let opened: LogStore | undefined;
   try {
@@ -149,6 +149,7 @@ async function openEngine(options: OpenOptions, openStore: OpenStore, appearance
       store,
       header,
       platform: webPlatform,
+      cacheBytes,
       ...(persistent && { solitude: here, hint: here, exclusively: upkeepLock(name) }),
       report,
       ...(header.identity !== settled && { settings: await settingsOf(options, header.settings) }),

@@ -1,7 +1,6 @@
 // The page API. `open()` brings a database to life in this page: it starts the engine's
 // worker, registers the service worker once there is time for it, and answers in its place until it is in control.
 // Importing this file does nothing, so it may be imported where there is no browser.
-import type { HttpRequest, HttpResponse } from '../engine/http/message.ts';
 import { readBytes } from '../protocol/byte-stream.ts';
 import { after } from '../protocol/steady.ts';
 import { within } from '../protocol/within.ts';
@@ -54,7 +53,7 @@ let current: { readonly options: VivariumOptions; readonly vivarium: Promise<Viv
  * @throws TypeError for an option with a wrong value; VivariumError 503, within some 40 seconds: `unavailable`, `already open`, or how the storage failed
  */
 export async function open(options: VivariumOptions = {}): Promise<Vivarium> {
-  if (typeof document === 'undefined') throw unavailableError('unavailable', 'open() needs a page with a document.');
+  if (typeof document === 'undefined') throw unavailableError('unavailable', 'open() needs a document.');
   checkOptions(options);
   if (current !== null) {
     const other = otherIn(options, current.options);
@@ -79,12 +78,11 @@ type Prerendered = Document & { readonly prerendering?: boolean };
 async function bring(options: ResolvedOptions, forget: () => void): Promise<Vivarium> {
   // A page that is loaded ahead has no worker before it is shown, be that in a minute.
   if ((document as Prerendered).prerendering) await new Promise((shown) => document.addEventListener('prerenderingchange', shown));
-  const { name, base, secret, durability } = options;
-  const worker = startEngineWorker({ name, secret, durability }, () => link.announce());
-  const handle = (request: HttpRequest): Promise<HttpResponse> => worker.handle(request);
+  const { name, base, secret, durability, cacheBytes } = options;
+  const worker = startEngineWorker({ name, secret, durability, cacheBytes }, () => link.announce());
   /** Installing a service worker takes time from the page's first requests: it needs the same threads and disk. */
   const hasTime = worker.opened.catch(() => undefined).then(() => leisure(() => worker.traffic));
-  const link = linkServiceWorker(options.serviceWorker, name, (port) => worker.connect(port), hasTime);
+  const link = linkServiceWorker(options.serviceWorker, name, worker.connect, hasTime);
   /** False once the service worker is found not to answer, though it is in control: then it is passed over. */
   let trusted = true;
   let trial: Promise<void> | null = null;
@@ -99,7 +97,7 @@ async function bring(options: ResolvedOptions, forget: () => void): Promise<Viva
   const settling = (): Promise<void> | null => (isTried ? null : (trial ??= settle()));
   const controlled = (): boolean => trusted && link.controls();
   // The document's, which a frame has from its page. Its `location` may have none.
-  const shim = installShim({ ...options, origin }, controlled, settling, handle);
+  const shim = installShim({ ...options, origin }, controlled, settling, worker.handle);
   const noSuspend = followPage(worker);
   const transfers = async (): Promise<Transfers> => (await parts()).transfersOf(worker, PARTS);
 
@@ -128,12 +126,12 @@ async function bring(options: ResolvedOptions, forget: () => void): Promise<Viva
   if (options.persist) void navigator.storage?.persist?.().catch(() => false);
 
   return {
-    ...makeCalls(handle, () => worker.isOver, secret),
+    ...makeCalls(worker.handle, () => worker.isOver, secret),
     async status() {
       await settling();
       return (await parts()).statusOf(worker, () => ({ name, base, answeredBy: controlled() ? 'service-worker' : 'shim', serviceWorker: link.registration }), within);
     },
-    reset: () => worker.reset(),
+    reset: worker.reset,
     export: async (options) => (await transfers()).export(options),
     exportBlob: async (options) => (await transfers()).exportBlob(options),
     import: async (file, options) => (await transfers()).import(file, options),

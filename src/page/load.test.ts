@@ -27,7 +27,7 @@ it('importing it does nothing, so it may be imported where there is no browser',
 
 it('open() without a page is a clear error', async () => {
   vi.unstubAllGlobals();
-  expect(await failure({})).toMatchObject({ status: 503, message: 'unavailable: open() needs a page with a document.' });
+  expect(await failure({})).toMatchObject({ status: 503, message: 'unavailable: open() needs a document.' });
 });
 
 it('open() in a page that is none of a browser says so', async () => {

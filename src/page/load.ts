@@ -23,7 +23,7 @@ export interface LoadOptions extends VivariumOptions {
  *   loaded), `already open`, or how the storage failed (`ErrorEntry.code`)
  */
 export async function open({ script, ...options }: LoadOptions = {}): Promise<Vivarium> {
-  if (typeof document === 'undefined') throw unavailableError('unavailable', 'open() needs a page with a document.');
+  if (typeof document === 'undefined') throw unavailableError('unavailable', 'open() needs a document.');
   if (typeof Worker === 'undefined') throw unavailableError('unavailable', 'open() needs a page in a browser: there are no workers here, as in jsdom and happy-dom.');
   // Vite has begun this. What webpack says there is where its scripts lie, or `/` where it does not know.
   const isWebpack = (import.meta as { readonly webpack?: number }).webpack !== undefined;

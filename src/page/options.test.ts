@@ -7,7 +7,7 @@ afterEach(() => void vi.unstubAllGlobals());
 it.each<object>([
   {},
   { name: undefined, durability: undefined },
-  { name: 'mine', secret: 'sesame', durability: 'relaxed', rest: true, persist: false },
+  { name: 'mine', secret: 'sesame', durability: 'relaxed', cacheBytes: 0, rest: true, persist: false },
   { name: '\u2028', secret: '\\"', base: '/\u2028' },
   Object.assign(Object.create(null) as object, { rest: true }),
   { base: '' },
@@ -35,6 +35,7 @@ it.each<[string, readonly unknown[], string]>([
   ['base', ['http://x.y/z', '//x.y/z', 'data:x', null, 7, new URL('http://localhost:8080/')], 'a path on this origin'],
   ['aliases', ['host', null, ['https://api.test'], ['api.test/v1'], ['a,b'], ['*'], ['*.'], [''], ['a\\b'], [1]], 'a list of hosts, as name, name:port or *.name'],
   ['durability', ['fast', null, '', true, 'toString'], "'strict' or 'relaxed'"],
+  ['cacheBytes', [-1, 0.5, NaN, Infinity, '64', null, 1e21], 'a number of bytes'],
   ['serviceWorker', ['', null, true, {}], 'an address or false'],
   ['rest', [1, 'yes', null], 'true or false'],
   ['persist', [1, 'yes', null], 'true or false'],
@@ -73,6 +74,7 @@ it.each<[object, object, string]>([
   // What they are by default, only the database knows.
   [{}, { durability: 'strict' }, 'durability'],
   [{}, { secret: 'secret' }, 'secret'],
+  [{ cacheBytes: 1e6 }, { cacheBytes: 2e6 }, 'cacheBytes'],
 ])('what was opened with %j has another option than %j', (before, options, other) => {
   expect(otherIn(options, before)).toBe(other);
 });

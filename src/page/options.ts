@@ -18,6 +18,8 @@ export interface VivariumOptions {
   readonly aliases?: readonly string[];
   /** `strict`: acknowledged writes are on disk. `relaxed`: they have reached the operating system. Default: as it is, `strict` at first. */
   readonly durability?: 'strict' | 'relaxed';
+  /** Bytes of memory for what this page has read of the database; default 64 MB. An eighth of it while the page is hidden. */
+  readonly cacheBytes?: number;
   /** Address of the service worker's script, from the folder of `vivarium.js`, or `false` to do without; default `sw.js`. */
   readonly serviceWorker?: string | URL | false;
   /** Answer the old REST paths (`/classes/…`) on this origin; default false. */
@@ -26,7 +28,7 @@ export interface VivariumOptions {
   readonly persist?: boolean;
 }
 
-export interface ResolvedOptions extends HostOptions, Pick<VivariumOptions, 'secret' | 'durability' | 'persist'> {
+export interface ResolvedOptions extends HostOptions, Pick<VivariumOptions, 'secret' | 'durability' | 'cacheBytes' | 'persist'> {
   /** With our options in its query string; `null` to do without. */
   readonly serviceWorker: URL | null;
 }
@@ -45,6 +47,7 @@ const RULES: Readonly<Record<keyof VivariumOptions, Rule>> = {
   // One with a scheme or a path would never match.
   aliases: ['a list of hosts, as name, name:port or *.name', /^\[("(\*\.)?[^\s"\\/*,]+",?)*\]$/],
   durability: ["'strict' or 'relaxed'", /^"(strict|relaxed)"$/],
+  cacheBytes: ['a number of bytes', /^\d+$/],
   serviceWorker: ['an address or false', /^(".+"|false)$/s],
   rest: FLAG,
   persist: FLAG,

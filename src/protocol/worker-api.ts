@@ -9,6 +9,8 @@ export interface OpenOptions {
   readonly name: string;
   /** Written to the database's header; absent: left as it is. */
   readonly durability?: 'strict' | 'relaxed' | undefined;
+  /** Memory for the blocks that were read; absent: the engine's default. */
+  readonly cacheBytes?: number | undefined;
   /** New root secret of the database; absent: left as it is. */
   readonly secret?: string | undefined;
   /** Identity of the database that has both already, and is left as it is. */
