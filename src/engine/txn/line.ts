@@ -27,6 +27,8 @@ export class Line {
   private queue: Waiting[] = [];
   /** The group that is on its way to the log. */
   private inFlight: readonly Waiting[] = [];
+  /** Whether a group is on its way to the log; also one that was put back, until its append has ended. */
+  isFlying = false;
   /** Those in line, by the hashes of their requests. Also those that write nothing: run again in their place, they may. */
   private readonly byRequest = new Map<Key, Waiting>();
   /** How many at the head of the queue go to the log one by one, as together they did not fit. */
@@ -46,11 +48,6 @@ export class Line {
   /** How many have not gone to the log yet. */
   get length(): number {
     return this.queue.length;
-  }
-
-  /** Whether a group is on its way to the log. */
-  get isFlying(): boolean {
-    return this.inFlight.length > 0;
   }
 
   /** The provisional rows as they are now: those that are acknowledged later stay among them. */
@@ -87,16 +84,19 @@ export class Line {
     do size += sizeOf((this.queue[count++] as Waiting).commit);
     while (this.singly === 0 && count < this.queue.length && size <= GROUP_SIZE);
     this.singly = Math.max(0, this.singly - 1);
+    this.isFlying = true;
     return (this.inFlight = this.queue.splice(0, count));
   }
 
   /** The group has ended, one way or the other. */
   land(): void {
     this.inFlight = [];
+    this.isFlying = false;
   }
 
   /** Puts a group back that did not fit: its members go one by one. */
   putBack(group: readonly Waiting[]): void {
+    this.inFlight = [];
     this.queue = [...group, ...this.queue];
     this.singly = group.length;
   }

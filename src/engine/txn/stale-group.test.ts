@@ -37,7 +37,7 @@ async function full(send: (engine: Engine) => unknown) {
   await new Promise((resolve) => setTimeout(resolve, 20));
   go();
   await Promise.all([before, begun]);
-  return { first, second, group, fail: () => fail() };
+  return { first, store, second, group, fail: () => fail() };
 }
 
 const count = `{"select":["data","n"],"from":{"get":{"ref":${counter}}}}`;
@@ -61,4 +61,28 @@ it('and what the other has applied itself is not applied twice', async () => {
   expect(await Promise.all(group)).toMatchObject([{ status: 200 }, { status: 201 }]);
   // Applied twice it would have set the same number again.
   expect((await second.query(`{"count":{"events":{"ref":${counter}}}}`)).text).toBe('{"resource":2}');
+});
+
+it.each([0, 1, 2, 3, 4])('nor is it taken for somebody else before it where this is learned of %i turns after it found no room', async (turns) => {
+  const { first, store, second, group, fail } = await full((engine) => engine.handle(queryRequest(increment, { id: 'one' })));
+  await second.query(increment.replace(',1]', ',10]'));
+  const tail = store.tail.bind(store);
+  let go = (): void => undefined;
+  let hasRead = (): void => undefined;
+  const read = new Promise<void>((resolve) => (hasRead = resolve));
+  store.tail = async (after) => {
+    store.tail = tail;
+    const found = await tail(after);
+    hasRead();
+    await new Promise<void>((resolve) => (go = resolve));
+    return found;
+  };
+  const counted = first.query(count);
+  await read;
+  fail();
+  for (let left = turns; left > 0; left--) await null;
+  go();
+  expect((await counted).text).toBe('{"resource":10}');
+  expect(await Promise.all(group)).toMatchObject([{ status: 200 }, { status: 201 }]);
+  expect((await second.query(count)).text).toBe('{"resource":11}');
 });
