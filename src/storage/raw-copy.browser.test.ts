@@ -34,6 +34,9 @@ async function contents(): Promise<unknown> {
 }
 
 const fileOf = (): Promise<Blob> => new Response(exportStores({ name })).blob();
+const readOn = async (copying: ReadableStreamDefaultReader): Promise<void> => {
+  while (!(await copying.read()).done);
+};
 const isThere = async (): Promise<boolean> => (await indexedDB.databases()).some((one) => one.name === name);
 
 describe('the copy of a database of a newer format', () => {
@@ -92,10 +95,35 @@ describe('the copy of a database of a newer format', () => {
     const db = await openDB(name);
     await db.put('meta', { ...((await db.get('meta', 'manifest')) as object), number: 2 }, 'manifest');
     db.close();
-    const readOn = async (): Promise<void> => {
-      while (!(await copying.read()).done);
-    };
-    await expect(readOn()).rejects.toMatchObject({ code: 'database changed' });
+    await expect(readOn(copying)).rejects.toMatchObject({ code: 'database changed' });
+  });
+
+  it.each([
+    ['is upgraded', () => openDB(name, 3).then((db) => db.close())],
+    ['is deleted', () => deleteDB(name)],
+  ])('holds nobody up whose reader stalls: when the database %s it fails, and says so', async (_, act) => {
+    await makeNewer();
+    const copying = exportStores({ name }).getReader();
+    await copying.read();
+    await act();
+    await expect(readOn(copying)).rejects.toMatchObject({ code: 'connection lost' });
+  });
+
+  it('fails in the same way where the browser ends what is under way', async () => {
+    await makeNewer();
+    const copying = exportStores({ name }).getReader();
+    await copying.read();
+    const { transaction } = IDBDatabase.prototype;
+    vi.spyOn(IDBDatabase.prototype, 'transaction').mockImplementation(function (this: IDBDatabase, ...args) {
+      const begun = transaction.apply(this, args);
+      queueMicrotask(() => begun.abort());
+      return begun;
+    });
+    try {
+      await expect(readOn(copying)).rejects.toMatchObject({ code: 'connection lost' });
+    } finally {
+      vi.restoreAllMocks();
+    }
   });
 
   it('is no database before all of it is there', async () => {

@@ -23,6 +23,7 @@ export type CopyErrorCode =
   | 'no database' // there is none of that name
   | 'database exists' // and is not overwritten
   | 'database changed' // it was tidied up while it was copied
+  | 'connection lost' // another tab deletes or upgrades it, or the browser has ended it
   | 'not a copy' // the file does not begin as one
   | 'newer copy' // the file has a form that this build does not know
   | 'damaged copy'; // it is not as it was written, or not all of it
@@ -90,7 +91,7 @@ async function read(lines: AsyncGenerator<string, undefined>, name: string, tell
 }
 
 async function* write(name: string, tell: Tell): AsyncGenerator<Uint8Array<ArrayBuffer>, undefined> {
-  const db = (await isThere(name)) ? await openNative(name) : null;
+  const db = await openThere(name);
   if (db === null) throw new CopyError('no database', `There is no database ${name}.`);
   try {
     const digest = new Digest();
@@ -110,6 +111,8 @@ async function* write(name: string, tell: Tell): AsyncGenerator<Uint8Array<Array
     // As the manifest is still the same, all blocks it names were there; and the log was read after them.
     if ((await stateOf(db)) !== state) throw new CopyError('database changed', 'The database was tidied up while it was copied.');
     yield digest.line({ end: true, records, sha256: await digest.soFar() });
+  } catch (error) {
+    throw isLost(error) ? new CopyError('connection lost', 'The connection to the database was lost, as when another tab deletes or upgrades it.') : error;
   } finally {
     db.close();
   }
@@ -244,10 +247,16 @@ async function* linesOf(file: ReadableStream<Uint8Array>): AsyncGenerator<string
   }
 }
 
-/** Asked first, as in WebKit the attempt to open one that is not there leaves an empty one behind. */
-async function isThere(name: string): Promise<boolean> {
+/** What a read ends with whose connection is closed, before or meanwhile. */
+const isLost = (error: unknown): boolean => /^(?:InvalidState|Abort)Error/.test(String(error));
+
+/** Opens the native database as it is, until somebody else wants to delete or upgrade it; `null` where there is none. */
+async function openThere(name: string): Promise<IDBDatabase | null> {
+  // Asked first, as in WebKit the attempt to open one that is not there leaves an empty one behind.
   const all = await indexedDB.databases();
-  return all.some((one) => one.name === name);
+  const db = all.some((one) => one.name === name) ? await openNative(name) : null;
+  if (db !== null) db.onversionchange = () => db.close();
+  return db;
 }
 
 /**
