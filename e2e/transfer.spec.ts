@@ -132,6 +132,52 @@ test('a tab that is closed while it imports leaves what was there; the next impo
   expect(await ask(other, create(ref('spells', 9001), { n: 1 }))).toMatchObject({ status: 201 });
 });
 
+test('a tab that is closed while it imports a copy as it is stored leaves what is told of, and the next import begins anew', async ({ page, context }) => {
+  await openOffline(page);
+  await fill(page, 300);
+  const other = await context.newPage();
+  await other.goto(PLAIN);
+  const copy = await other.evaluate(copied);
+  await page.goto(PLAIN);
+  await other.evaluate(() => new Promise((resolve) => (indexedDB.deleteDatabase('vivarium').onsuccess = resolve)));
+  // All but header, manifest and end.
+  await page.evaluate(importHalf, copy.slice(0, copy.indexOf('["meta"')));
+  expect(await other.evaluate(importCopy, copy)).toBe('database exists: Another import of vivarium is under way.');
+  await page.close({ runBeforeUnload: false });
+
+  await other.goto('/');
+  await expect(other.locator('#banner')).toContainText('the import of a copy has not come to its end; if none is under way, import it again');
+  await expect.poll(() => other.evaluate(importCopy, copy)).toBe('ok');
+  await other.reload();
+  await ready(other);
+  expect(await query(other, countOf('spells'))).toBe(300);
+});
+
+/** `raw-copy.js`. */
+type Copying = typeof import('../src/storage/raw-copy.ts');
+
+/** Runs in the page: the database as it is stored. */
+async function copied(): Promise<string> {
+  const { exportStores } = (await import(new URL('raw-copy.js', location.href).href)) as Copying;
+  return new Response(exportStores()).text();
+}
+
+/** Runs in the page: an import that waits for more than there is, when something of it is stored. */
+async function importHalf(text: string): Promise<void> {
+  const { importStores } = (await import(new URL('raw-copy.js', location.href).href)) as Copying;
+  const stream = new ReadableStream<Uint8Array>({ start: (controller) => controller.enqueue(new TextEncoder().encode(text)) });
+  return new Promise((resolve, reject) => void importStores(stream, { onProgress: () => resolve() }).catch(reject));
+}
+
+/** Runs in the page: how an import ends. */
+async function importCopy(text: string): Promise<string> {
+  const { importStores } = (await import(new URL('raw-copy.js', location.href).href)) as Copying;
+  return importStores(new Blob([text])).then(
+    () => 'ok',
+    ({ code, message }: { code: string; message: string }) => `${code}: ${message}`,
+  );
+}
+
 test.describe('a database that cannot be opened', () => {
   test('is told of, and can be saved as it is stored', notInWebKit, async ({ page }) => {
     await page.goto(PLAIN);

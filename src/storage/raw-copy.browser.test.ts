@@ -1,4 +1,4 @@
-import { deleteDB, openDB } from 'idb';
+import { deleteDB, type IDBPDatabase, openDB } from 'idb';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { FORMAT } from '../engine/kv/log-store.ts';
 import { bytes } from '../testing/records.ts';
@@ -37,6 +37,8 @@ const fileOf = (): Promise<Blob> => new Response(exportStores({ name })).blob();
 const readOn = async (copying: ReadableStreamDefaultReader): Promise<void> => {
   while (!(await copying.read()).done);
 };
+/** What opening says of a database that is not all there yet. */
+const UNFINISHED = { code: 'corrupt', message: expect.stringContaining('import of a copy') };
 const isThere = async (): Promise<boolean> => (await indexedDB.databases()).some((one) => one.name === name);
 
 describe('the copy of a database of a newer format', () => {
@@ -138,9 +140,8 @@ describe('the copy of a database of a newer format', () => {
     const importing = importStores(readable, { name, onProgress: (progress) => (records = progress.records) });
     void writer.write(bytes(text.slice(0, end)));
     await vi.waitFor(() => expect(records).toBe(45), { timeout: 10_000 });
-    const db = await openDB(name);
-    expect(await db.count('meta')).toBe(0);
-    db.close();
+    await expect(idbLogStore(name).open()).rejects.toMatchObject(UNFINISHED);
+    await expect(importStores(new Blob([text]), { name })).rejects.toMatchObject({ code: 'database exists', message: expect.stringContaining('under way') });
     await writer.write(bytes(text.slice(end)));
     await writer.close();
     await importing;
@@ -157,5 +158,80 @@ describe('the copy of a database of a newer format', () => {
   it('is not made of what is not there', async () => {
     await expect(exportStores({ name }).getReader().read()).rejects.toMatchObject({ code: 'no database' });
     expect(await isThere()).toBe(false);
+  });
+});
+
+describe('an import whose tab is closed in its middle', () => {
+  /** Leaves what such a tab does, which deletes nothing. */
+  async function cutOff(text: string): Promise<void> {
+    const closed = vi.spyOn(IDBFactory.prototype, 'deleteDatabase').mockImplementation(() => {
+      throw new Error('the tab is closed');
+    });
+    try {
+      await expect(importStores(new Blob([text.slice(0, text.lastIndexOf('["meta"'))]), { name })).rejects.toThrow('the tab is closed');
+    } finally {
+      closed.mockRestore();
+    }
+  }
+
+  it.each([
+    ['the same copy', (text: string) => text, UNFINISHED],
+    ['the copy of a newer version', (text: string) => text.replace('"native":2', '"native":7'), { code: 'newer-format' }],
+    ['the copy of an older version', (text: string) => text.replace('"native":2', '"native":1'), UNFINISHED],
+  ])('leaves of %s what opening tells of, and the next import removes', async (_, change, error) => {
+    await makeNewer();
+    const before = await contents();
+    const text = await (await fileOf()).text();
+    await deleteDB(name);
+    await cutOff(change(text));
+    await expect(idbLogStore(name).open()).rejects.toMatchObject(error);
+    await importStores(new Blob([text]), { name });
+    expect(await contents()).toEqual(before);
+  });
+
+  it('loses what it left to no file that is none', async () => {
+    await makeNewer();
+    const text = await (await fileOf()).text();
+    await deleteDB(name);
+    await cutOff(text);
+    const before = await contents();
+    await expect(importStores(new Blob(['a file\n']), { name })).rejects.toMatchObject({ code: 'not a copy' });
+    expect(await contents()).toEqual(before);
+  });
+
+  it.each([
+    ['has lost its header', (db: IDBPDatabase) => db.delete('meta', 'header')],
+    ['has lost header and manifest', (db: IDBPDatabase) => db.clear('meta')],
+    ['has a header that makes no sense', (db: IDBPDatabase) => db.put('meta', 'no header', 'header')],
+    ['lacks a store', null],
+  ])('is not seen in a database that %s', async (_, damage) => {
+    await makeNewer();
+    const file = await fileOf();
+    if (damage === null) {
+      await deleteDB(name);
+      (await openDB(name, 2, { upgrade: (db) => db.createObjectStore('blocks').put('something', 1) })).close();
+    } else {
+      const db = await openDB(name);
+      await damage(db);
+      db.close();
+    }
+    const before = await contents();
+    await expect(importStores(file, { name })).rejects.toMatchObject({ code: 'database exists' });
+    expect(await contents()).toEqual(before);
+  });
+
+  it('stays where there are no locks that tell whether it still goes on', async () => {
+    await makeNewer();
+    const text = await (await fileOf()).text();
+    await deleteDB(name);
+    await cutOff(text);
+    const before = await contents();
+    const without = vi.spyOn(navigator, 'locks', 'get').mockReturnValue(undefined as unknown as LockManager);
+    try {
+      await expect(importStores(new Blob([text]), { name })).rejects.toMatchObject({ code: 'database exists' });
+    } finally {
+      without.mockRestore();
+    }
+    expect(await contents()).toEqual(before);
   });
 });

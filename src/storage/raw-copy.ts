@@ -21,7 +21,7 @@ export interface CopyOptions {
 
 export type CopyErrorCode =
   | 'no database' // there is none of that name
-  | 'database exists' // and is not overwritten
+  | 'database exists' // and is not overwritten, or is just being imported
   | 'database changed' // it was tidied up while it was copied
   | 'connection lost' // another tab deletes or upgrades it, or the browser has ended it
   | 'not a copy' // the file does not begin as one
@@ -45,6 +45,12 @@ type Tell = NonNullable<CopyOptions['onProgress']>;
 const VERSION = 2;
 /** Says what the other stores hold. It is written last, so that an unfinished copy is no database. */
 const META = 'meta';
+const HEADER = 'header';
+/**
+ * Stands in the header's place until an import ends, and goes as the header comes. Whoever opens the database says these words
+ * (stored.ts). They stay as they are: by nothing else is an unfinished import recognised.
+ */
+const UNFINISHED = 'the import of a copy has not come to its end; if none is under way, import it again';
 /** Records at a time: of blocks, half a megabyte. */
 const BATCH = 16;
 
@@ -63,7 +69,7 @@ export function exportStores({ name = 'vivarium', onProgress = () => undefined }
   });
 }
 
-/** Makes the database that a file is a copy of, where there is none. @throws CopyError, DOMException where there is no room */
+/** Makes the database that a file is a copy of, where there is none, or one whose import was cut off. @throws CopyError, DOMException where there is no room */
 export async function importStores(file: Blob | ReadableStream<Uint8Array>, { name = 'vivarium', onProgress = () => undefined }: CopyOptions = {}): Promise<void> {
   const lines = linesOf(file instanceof Blob ? file.stream() : file);
   try {
@@ -76,17 +82,46 @@ export async function importStores(file: Blob | ReadableStream<Uint8Array>, { na
 async function read(lines: AsyncGenerator<string, undefined>, name: string, tell: Tell): Promise<void> {
   const digest = new Digest();
   const { native, stores, generators } = await readHead(lines, digest);
-  const db = await openNative(name, native, (made) => {
-    for (const store of stores) made.createObjectStore(store, { autoIncrement: generators.includes(store) });
+  await alone(name, async () => {
+    const db = await openNative(name, native, (made) => {
+      for (const store of stores) {
+        const objects = made.createObjectStore(store, { autoIncrement: generators.includes(store) });
+        if (store === META) objects.add(UNFINISHED, HEADER);
+      }
+    });
+    if (db === null) throw new CopyError('database exists', `There is a database ${name} already; delete it first.`);
+    try {
+      await fill(db, lines, digest, tell);
+      db.close();
+    } catch (error) {
+      db.close();
+      await settled(indexedDB.deleteDatabase(name));
+      throw error;
+    }
   });
-  if (db === null) throw new CopyError('database exists', `There is a database ${name} already; delete it first.`);
+}
+
+/** Imports while nobody else does, and begins anew where an import was cut off. */
+async function alone(name: string, act: () => Promise<void>): Promise<void> {
+  const locks = globalThis.navigator?.locks;
+  // Nobody can tell whether an import that is not finished was cut off or still goes on: it stays.
+  if (locks === undefined) return act();
+  await locks.request(`vivarium:copy:${name}`, { ifAvailable: true }, async (lock) => {
+    if (lock === null) throw new CopyError('database exists', `Another import of ${name} is under way.`);
+    await removeUnfinished(name);
+    await act();
+  });
+}
+
+async function removeUnfinished(name: string): Promise<void> {
+  const db = await openThere(name);
+  if (db === null) return;
   try {
-    await fill(db, lines, digest, tell);
+    const isUnfinished = db.objectStoreNames.contains(META) && (await settled<unknown>(db.transaction(META).objectStore(META).get(HEADER))) === UNFINISHED;
+    // This connection gives way to that. Were it closed before, another database might be there by now.
+    if (isUnfinished) await settled(indexedDB.deleteDatabase(name));
+  } finally {
     db.close();
-  } catch (error) {
-    db.close();
-    await settled(indexedDB.deleteDatabase(name));
-    throw error;
   }
 }
 
@@ -145,7 +180,7 @@ async function fill(db: IDBDatabase, lines: AsyncGenerator<string, undefined>, d
       const isWhole = end === true && all === records && sha256 === (await digest.soFar()) && (await lines.next()).done === true;
       if (!isWhole) throw damaged();
       // All at once, and last of all: a header without its manifest would be a database that has lost everything.
-      return meta.length === 0 ? undefined : await add(db, META, meta, 'strict');
+      return db.objectStoreNames.contains(META) ? await add(db, META, meta, 'strict') : undefined;
     }
     await digest.add(line);
     const [store, ...record] = said as [string, unknown, unknown];
@@ -170,7 +205,10 @@ function decodedRecord([key, value]: readonly [unknown, unknown]): StoredRecord 
 async function add(db: IDBDatabase, store: string, records: readonly StoredRecord[], durability: IDBTransactionDurability): Promise<void> {
   const transaction = db.transaction(store, 'readwrite', { durability });
   try {
-    for (const [key, value] of records) transaction.objectStore(store).add(value, key);
+    const objects = transaction.objectStore(store);
+    // Of `UNFINISHED`.
+    if (store === META) objects.clear();
+    for (const [key, value] of records) objects.add(value, key);
   } catch {
     // What the line holds is no key.
     transaction.abort();

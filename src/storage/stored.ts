@@ -1,6 +1,6 @@
 // What stands in IndexedDB, value by value, and the checks on the way back in.
 //
-//   meta    'header'    StoredHeader: small, read by every tail
+//   meta    'header'    StoredHeader: small, read by every tail; while a copy is imported, words that say so
 //           'manifest'  StoredManifest: absent before the first install
 //   log     number + part / 1024   StoredPart (parts.ts); with a key generator
 //   blocks  id                     StoredBlock
@@ -56,6 +56,8 @@ export function newHeader(): StoredHeader {
 
 /** An unknown durability is read as the safer one, so that the database opens all the same. */
 export function readHeader(value: unknown): StoredHeader {
+  // Says itself why there is none (raw-copy.ts).
+  if (typeof value === 'string') throw corrupt(value);
   checkFormat((value as StoredHeader | undefined)?.format, 'the header');
   const header = value as StoredHeader;
   const { identity, floor, settings } = header;
