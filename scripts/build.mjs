@@ -9,5 +9,5 @@ await main(async () => {
   const built = await runTool('vite/bin/vite.js', ['build', '--logLevel', 'warn', ...process.argv.slice(2)]);
   if (built.code !== 0) throw new Error('The build failed; what it says is above.');
   const over = checkSizes();
-  if (over.length > 0) throw new Error(`Over budget: ${over.join('; ')}.`);
+  if (over.length > 0) throw new Error(`Sizes: ${over.join('; ')}.`);
 });

@@ -33,7 +33,7 @@ const kilobytes = (/** @type {number} */ bytes) => (bytes / 1000).toFixed(2).pad
 
 /**
  * Prints the gzip size of every script in `dist/`.
- * @returns {string[]} what is over its budget, in words
+ * @returns {string[]} what is over its budget, or weighs nothing as its files are called otherwise now, in words
  */
 export function checkSizes() {
   const paths = existsSync(dist) ? readdirSync(dist, { recursive: true, encoding: 'utf8' }) : [];
@@ -49,13 +49,10 @@ export function checkSizes() {
   console.log('\nKB gzip  budget  part');
   return [...budgets, rest].flatMap(({ part, files, limit }) => {
     const found = scripts.filter(({ path }) => files.test(path));
-    if (found.length === 0) {
-      console.log(`       -${String(limit).padStart(8)}  ${part}: no file matches ${files} yet`);
-      return [];
-    }
     const size = found.reduce((sum, script) => sum + script.size, 0);
     const over = size > limit * 1000;
     console.log(`${kilobytes(size)}${String(limit).padStart(8)}  ${part}${over ? ': OVER' : ''}`);
+    if (found.length === 0 && files instanceof RegExp) return [`${part}: no file matches ${files}`];
     return over ? [`${part} weighs ${kilobytes(size).trim()} KB of ${limit}`] : [];
   });
 }
