@@ -119,6 +119,7 @@ const stages = [
 /** Longer trials, run only where they are named. */
 const trials = [
   { name: 'sizes', title: 'A million index entries, a hundred thousand documents, ten thousand versions', needsBrowser: false, run: vitest('node', { files: ['sizes.test.ts'], limit: 60, env: { VIVARIUM_SIZES: 'full' } }) },
+  { name: 'lives', title: '20,000 random lives of engines that share a log', needsBrowser: false, run: vitest('node', { files: ['log-model.test.ts'], limit: 60, env: { VIVARIUM_LIVES: '20000', VIVARIUM_SEED: String(Math.floor(Math.random() * 1e9)) } }) },
   { name: 'faults', title: '500 kills in the middle of writing', needsBrowser: true, run: playwright({ files: ['kills.spec.ts'], limit: 60, env: { VIVARIUM_KILLS: '500' } }) },
 ];
 

@@ -51,6 +51,8 @@ export class LogModel {
   private readonly shared: MemoryLog = memoryLog();
   private engines: Engine[] = [];
   private asleep = new Map<number, number>();
+  /** Engines that have slept since their state was last taken over from a manifest. */
+  private readonly haveSlept = new Set<number>();
   private held: { readonly engine: number; go(): void }[] = [];
   private opened = 0;
   private now: Ts = 1_000_000;
@@ -59,8 +61,15 @@ export class LogModel {
   private readonly acknowledged = Array.from({ length: PAIRS }, () => 0);
   private lastTs: Ts = 0;
   private failure: unknown = null;
-  /** Requests that were answered. */
-  answered = 0;
+  /** How often there was what such lives are for. */
+  readonly met = {
+    answered: 0,
+    'sent again': 0,
+    'found applied already': 0,
+    conflicts: 0,
+    'appends to a log that was trimmed meanwhile': 0,
+    'sleepers that lost the log': 0,
+  };
 
   constructor(
     private readonly gen: Gen,
@@ -87,7 +96,10 @@ export class LogModel {
     if (what === 4) this.leaveVoid();
     const engine = this.engines[this.gen.below(Math.max(1, this.engines.length))];
     if (engine === undefined) return;
-    if (what === 2) this.asleep.set(engine.id, 5 + this.gen.below(100));
+    if (what === 2) {
+      this.asleep.set(engine.id, 5 + this.gen.below(100));
+      this.haveSlept.add(engine.id);
+    }
     if (what === 3 && this.engines.length > 1) this.kill(engine);
   }
 
@@ -128,7 +140,14 @@ export class LogModel {
 
   /** A store whose calls wait before and after they take effect, and lose the line now and then. */
   private store(engine: number): LogStore {
-    return faulty(memoryLogStore(this.shared), (method) => {
+    const store = memoryLogStore(this.shared);
+    const append = store.append.bind(store);
+    const counted: LogStore['append'] = async (after, plan) => {
+      const appended = await append(after, plan);
+      if (appended.kind === 'trimmed') this.met['appends to a log that was trimmed meanwhile']++;
+      return appended;
+    };
+    return faulty(Object.assign(store, { append: counted }), (method) => {
       const error = method !== 'open' && this.gen.below(60) === 0 ? { error: LOST } : {};
       return { when: this.gen.bool() ? 'before' : 'after', until: this.hold(engine), ...error };
     });
@@ -158,6 +177,7 @@ export class LogModel {
     for (;;) {
       try {
         await log.start(await store.open());
+        log.onRestart = () => this.haveSlept.delete(id) && this.met['sleepers that lost the log']++;
         this.engines.push({ id, log, applied, upkeep });
         return;
       } catch (error) {
@@ -174,6 +194,7 @@ export class LogModel {
 
   private async send(request: Request, resent: boolean): Promise<void> {
     const engine = this.gen.pick(this.engines);
+    if (resent) this.met['sent again']++;
     this.underWay.set(request, engine.id);
     try {
       const answer = await (request.pair === null ? this.read(request, engine) : this.add(request, request.pair, engine, resent));
@@ -188,7 +209,7 @@ export class LogModel {
   }
 
   private hear({ pair, after, id }: Request, ts: Ts): void {
-    this.answered++;
+    this.met.answered++;
     if (pair === null) return;
     if (ts <= after) throw new Error(`${id} was committed at ${ts}, though others were told of ${after} before it was sent`);
     this.lastTs = Math.max(this.lastTs, ts);
@@ -202,7 +223,10 @@ export class LogModel {
       await log.refresh();
       try {
         const applied = resent || attempt > 0 ? await state.olderRequest(hash) : undefined;
-        if (applied !== undefined) return applied.ts;
+        if (applied !== undefined) {
+          this.met['found applied already']++;
+          return applied.ts;
+        }
         const txn = log.beginWrite(id);
         const found: number[] = [];
         try {
@@ -216,7 +240,10 @@ export class LogModel {
           throw error;
         }
         const outcome = await log.submit(txn, hash);
-        if (outcome.kind !== 'committed') continue;
+        if (outcome.kind !== 'committed') {
+          this.met.conflicts++;
+          continue;
+        }
         // Until it is committed, a writer may have seen what is taken back.
         const [one = 0, other] = found;
         if (one !== other || one < (acknowledged[pair] ?? 0)) throw new Error(`${id} found ${found} after ${acknowledged[pair]} were acknowledged`);
