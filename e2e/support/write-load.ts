@@ -29,7 +29,34 @@ export interface Trial {
   isClosing: boolean;
   /** Answers that were neither a success nor the end of the page. */
   readonly refused: string[];
+  /** What was under way when the page had lost what serves it. */
+  readonly interrupted: Set<number>;
+  /** When that was, in microseconds. */
+  interruptedAt: number;
+  /** Those of the interrupted that were carried out before, and yet answered only then, with the result of that one time. */
+  readonly carriedOut: Set<number>;
 }
+
+const newTrial = (number: number): Trial => ({
+  number,
+  sent: 0,
+  acknowledged: new Set(),
+  isClosing: false,
+  refused: [],
+  interrupted: new Set(),
+  interruptedAt: 0,
+  carriedOut: new Set(),
+});
+
+/** Notes what is under way now that what serves its page has ended, at a time in milliseconds. */
+export function interrupted(trial: Trial, at: number): void {
+  const first = trial.number * TRIAL;
+  for (let n = first + 1; n <= first + trial.sent; n++) if (!trial.acknowledged.has(n)) trial.interrupted.add(n);
+  trial.interruptedAt = at * 1000;
+}
+
+/** When a transaction of the load was carried out: the time of what it has made. */
+const timeOf = (text: string): number => (JSON.parse(text) as { resource: [{ ts: number }] }).resource[0].ts;
 
 export interface WriteLoad {
   /** Has the page write, four transactions at a time, until it ends or is told to stop. */
@@ -45,14 +72,17 @@ type Word = { readonly sent: number } | { readonly answered: number; readonly st
 
 /** Pages tell this process by requests of what they do: what is heard once is known, whatever ends next. */
 export async function writeLoad(): Promise<WriteLoad> {
-  let trial: Trial = { number: 0, sent: 0, acknowledged: new Set(), isClosing: false, refused: [] };
+  let trial = newTrial(0);
   let heard = (): void => undefined;
   const hear = (word: Word): void => {
     const n = 'sent' in word ? word.sent : word.answered;
     // What is said of a trial before this one comes too late to be counted.
     if (Math.floor(n / TRIAL) !== trial.number) return;
     if ('sent' in word) trial.sent = Math.max(trial.sent, n % TRIAL);
-    else if (word.status === 200) trial.acknowledged.add(n);
+    else if (word.status === 200) {
+      trial.acknowledged.add(n);
+      if (trial.interrupted.has(n) && timeOf(word.text) < trial.interruptedAt) trial.carriedOut.add(n);
+    }
     else if (word.status !== 0 || !trial.isClosing) trial.refused.push(`${word.status} ${word.text}`);
   };
   const server = createServer((request, response) => {
@@ -70,7 +100,7 @@ export async function writeLoad(): Promise<WriteLoad> {
   const listener = `http://localhost:${port}/`;
   return {
     async begin(page) {
-      trial = { number: trial.number + 1, sent: 0, acknowledged: new Set(), isClosing: false, refused: [] };
+      trial = newTrial(trial.number + 1);
       const counter = ref('counters', trial.number);
       await query(page, create(counter, { n: 0 }));
       const pair = [create({ collection: 'left' }, { n: '#' }), create({ collection: 'right' }, { n: '#' }), increment(counter)];
@@ -129,6 +159,10 @@ export interface Findings {
   /** Of those that were not acknowledged. */
   readonly whole: number;
   readonly absent: number;
+  /** Under way when what serves their page had ended. */
+  readonly interrupted: number;
+  /** Of these: carried out before, and not once more. */
+  readonly carriedOut: number;
 }
 
 /** Reads back what a trial has left: nothing acknowledged missing, nothing in part, nothing twice. */
@@ -148,5 +182,11 @@ export async function inspect(page: Page, trial: Trial): Promise<Findings> {
   expect(count, 'each is counted once').toBe(left.length);
   expect(acknowledged.filter((n) => !left.includes(n)), 'acknowledged, but not there').toEqual([]);
   expect(left.filter((n) => n - number * TRIAL > sent), 'there, but never sent').toEqual([]);
-  return { acknowledged: acknowledged.length, whole: left.length - acknowledged.length, absent: sent - left.length };
+  return {
+    acknowledged: acknowledged.length,
+    whole: left.length - acknowledged.length,
+    absent: sent - left.length,
+    interrupted: trial.interrupted.size,
+    carriedOut: trial.carriedOut.size,
+  };
 }
