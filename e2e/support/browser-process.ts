@@ -25,6 +25,8 @@ export interface Profile {
   readonly folder: string;
   /** Starts a browser on it, one at a time. */
   start(): Promise<BrowserProcess>;
+  /** The same, but the context is that of its private windows. */
+  startPrivate(): Promise<BrowserProcess>;
   /** Kills what runs on it, and deletes it. */
   remove(): Promise<void>;
 }
@@ -33,19 +35,19 @@ export interface Profile {
 export const makeProfile = (): Promise<Profile> => profileOf(startChromium);
 
 /** For Firefox, whose network is the server of a site. */
-export const makeFirefoxProfile = (site: Site): Promise<Profile> => profileOf((folder, owns) => startFirefox(folder, owns, site));
+export const makeFirefoxProfile = (site: Site): Promise<Profile> => profileOf((folder, owns, isPrivate) => startFirefox(folder, owns, isPrivate, site));
 
 /** For WebKit, whose network is the server of a site. */
 export const makeWebKitProfile = (site: Site): Promise<Profile> =>
-  profileOf(async (folder, owns) => {
-    const browser = await startWebKitOn(folder);
+  profileOf(async (folder, owns, isPrivate) => {
+    const browser = await startWebKitOn(folder, ...(isPrivate ? ['--private'] : []));
     owns(browser.stop);
     return contextOf(browser, site);
   });
 
 type Kill = () => Promise<void>;
 /** Starts a browser on a profile; `owns` is told how to end it, before anything is waited for that may fail. */
-type Start = (folder: string, owns: (kill: Kill) => void) => Promise<BrowserContext>;
+type Start = (folder: string, owns: (kill: Kill) => void, isPrivate: boolean) => Promise<BrowserContext>;
 
 async function profileOf(start: Start): Promise<Profile> {
   const folder = await mkdtemp(join(tmpdir(), 'vivarium-profile-'));
@@ -55,9 +57,11 @@ async function profileOf(start: Start): Promise<Profile> {
     running = null;
     await end?.();
   };
+  const begin = async (isPrivate: boolean): Promise<BrowserProcess> => ({ context: await start(folder, (end) => (running = end), isPrivate), kill });
   return {
     folder,
-    start: async () => ({ context: await start(folder, (end) => (running = end)), kill }),
+    start: () => begin(false),
+    startPrivate: () => begin(true),
     async remove() {
       await kill();
       await rm(folder, { recursive: true, force: true, maxRetries: 5 });
@@ -65,7 +69,7 @@ async function profileOf(start: Start): Promise<Profile> {
   };
 }
 
-async function startChromium(folder: string, owns: (kill: Kill) => void): Promise<BrowserContext> {
+async function startChromium(folder: string, owns: (kill: Kill) => void, isPrivate: boolean): Promise<BrowserContext> {
   const file = findBrowser() ?? chromium.executablePath();
   const flags = [...launchFlags, '--headless=new', '--remote-debugging-port=0', `--user-data-dir=${folder}`, 'about:blank'];
   const running = spawn(file, flags, { detached: true, stdio: ['ignore', 'ignore', 'pipe'] });
@@ -76,14 +80,16 @@ async function startChromium(folder: string, owns: (kill: Kill) => void): Promis
     await ended;
   });
   const browser = await chromium.connectOverCDP(await debuggerOf(running));
+  // What Playwright adds to a browser are incognito windows.
+  if (isPrivate) return browser.newContext();
   const [context] = browser.contexts();
   if (context === undefined) throw new Error('The browser has no context.');
   return context;
 }
 
-async function startFirefox(folder: string, owns: (kill: Kill) => void, site: Site): Promise<BrowserContext> {
+async function startFirefox(folder: string, owns: (kill: Kill) => void, isPrivate: boolean, site: Site): Promise<BrowserContext> {
   const note = join(folder, 'pid');
-  const context = await firefox.launchPersistentContext(folder, firefoxOptions({ FIREFOX_PID: note }));
+  const context = await firefox.launchPersistentContext(folder, firefoxOptions({ FIREFOX_PID: note }, { 'browser.privatebrowsing.autostart': isPrivate }));
   isOnly(site, context);
   const group = -Number(await readFile(note, 'utf8'));
   owns(async () => {

@@ -20,11 +20,11 @@ const PREFERENCES = {
   'toolkit.telemetry.enabled': false,
 };
 
-/** @param env added to the environment */
-export const firefoxOptions = (env: Readonly<Record<string, string>> = {}): LaunchOptions => ({
+/** Both are added to what is there already. */
+export const firefoxOptions = (env: Readonly<Record<string, string>> = {}, preferences: Readonly<Record<string, boolean>> = {}): LaunchOptions => ({
   channel: 'moz-firefox',
   executablePath: fileURLToPath(new URL('firefox-relay.mjs', import.meta.url)),
-  firefoxUserPrefs: PREFERENCES,
+  firefoxUserPrefs: { ...PREFERENCES, ...preferences },
   env: { ...(process.env as Record<string, string>), ...env },
 });
 

@@ -55,8 +55,11 @@ async function begin(): Promise<WebKit> {
   }
 }
 
-/** @param folder where its profile is, or will be */
-export async function startWebKitOn(folder: string): Promise<WebKit> {
+/**
+ * @param folder where its profile is, or will be
+ * @param options more of MiniBrowser's
+ */
+export async function startWebKitOn(folder: string, ...options: readonly string[]): Promise<WebKit> {
   const running: Program[] = [];
   const targets = offer();
   const stop = async (): Promise<void> => {
@@ -77,7 +80,7 @@ export async function startWebKitOn(folder: string): Promise<WebKit> {
       XDG_CACHE_HOME: join(folder, 'cache'),
       XDG_CONFIG_HOME: join(folder, 'config'),
     };
-    const program = start(fileOf('webkit'), ['--javascript-can-open-windows-automatically=true', 'about:blank'], env);
+    const program = start(fileOf('webkit'), ['--javascript-can-open-windows-automatically=true', ...options, 'about:blank'], env);
     running.push(program);
     const known = new Set<string>();
     /** Takes the page into hand that nobody has yet. */
