@@ -87,6 +87,12 @@ it('one sent before may have reached its predecessor; clocks may differ by a sec
   expect(takeSending(told(100.5 * second), 100 * second).sending.resent).toBe(true);
 });
 
+it('one sent at a time still to come may have reached its predecessor, before the clock was set back', () => {
+  const now = clock();
+  const sentAfter = (time: number): boolean | undefined => takeSending(told(now + time), now - 100 * second).sending.resent;
+  expect([sentAfter(-second), sentAfter(0), sentAfter(60 * second)]).toEqual([undefined, undefined, true]);
+});
+
 it('one that tells its id but no time may have been sent at any time', () => {
   const { 'x-vivarium-sent-at': _, ...idOnly } = told(0);
   expect(takeSending(idOnly, 0).sending).toMatchObject({ id: 'an id', resent: true });
