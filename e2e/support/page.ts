@@ -33,14 +33,18 @@ export async function openPlainPage(context: BrowserContext): Promise<Page> {
   return page;
 }
 
-/** Opens the database, as `window.vivarium`, in a page of the site that has none by itself. @throws what `open()` does */
-export function openIn(page: Page, options: { readonly durability?: string } = {}): Promise<void> {
+/**
+ * Opens the database, as `window.vivarium`, in a page of the site that has none by itself.
+ * @param script address of the page API, from that of the page
+ * @throws what `open()` does
+ */
+export function openIn(page: Page, options: object = {}, script = '/vivarium.js'): Promise<void> {
   return page.evaluate(
     async ({ from, options }) => {
       const { open } = (await import(from)) as { open(options: object): Promise<unknown> };
       Object.assign(window, { vivarium: await open(options) });
     },
-    { from: new URL('/vivarium.js', page.url()).href, options },
+    { from: new URL(script, page.url()).href, options },
   );
 }
 

@@ -37,7 +37,7 @@ export interface Host {
 export async function serve(folder: string, { base = '/', cleanUrls = false, lost, headers = {} }: Host = {}): Promise<Site> {
   const server = createServer(async (request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://localhost');
-    const path = pathname.slice(base.length) || 'index.html';
+    const path = pathname.slice(base.length).replace(/(^|\/)$/, '$1index.html');
     const name = cleanUrls && extname(path) === '' ? `${path}.html` : path;
     const file = join(folder, name);
     const isFile = pathname.startsWith(base) && !name.includes('..') && lost?.has(name) !== true && (await stat(file).then((found) => found.isFile(), () => false));

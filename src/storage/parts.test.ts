@@ -55,6 +55,12 @@ describe('records in parts', () => {
     expect(() => fromParts([...small, { ...VOID, format: FORMAT + 1 }], 1)).toThrow(expect.objectContaining({ code: 'newer-format' }));
   });
 
+  it('are void where the first builds of format 3 have left an empty one without a checksum', () => {
+    const early = { ...VOID, checksum: 0 };
+    expect(fromParts([...small, early], 1)).toEqual([{ number: 1, body: bytes('small') }, { number: 2, body: new Uint8Array() }]);
+    for (const broken of [{ ...early, number: 1 }, { ...early, bytes: bytes('some') }]) expect(() => fromParts([...small, broken], 1)).toThrow(expect.objectContaining({ code: 'corrupt' }));
+  });
+
   it.each([
     ['another first number', withChange(0, null), 'part 0 of record 1 is missing or damaged'],
     ['a part missing in the middle', withChange(2, null), 'part 1 of record 2 is missing or damaged'],

@@ -112,8 +112,8 @@ function isVoid(value: unknown, number: number): boolean {
   const found = value as StoredPart | null | undefined;
   if (!(found?.bytes instanceof Uint8Array)) return false;
   const { format, number: said, part, parts, checksum: stored, bytes } = found;
-  // Formats 1 and 2 have none, and those of a newer one may look different.
-  return format > 2 && format <= FORMAT && said < number && part === 0 && parts === 1 && checksum(said, bytes) === stored;
+  // Formats 1 and 2 have none, and those of a newer one may look different. What the first builds of format 3 put there at a change of settings is empty, without a checksum.
+  return format > 2 && format <= FORMAT && said < number && part === 0 && parts === 1 && (checksum(said, bytes) === stored || said + stored + bytes.length === 0);
 }
 
 function expectPart(value: unknown, number: number, part: number): StoredPart {
