@@ -50,7 +50,7 @@ test.describe('two builds at the same time', () => {
   test('increments of both all count', async () => {
     const outcomes = await Promise.all([older, present].map((page) => incrementOften(page, 60)));
     const acknowledged = outcomes.reduce((sum, outcome) => sum + outcome.acknowledged, 0);
-    for (const outcome of outcomes) expect(outcome.acknowledged).toBeGreaterThan(30);
+    for (const outcome of outcomes) expect(outcome.acknowledged).toBeGreaterThan(0);
     expect(outcomes.flatMap(({ refusals }) => refusals).filter((code) => code !== 'contended transaction')).toEqual([]);
     for (const page of [older, present]) expect(await queryByPageApi(page, field(counter, 'n'))).toBe(acknowledged);
   });
@@ -64,6 +64,7 @@ test.describe('two builds at the same time', () => {
       const claim = create({ collection: 'people' }, { mail: `${n}@example.org` });
       const claimed = await Promise.allSettled([query(older, claim), query(present, claim)]);
       expect(claimed.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+      expect(claimed.filter((one) => one.status === 'rejected').map(({ reason }) => String(reason))).toEqual([expect.stringContaining('instance not unique')]);
     }
   });
 
@@ -94,7 +95,8 @@ test.describe('two builds at the same time', () => {
   for (const [first, second] of [['older', 'present'], ['present', 'older']] as const) {
     test(`a request that the ${first} build has carried out is not carried out again by the ${second} one, which gives the same answer`, async ({ host, context }) => {
       const body = JSON.stringify([create({ collection: 'counters' }, { n: 1 }), increment(counter), { create_key: object({ role: 'admin' }) }]);
-      const headers = { ...V4.headers, 'x-vivarium-request-id': crypto.randomUUID(), 'x-vivarium-sent-at': String(Date.now() * 1000) };
+      const headers = { ...V4.headers, 'x-vivarium-request-id': crypto.randomUUID(), 'x-vivarium-sent-at': String((Date.now() - 20_000) * 1000) };
+      // Sent before either service worker began, it may have reached another one.
       /** From a page that has opened no database, and so gives no ids of its own. */
       const sendBy = async (folder: string): Promise<string> => {
         const page = await host.visit(context, folder);
@@ -120,12 +122,17 @@ test.describe('two builds at the same time', () => {
       await controlled(page);
       const [own, others] = first === 'older' ? [older, present] : [present, older];
       await own.close();
-      const statuses = await page.evaluate(async ({ body, headers }) => {
-        const sending = Array.from({ length: 20 }, () => fetch('./', { method: 'POST', headers, body }).then(({ status }) => status));
+      const { statuses, left } = await page.evaluate(async ({ body, headers }) => {
+        let left = 20;
+        const send = (): Promise<number> => fetch('./', { method: 'POST', headers, body }).then(({ status }) => (left--, status));
+        // One after the other, as those of one message are answered together.
+        const sending = Array.from({ length: left }, (_, at) => new Promise((resolve) => setTimeout(resolve, at)).then(send));
         await Promise.race(sending);
         window.started[0]?.terminate();
-        return Promise.all(sending);
+        const underWay = left;
+        return { statuses: await Promise.all(sending), left: underWay };
       }, { body: JSON.stringify(increment(counter)), headers: V4.headers });
+      expect(left).toBeGreaterThan(0);
       expect(statuses).toEqual(Array(20).fill(200));
       expect(await query(others, field(counter, 'n'))).toBe(20);
     });

@@ -132,11 +132,14 @@ test("so does the service worker's own engine, by turns with one that is opened 
   });
 });
 
-/** Runs in the page: its worker carries calls out and ends, its answers unheard, as the clock is set. */
-async function endUnheard({ time, expression, calls }: { readonly time: number; readonly expression: unknown; readonly calls: number }): Promise<void> {
-  const { started, vivarium } = window as unknown as { started: Worker[]; vivarium: { query(expression: unknown): Promise<unknown> } };
+/** Milliseconds that a worker has for them. */
+const AHEAD_OF_TIME = 1500;
+
+/** Runs in the page: its worker carries calls out and ends, its answers unheard, as the clock is set. Resolves to when each was carried out. */
+async function endUnheard({ time, lead, expression, calls }: { readonly time: number; readonly lead: number; readonly expression: unknown; readonly calls: number }): Promise<number[]> {
+  const { started, vivarium } = window as unknown as { started: Worker[]; vivarium: { query(expression: unknown): Promise<{ ts: number }> } };
   const left = (): number => time - (performance.timeOrigin + performance.now());
-  await new Promise((resolve) => setTimeout(resolve, left() - 200));
+  await new Promise((resolve) => setTimeout(resolve, left() - lead));
   const answering = Array.from({ length: calls }, () => vivarium.query(expression));
   // They are on their way; whatever is answered from here on is not taken.
   await new Promise((resolve) => setTimeout(resolve));
@@ -144,7 +147,7 @@ async function endUnheard({ time, expression, calls }: { readonly time: number; 
   // Without an error its silence would be waited for.
   started[0]?.dispatchEvent(new ErrorEvent('error', { message: 'out of memory' }));
   started[0]?.terminate();
-  await Promise.all(answering);
+  return (await Promise.all(answering)).map(({ ts }) => ts);
 }
 
 test('calls that a worker carried out before it ended unheard are applied once, though the clock was set back before they are sent again', async ({ context }) => {
@@ -154,7 +157,10 @@ test('calls that a worker carried out before it ended unheard are applied once, 
     await query(tab, createCollections('counters'));
     await query(tab, create(counter, { n: 0 }));
     const calls = 8;
-    await tab.evaluate(endUnheard, { time: site.due(1), expression: increment(counter), calls });
+    const time = site.due(1);
+    const times = await tab.evaluate(endUnheard, { time, lead: AHEAD_OF_TIME, expression: increment(counter), calls });
+    // What is carried out only then gets the time after the last one before it, which is seconds old.
+    expect(Math.max(...times), 'carried out before').toBeGreaterThan((time - AHEAD_OF_TIME) * 1000);
     await site.reach(1);
     expect(await query(tab, field(counter, 'n'))).toBe(calls);
   });

@@ -6,7 +6,7 @@ import { Gen } from '../src/testing/gen.ts';
 import { controlled, openIn } from './support/page.ts';
 import { expect, inChromium, test } from './support/test.ts';
 import { keepWorkers, stopServiceWorker } from './support/threads.ts';
-import { type Findings, inspect, interrupted, prepareLoad, stopLoad, type Trial, type WriteLoad, writeLoad } from './support/write-load.ts';
+import { type Findings, inspect, prepareLoad, stopLoad, strike, type Trial, type WriteLoad, writeLoad } from './support/write-load.ts';
 
 const KILLS = Number(process.env['VIVARIUM_KILLS'] ?? 20);
 const SEED = Number(process.env['VIVARIUM_SEED'] ?? Date.now() % 1_000_000);
@@ -92,14 +92,13 @@ const KINDS: readonly (readonly [name: string, where: object, kill: Kill])[] = [
     'the worker ended',
     {},
     async ({ page, trial }) => {
-      const [ended = 0, ...others] = await page.evaluate(() =>
-        (window as unknown as { started: Worker[] }).started.map((worker) => {
-          worker.terminate();
-          return Date.now();
-        }),
-      );
-      interrupted(trial, ended);
-      expect(others, 'a page has one worker').toEqual([]);
+      const workers = await page.evaluate(() => {
+        const { started, strike } = window as unknown as { started: Worker[]; strike(): void };
+        for (const worker of started) worker.terminate();
+        strike();
+        return started.length;
+      });
+      expect(workers, 'a page has one worker').toBe(1);
       await endLoad(page, trial);
       return page;
     },
@@ -108,8 +107,9 @@ const KINDS: readonly (readonly [name: string, where: object, kill: Kill])[] = [
     'the service worker ended',
     inChromium,
     async ({ context, page, trial }) => {
+      await strike(page);
       await stopServiceWorker(await context.newCDPSession(page));
-      interrupted(trial, Date.now());
+      await strike(page);
       await endLoad(page, trial);
       return page;
     },

@@ -2,7 +2,7 @@
 // They are made of their commits by the tools of today. Add the last one before a change of what is stored, or of what
 // engines, pages and service workers tell each other: such a build and those to come have to get on.
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { brotliCompressSync, constants } from 'node:zlib';
@@ -45,8 +45,7 @@ function build(commit) {
     execFileSync(process.execPath, ['node_modules/vite/bin/vite.js', 'build', '--logLevel', 'error', '--base', './'], { cwd: folder, stdio: 'inherit' });
     return { commit, files: runtimeOf(join(folder, 'dist')) };
   } finally {
-    rmSync(folder, { recursive: true, force: true });
-    git('worktree', 'prune');
+    git('worktree', 'remove', '--force', folder);
   }
 }
 

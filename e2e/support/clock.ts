@@ -52,6 +52,14 @@ function setClock(settings: readonly Setting[]): void {
 /** @param ahead by how many milliseconds the clock is ahead after each change */
 export async function underClock(ahead: readonly number[], context: BrowserContext, act: (site: ClockSite) => Promise<void>): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'vivarium-clock-'));
+  try {
+    await atSomePace(folder, ahead, context, act);
+  } finally {
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+async function atSomePace(folder: string, ahead: readonly number[], context: BrowserContext, act: (site: ClockSite) => Promise<void>): Promise<void> {
   for (const pace of PACES) {
     const begin = Date.now() + FIRST_MS * pace;
     const times = ahead.map((_, at) => begin + at * STEP_MS * pace);
@@ -85,12 +93,12 @@ export async function underClock(ahead: readonly number[], context: BrowserConte
       // What has run into the next change may fail, as a request does that was sent a year ago.
       const isLate = Date.now() >= (times[reached] ?? Infinity);
       if (!isLate || pace === PACES.at(-1)) throw error;
+      console.log('  The clock was set anew too early; once more, at a slower pace.');
       for (const page of pages) await page.close();
     } finally {
       await stop();
     }
   }
-  await rm(folder, { recursive: true });
 }
 
 /** Makes the site anew, with such a clock in each thread. */

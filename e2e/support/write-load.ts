@@ -29,33 +29,15 @@ export interface Trial {
   isClosing: boolean;
   /** Answers that were neither a success nor the end of the page. */
   readonly refused: string[];
-  /** What was under way when the page had lost what serves it. */
-  readonly interrupted: Set<number>;
-  /** When that was, in microseconds. */
-  interruptedAt: number;
-  /** Those of the interrupted that were carried out before, and yet answered only then, with the result of that one time. */
-  readonly carriedOut: Set<number>;
+  /** Answers to what was under way when that which serves the page had ended (`strike`). */
+  interrupted: number;
+  /** Of these: what was carried out before that, and answered only after it. */
+  carriedOut: number;
 }
 
-const newTrial = (number: number): Trial => ({
-  number,
-  sent: 0,
-  acknowledged: new Set(),
-  isClosing: false,
-  refused: [],
-  interrupted: new Set(),
-  interruptedAt: 0,
-  carriedOut: new Set(),
-});
+const newTrial = (number: number): Trial => ({ number, sent: 0, acknowledged: new Set(), isClosing: false, refused: [], interrupted: 0, carriedOut: 0 });
 
-/** Notes what is under way now that what serves its page has ended, at a time in milliseconds. */
-export function interrupted(trial: Trial, at: number): void {
-  const first = trial.number * TRIAL;
-  for (let n = first + 1; n <= first + trial.sent; n++) if (!trial.acknowledged.has(n)) trial.interrupted.add(n);
-  trial.interruptedAt = at * 1000;
-}
-
-/** When a transaction of the load was carried out: the time of what it has made. */
+/** When a transaction of the load was carried out, in microseconds: the time of what it has made. */
 const timeOf = (text: string): number => (JSON.parse(text) as { resource: [{ ts: number }] }).resource[0].ts;
 
 export interface WriteLoad {
@@ -67,8 +49,8 @@ export interface WriteLoad {
   end(): Promise<void>;
 }
 
-/** What a page tells: that it sends a transaction, or what that was answered. */
-type Word = { readonly sent: number } | { readonly answered: number; readonly status: number; readonly text: string };
+/** What a page tells: that it sends a transaction, or what that was answered; and since when, in milliseconds, whoever served it then was ended. */
+type Word = { readonly sent: number } | { readonly answered: number; readonly status: number; readonly text: string; readonly struck?: number };
 
 /** Pages tell this process by requests of what they do: what is heard once is known, whatever ends next. */
 export async function writeLoad(): Promise<WriteLoad> {
@@ -81,7 +63,9 @@ export async function writeLoad(): Promise<WriteLoad> {
     if ('sent' in word) trial.sent = Math.max(trial.sent, n % TRIAL);
     else if (word.status === 200) {
       trial.acknowledged.add(n);
-      if (trial.interrupted.has(n) && timeOf(word.text) < trial.interruptedAt) trial.carriedOut.add(n);
+      if (word.struck === undefined) return;
+      trial.interrupted++;
+      if (timeOf(word.text) < word.struck * 1000) trial.carriedOut++;
     }
     else if (word.status !== 0 || !trial.isClosing) trial.refused.push(`${word.status} ${word.text}`);
   };
@@ -123,25 +107,37 @@ interface Load {
   readonly listener: string;
 }
 
-/** Runs in the page; `#` stands for the transaction's number. `stopLoad()` resolves when all are answered. */
+/**
+ * Runs in the page; `#` stands for the transaction's number. `stopLoad()` resolves when all are answered. `strike()` notes
+ * what is under way: once where what serves the page ends at that moment, otherwise before its end and after it.
+ */
 function writeOn({ body, headers, from, listener }: Load): void {
   let next = from + 1;
   let stopped = false;
+  const underWay = new Set<number>();
+  let interrupted: ReadonlySet<number> | null = null;
+  let struck = 0;
   // Waited for, so that the page does not run ahead of what is heard of it.
   const tell = (word: Word): Promise<unknown> => fetch(listener, { method: 'POST', body: JSON.stringify(word) });
   const work = async (): Promise<void> => {
     while (!stopped) {
       const n = next++;
       await tell({ sent: n });
+      underWay.add(n);
       const answer = await fetch('./', { method: 'POST', headers, body: body.replaceAll('#', String(n)) }).then(
         async (response) => ({ status: response.status, text: await response.text() }),
         (error: unknown) => ({ status: 0, text: String(error) }),
       );
-      await tell({ answered: n, ...answer });
+      underWay.delete(n);
+      await tell({ answered: n, ...answer, ...(interrupted?.has(n) && { struck }) });
     }
   };
   const working = Promise.all([work(), work(), work(), work()]);
   Object.assign(window, {
+    strike: () => {
+      if (interrupted === null) struck = Date.now();
+      interrupted = new Set([...(interrupted ?? underWay)].filter((n) => underWay.has(n)));
+    },
     stopLoad: async () => {
       stopped = true;
       await working;
@@ -154,14 +150,17 @@ export function stopLoad(page: Page): Promise<void> {
   return page.evaluate(() => (window as unknown as { stopLoad(): Promise<void> }).stopLoad());
 }
 
+export function strike(page: Page): Promise<void> {
+  return page.evaluate(() => (window as unknown as { strike(): void }).strike());
+}
+
 export interface Findings {
   readonly acknowledged: number;
   /** Of those that were not acknowledged. */
   readonly whole: number;
   readonly absent: number;
-  /** Under way when what serves their page had ended. */
+  /** Of a page that lives on, as in its trial. */
   readonly interrupted: number;
-  /** Of these: carried out before, and not once more. */
   readonly carriedOut: number;
 }
 
@@ -186,7 +185,7 @@ export async function inspect(page: Page, trial: Trial): Promise<Findings> {
     acknowledged: acknowledged.length,
     whole: left.length - acknowledged.length,
     absent: sent - left.length,
-    interrupted: trial.interrupted.size,
-    carriedOut: trial.carriedOut.size,
+    interrupted: trial.interrupted,
+    carriedOut: trial.carriedOut,
   };
 }

@@ -59,7 +59,7 @@ export function takeSending(
   const sentAt = Number(time ?? NaN);
   // A page of another build may give the id alone: then it may have been sent before, at any time.
   if (!Number.isSafeInteger(sentAt)) return { sending: { id, sentAt: clock(), resent: true }, headers: others };
-  // One from a time still to come was sent before the clock was set back, whenever that was.
+  // One from a time still to come was sent before the clock was set back; who began since knows nothing of that time.
   const early = sentAt < startedAt + CLOCKS_DIFFER || sentAt > clock() + CLOCKS_DIFFER;
   return { sending: { id, sentAt, ...(early ? { resent: true } : {}) }, headers: others };
 }

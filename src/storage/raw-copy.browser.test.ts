@@ -161,6 +161,37 @@ describe('the copy of a database of a newer format', () => {
   });
 });
 
+it('an import that fails leaves the database that has come in its place meanwhile', async () => {
+  await makeNewer();
+  const text = await (await fileOf()).text();
+  await deleteDB(name);
+  const [head = '', ...lines] = text.split(/(?<=\n)/);
+  const feed = new TransformStream<Uint8Array, Uint8Array>();
+  const writer = feed.writable.getWriter();
+  const failing = expect(importStores(feed.readable, { name })).rejects.toMatchObject({ code: 'damaged copy' });
+  await writer.write(new TextEncoder().encode(head + lines[0]));
+  await expect.poll(isThere).toBe(true);
+  // Both wait for the import's connection to be closed.
+  const deleted = deleteDB(name);
+  const opened = openDB(name, 2, { upgrade: (db) => db.createObjectStore('blocks').put('something', 1) });
+  await writer.write(new TextEncoder().encode('no line of a copy\n'));
+  await failing;
+  await deleted;
+  const db = await opened;
+  expect(await db.get('blocks', 1)).toBe('something');
+  db.close();
+  expect(await contents()).toEqual([['blocks', [1], ['something']]]);
+});
+
+it('what is told of its progress and fails has its own error', async () => {
+  await makeNewer();
+  const error = new DOMException('given up', 'AbortError');
+  const onProgress = (): void => {
+    throw error;
+  };
+  await expect(readOn(exportStores({ name, onProgress }).getReader())).rejects.toBe(error);
+});
+
 describe('an import whose tab is closed in its middle', () => {
   /** Leaves what such a tab does, which deletes nothing. */
   async function cutOff(text: string): Promise<void> {
@@ -168,7 +199,7 @@ describe('an import whose tab is closed in its middle', () => {
       throw new Error('the tab is closed');
     });
     try {
-      await expect(importStores(new Blob([text.slice(0, text.lastIndexOf('["meta"'))]), { name })).rejects.toThrow('the tab is closed');
+      await expect(importStores(new Blob([text.slice(0, text.lastIndexOf('["meta"'))]), { name })).rejects.toMatchObject({ code: 'damaged copy' });
     } finally {
       closed.mockRestore();
     }
@@ -187,6 +218,14 @@ describe('an import whose tab is closed in its middle', () => {
     await expect(idbLogStore(name).open()).rejects.toMatchObject(error);
     await importStores(new Blob([text]), { name });
     expect(await contents()).toEqual(before);
+  });
+
+  it('leaves nothing that could be copied', async () => {
+    await makeNewer();
+    const text = await (await fileOf()).text();
+    await deleteDB(name);
+    await cutOff(text);
+    await expect(exportStores({ name }).getReader().read()).rejects.toMatchObject({ code: 'no database' });
   });
 
   it('loses what it left to no file that is none', async () => {

@@ -95,7 +95,8 @@ async function read(lines: AsyncGenerator<string, undefined>, name: string, tell
       db.close();
     } catch (error) {
       db.close();
-      await settled(indexedDB.deleteDatabase(name));
+      // Meanwhile another may have come in its place, which stays.
+      await (stores.includes(META) ? removeUnfinished(name) : settled(indexedDB.deleteDatabase(name))).catch(() => undefined);
       throw error;
     }
   });
@@ -113,13 +114,16 @@ async function alone(name: string, act: () => Promise<void>): Promise<void> {
   });
 }
 
+async function isUnfinished(db: IDBDatabase): Promise<boolean> {
+  return db.objectStoreNames.contains(META) && (await settled<unknown>(db.transaction(META).objectStore(META).get(HEADER))) === UNFINISHED;
+}
+
 async function removeUnfinished(name: string): Promise<void> {
   const db = await openThere(name);
   if (db === null) return;
   try {
-    const isUnfinished = db.objectStoreNames.contains(META) && (await settled<unknown>(db.transaction(META).objectStore(META).get(HEADER))) === UNFINISHED;
     // This connection gives way to that. Were it closed before, another database might be there by now.
-    if (isUnfinished) await settled(indexedDB.deleteDatabase(name));
+    if (await isUnfinished(db)) await settled(indexedDB.deleteDatabase(name));
   } finally {
     db.close();
   }
@@ -129,12 +133,13 @@ async function* write(name: string, tell: Tell): AsyncGenerator<Uint8Array<Array
   const db = await openThere(name);
   if (db === null) throw new CopyError('no database', `There is no database ${name}.`);
   try {
+    if (await reading(() => isUnfinished(db))) throw new CopyError('no database', `Of ${name} there is no more than what an import has left that was cut off, or goes on.`);
     const digest = new Digest();
     const stores = [...db.objectStoreNames].sort((a, b) => Number(a === META) - Number(b === META));
-    const counts = await Promise.all(stores.map((store) => settled(db.transaction(store).objectStore(store).count())));
+    const counts = await reading(() => Promise.all(stores.map((store) => settled(db.transaction(store).objectStore(store).count()))));
     const of = counts.reduce((sum, count) => sum + count, 0);
     const state = await stateOf(db);
-    const generators = stores.filter((store) => db.transaction(store).objectStore(store).autoIncrement);
+    const generators = await reading(() => stores.filter((store) => db.transaction(store).objectStore(store).autoIncrement));
     let records = 0;
     yield digest.line({ vivarium: 'stores', version: VERSION, native: db.version, stores, generators });
     for (const store of stores) {
@@ -146,10 +151,18 @@ async function* write(name: string, tell: Tell): AsyncGenerator<Uint8Array<Array
     // As the manifest is still the same, all blocks it names were there; and the log was read after them.
     if ((await stateOf(db)) !== state) throw new CopyError('database changed', 'The database was tidied up while it was copied.');
     yield digest.line({ end: true, records, sha256: await digest.soFar() });
-  } catch (error) {
-    throw isLost(error) ? new CopyError('connection lost', 'The connection to the database was lost, as when another tab deletes or upgrades it.') : error;
   } finally {
     db.close();
+  }
+}
+
+/** @throws CopyError where the connection that is read from is closed, before or meanwhile */
+async function reading<T>(read: () => T | Promise<T>): Promise<T> {
+  try {
+    return await read();
+  } catch (error) {
+    const isLost = /^(?:InvalidState|Abort)Error/.test(String(error));
+    throw isLost ? new CopyError('connection lost', 'The connection to the database was lost, as when another tab deletes or upgrades it.') : error;
   }
 }
 
@@ -161,8 +174,11 @@ async function stateOf(db: IDBDatabase): Promise<string> {
 
 async function* recordsOf(db: IDBDatabase, name: string): AsyncGenerator<StoredRecord, undefined> {
   for (let after: IDBKeyRange | null = null; ; ) {
-    const store = db.transaction(name).objectStore(name);
-    const [keys, values] = await Promise.all([settled(store.getAllKeys(after, BATCH)), settled<unknown[]>(store.getAll(after, BATCH))]);
+    const range = after;
+    const [keys, values] = await reading(() => {
+      const store = db.transaction(name).objectStore(name);
+      return Promise.all([settled(store.getAllKeys(range, BATCH)), settled<unknown[]>(store.getAll(range, BATCH))]);
+    });
     for (const [at, key] of keys.entries()) yield [key, values[at]];
     const last = keys.at(-1);
     if (last === undefined) return;
@@ -284,9 +300,6 @@ async function* linesOf(file: ReadableStream<Uint8Array>): AsyncGenerator<string
     await reader.cancel().catch(() => undefined);
   }
 }
-
-/** What a read ends with whose connection is closed, before or meanwhile. */
-const isLost = (error: unknown): boolean => /^(?:InvalidState|Abort)Error/.test(String(error));
 
 /** Opens the native database as it is, until somebody else wants to delete or upgrade it; `null` where there is none. */
 async function openThere(name: string): Promise<IDBDatabase | null> {
