@@ -205,6 +205,15 @@ describe('an import whose tab is closed in its middle', () => {
     }
   }
 
+  /** @returns the copy that was being imported */
+  async function leaveUnfinished(): Promise<string> {
+    await makeNewer();
+    const text = await (await fileOf()).text();
+    await deleteDB(name);
+    await cutOff(text);
+    return text;
+  }
+
   it.each([
     ['the same copy', (text: string) => text, UNFINISHED],
     ['the copy of a newer version', (text: string) => text.replace('"native":2', '"native":7'), { code: 'newer-format' }],
@@ -221,18 +230,12 @@ describe('an import whose tab is closed in its middle', () => {
   });
 
   it('leaves nothing that could be copied', async () => {
-    await makeNewer();
-    const text = await (await fileOf()).text();
-    await deleteDB(name);
-    await cutOff(text);
+    await leaveUnfinished();
     await expect(exportStores({ name }).getReader().read()).rejects.toMatchObject({ code: 'no database' });
   });
 
   it('loses what it left to no file that is none', async () => {
-    await makeNewer();
-    const text = await (await fileOf()).text();
-    await deleteDB(name);
-    await cutOff(text);
+    await leaveUnfinished();
     const before = await contents();
     await expect(importStores(new Blob(['a file\n']), { name })).rejects.toMatchObject({ code: 'not a copy' });
     expect(await contents()).toEqual(before);
@@ -260,10 +263,7 @@ describe('an import whose tab is closed in its middle', () => {
   });
 
   it('stays where there are no locks that tell whether it still goes on', async () => {
-    await makeNewer();
-    const text = await (await fileOf()).text();
-    await deleteDB(name);
-    await cutOff(text);
+    const text = await leaveUnfinished();
     const before = await contents();
     const without = vi.spyOn(navigator, 'locks', 'get').mockReturnValue(undefined as unknown as LockManager);
     try {
