@@ -12,6 +12,9 @@ import { sourceNumbers, timelineDrafts, timelines } from './build-index.ts';
 /** Others get a turn after so many documents, which take a few milliseconds. */
 const TURN = 100;
 
+/** A slice ends after so many versions, too: where few of them have entries, it would go through all there are, and whoever ends before that would have done nothing. */
+const MOST = 10_000;
+
 /**
  * The rows of an index for the next versions that were there when it was made, about so many
  * characters of them, and how far the build is then.
@@ -42,7 +45,7 @@ export function buildSlice(build: Build, size: number, ctx: EvalContext, pause: 
             characters += row.key.length + row.text.length;
           }
           versions += timeline.versions.length;
-          if (characters >= size) return timeline.ref;
+          if (characters >= size || versions - build.versions >= MOST) return timeline.ref;
           return ++seen % TURN === 0 ? pause().then(() => undefined) : undefined;
         });
       }),

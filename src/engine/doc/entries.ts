@@ -4,7 +4,7 @@ import type { Caller } from '../auth/caller.ts';
 import type { Key } from '../base/bytes.ts';
 import { Path } from '../base/path.ts';
 import { badRequest } from '../errors/codes.ts';
-import { FqlError } from '../errors/fql-error.ts';
+import { FqlError, isOfQuery } from '../errors/fql-error.ts';
 import type { EvalContext } from '../form/context.ts';
 import { termKey } from '../order/term-key.ts';
 import { EXACTNESS, type IndexDefinition, type IndexField, type IndexSource } from '../schema/definitions.ts';
@@ -30,7 +30,7 @@ const MAX_BYTES = 16 * 2 ** 20;
 const REF_BYTES = 10;
 const SCALAR_BYTES = 9;
 
-/** What becomes of entries that are too large: the write is refused for them, or they are left out. */
+/** What becomes of entries that are too large, and of what a binding makes that is: the write is refused for them, or they are left out. */
 export type Excess = 'refused' | 'left out';
 
 /**
@@ -44,7 +44,7 @@ export function entriesOf(index: IndexDefinition, doc: Doc, ctx: EvalContext, ex
   // The time of a write is not known yet where its entries are made, so terms and bindings know none at all: entries have to be found again when they go.
   const timeless = followsRules ? new Doc(doc.ref, PendingTs.instance, doc.fields) : doc;
   const valuesIn = (field: IndexField, from: Doc): MaybePromise<readonly Value[]> =>
-    field.binding === null ? selectedValues(index, field, from, ctx) : boundValues(index, field, source, timeless, ctx);
+    field.binding === null ? selectedValues(index, field, from, ctx) : boundValues(index, field, source, timeless, ctx, excess);
   const dated = (values: readonly Value[]): readonly Value[] => (hasPending(values) ? values.map((value) => (isPending(value) ? tsValue(doc.ts) : value)) : values);
   return andThen(mapEach(index.terms, (field) => valuesIn(field, timeless)), (terms) =>
     andThen(mapEach(index.values, (field) => andThen(valuesIn(field, doc), dated)), (values) => {
@@ -112,20 +112,24 @@ function selectedValues({ exactness }: IndexDefinition, field: IndexField, doc: 
 }
 
 /** What a binding gives to nobody in particular, who may read no set, or each of an array; what is no scalar counts as null, whatever its term or value says of arrays and case. */
-function boundValues({ exactness }: IndexDefinition, field: IndexField, { bindings }: IndexSource, doc: Doc, ctx: EvalContext): MaybePromise<readonly Value[]> {
+function boundValues({ exactness }: IndexDefinition, field: IndexField, { bindings }: IndexSource, doc: Doc, ctx: EvalContext, excess: Excess): MaybePromise<readonly Value[]> {
   const lambda = bindings.get(field.binding ?? '');
   if (lambda === undefined) return [null];
   const caller: Caller = exactness < EXACTNESS.paths ? ctx.caller : { scope: ctx.catalog.scope, path: ctx.catalog.path, rights: 'client', identity: null, credential: null };
-  const pure = ctx.with({ limit: { effect: 'pure', reason: 'index bindings' }, wire: WIRE, caller });
+  // Its own, so that what it gives depends on the document alone, and is found again when its entries go.
+  const budget = ctx.budget.share();
+  const pure = ctx.with({ limit: { effect: 'pure', reason: 'index bindings' }, wire: WIRE, caller, budget });
   const result = rescue<Value>(
     () => pure.apply(lambda, doc, Path.root),
     (error) => {
-      if (error instanceof FqlError) return null;
+      if (excess === 'left out' ? isOfQuery(error) : error instanceof FqlError) return null;
       throw error;
     },
   );
   return andThen(result, (value) =>
-    exactness >= EXACTNESS.refs ? scalars(isArray(value) ? value.map((item) => (isScalar(item) ? item : null)) : [value], { ...field, expand: true, casefold: false }) : scalars([value], field),
+    andThen(ctx.budget.step(budget.steps), () =>
+      exactness >= EXACTNESS.refs ? scalars(isArray(value) ? value.map((item) => (isScalar(item) ? item : null)) : [value], { ...field, expand: true, casefold: false }) : scalars([value], field),
+    ),
   );
 }
 

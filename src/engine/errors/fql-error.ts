@@ -59,6 +59,9 @@ export class HttpError extends Error {
   }
 }
 
+/** Whether the query itself is to blame, and nothing that may be otherwise when it runs again. */
+export const isOfQuery = (error: unknown): boolean => error instanceof FqlError || (error instanceof HttpError && error.status === 400);
+
 /** What each of several functions gives. @throws FqlError the failures of all of them together */
 export const allOf = <T extends readonly unknown[]>(...reads: { readonly [K in keyof T]: () => T[K] }): T =>
   eachOf<() => unknown, unknown>(reads, (read) => read()) as unknown as T;

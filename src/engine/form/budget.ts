@@ -34,6 +34,13 @@ export class Budget {
     this.turnBegan = platform.now();
   }
 
+  /** One for a part of the work that may spend as much by itself. What it has spent counts here once it is told. */
+  share(): Budget {
+    const part = new Budget(this.platform, this.deadline);
+    part.levels = this.levels;
+    return part;
+  }
+
   /** Units of compute spent so far, at least 1. */
   get computeOps(): number {
     return Math.max(1, Math.ceil(this.steps / STEPS_PER_UNIT));

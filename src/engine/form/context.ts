@@ -46,5 +46,5 @@ export interface EvalContext {
   /** This context inside one more application of a lambda. */
   deeper(): EvalContext;
   /** This context with some things changed. */
-  with(changes: Partial<Pick<EvalContext, 'caller' | 'catalog' | 'validTime' | 'now' | 'wire' | 'limit' | 'unveiled'>>): EvalContext;
+  with(changes: Partial<Pick<EvalContext, 'caller' | 'catalog' | 'validTime' | 'now' | 'wire' | 'limit' | 'unveiled' | 'budget'>>): EvalContext;
 }

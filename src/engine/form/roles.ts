@@ -4,7 +4,7 @@ import { Path } from '../base/path.ts';
 import { andThen, fold, type MaybePromise, rescue } from '../base/maybe.ts';
 import { subjectOf } from '../auth/caller.ts';
 import type { Act } from '../auth/rules.ts';
-import { FqlError } from '../errors/fql-error.ts';
+import { isOfQuery } from '../errors/fql-error.ts';
 import { type Definition, listOf } from '../schema/definitions.ts';
 import type { Txn } from '../txn/txn.ts';
 import { NATIVE, Ref } from '../value/ref.ts';
@@ -94,7 +94,7 @@ export function decide(ctx: EvalContext, rule: Value, argument: Value): MaybePro
   return rescue<boolean>(
     () => whether(judge.apply(rule, argument, Path.root)),
     (error) => {
-      if (error instanceof FqlError) return false;
+      if (isOfQuery(error)) return false;
       throw error;
     },
   );

@@ -67,7 +67,7 @@ describe('an index over a large collection', () => {
     await expectBuilt(into);
   });
 
-  it('goes with a file together with many others', async () => {
+  it('goes with a file together with many others', { timeout: 60_000 }, async () => {
     const never = new Promise<never>(() => undefined);
     const client = await testClient(faulty(memoryLogStore(await populatedLog()), (method) => (method === 'writeBlocks' ? { when: 'before', until: never } : undefined)), testPlatform(), SMALL);
     for (const n of upTo(30)) await ask(client, definition(`other_${n}`, THINGS));
@@ -218,6 +218,41 @@ describe('an index that is built', () => {
     await ask(client, `{"update":${doc(5000)},"params":{"object":{"data":{"object":{"big":"small"}}}}}`);
     expect(await ask(client, '{"count":{"match":{"index":"bigs"},"terms":"small"}}')).toBe('1');
     expect((await client.query(`{"update":${doc(5000)},"params":{"object":{"data":{"object":{${huge}}}}}}`)).text).toMatch(/Key bytes/);
+  });
+
+  it('leaves out what a binding makes that is too large, holds up no other, and its document can still be written', async () => {
+    const client = await populated();
+    const big = (n: number): string => `"params":{"object":{"data":{"object":{"n":1,"big":${n},"tags":["all"]}}}}`;
+    await ask(client, `{"create":${doc(5000)},${big(100)}}`);
+    const megabytes = '{"length":{"repeat":{"repeat":{"repeat":"x","number":1024},"number":1024},"number":{"select":["data","big"],"from":{"var":"d"},"default":1}}}';
+    const source = `{"object":{"collection":{"collection":"things"},"fields":{"object":{"size":{"query":{"lambda":"d","expr":${megabytes}}}}}}}`;
+    await ask(client, `{"create_index":{"object":{"name":"sizes","source":${source},"terms":[{"object":{"field":["data","tags"]}}],"values":[{"object":{"field":["data","big"]}},{"object":{"binding":"size"}}]}}}`);
+    await ask(client, definition('built', THINGS));
+    await expectBuilt(client);
+    expect(await ask(client, '{"select":"active","from":{"get":{"index":"sizes"}}}')).toBe('true');
+    const first = `{"select":["data",0],"from":{"paginate":{"range":${match('sizes', 'all')},"from":1,"to":1000}}}`;
+    expect(await ask(client, first)).toBe('[100,null]');
+    expect((await client.query(`{"update":${doc(5000)},${big(101)}}`)).status).toBe(400);
+    await ask(client, `{"update":${doc(5000)},${big(3)}}`);
+    expect(await ask(client, first)).toBe(`[3,${3 * 2 ** 20}]`);
+    await ask(client, `{"delete":${doc(5000)}}`);
+    expect((await client.query(first)).status).toBe(404);
+  });
+
+  it('is built in parts of ten thousand versions, however few of them have entries', async () => {
+    let installs = 0;
+    const store = faulty(memoryLogStore(), (method) => void (installs += method === 'install' ? 1 : 0));
+    const client = await testClient(store, testPlatform(), {});
+    await ask(client, '{"create_collection":{"object":{"name":"things"}}}');
+    const thousand = `{"foreach":{"lambda":"_","expr":{"create":{"collection":"things"}}},"collection":[${upTo(1000).join()}]}`;
+    for (let n = 0; n < 12; n++) await ask(client, thousand);
+    await ask(client, `{"create":${doc(0)},"params":{"object":{"data":{"object":{"flag":true}}}}}`);
+    await client.engine.upkeep();
+    await ask(client, '{"create_index":{"object":{"name":"flagged","source":{"collection":"things"},"terms":[{"object":{"field":["data","flag"]}}]}}}');
+    installs = 0;
+    await client.engine.upkeep();
+    expect(installs).toBe(2);
+    expect(await ask(client, '{"count":{"match":{"index":"flagged"},"terms":true}}')).toBe('1');
   });
 
   it('with unique entries takes documents in as they are, and keeps out what they hold once it is built', async () => {

@@ -25,7 +25,7 @@ import type { Applied } from './applied.ts';
 import { type Around, GivingWay, HASTE, type Pace } from './giving-way.ts';
 import { hollowMerge, type Merge, nextMerge } from './merge-policy.ts';
 import { KEEP_ALL, type Keeping, pastOf, Sorting, SPARED } from './sorting.ts';
-import { Overtaken, type Upkeep, type Work } from './upkeep.ts';
+import { isPassing, Overtaken, type Upkeep, type Work } from './upkeep.ts';
 
 /** The parts of an engine that the work needs. */
 export interface Workplace extends Around {
@@ -89,6 +89,8 @@ export class UpkeepWork implements Work {
   async run(): Promise<void> {
     // Without it, work would begin on blocks that another engine has merged, again and again in vain.
     await this.place.builder.refresh();
+    /** Of builds that have failed: nothing else waits for them. */
+    const failures = new Map<string, unknown>();
     do {
       while (this.isFlushDue) {
         await this.givingWay.toRequests();
@@ -97,8 +99,9 @@ export class UpkeepWork implements Work {
         await this.flushOnce(this.applied.manifestNumber, 'soon');
       }
       for (let next = this.nextMerge(); next !== null; next = this.nextMerge()) await this.merge(next);
-    } while (await this.buildOn());
+    } while (await this.buildOn(failures));
     await this.sweep();
+    for (const error of failures.values()) throw error;
   }
 
   async tidy(): Promise<void> {
@@ -113,17 +116,24 @@ export class UpkeepWork implements Work {
     return this.applied.unflushed >= this.place.flushAt;
   }
 
-  /** Takes the build in hand one slice further; false when there is none. */
-  private async buildOn(): Promise<boolean> {
+  /** Takes the first build that has not failed one slice further; false when there is none. */
+  private async buildOn(failures: Map<string, unknown>): Promise<boolean> {
     if (this.place.upkeep.stopped || this.applied.builds.length === 0) return false;
     await this.place.builder.refresh();
-    const { builds, manifest, manifestNumber, floor } = this.applied;
-    const [build] = builds;
-    if (build === undefined) return true;
-    if (isThrough(build)) {
-      await this.place.builder.finish(build);
-      return true;
+    const { builds } = this.applied;
+    const build = builds.find((one) => !failures.has(nameOf(one)));
+    if (build === undefined) return builds.length === 0;
+    try {
+      await (isThrough(build) ? this.place.builder.finish(build) : this.buildSlice(build));
+    } catch (error) {
+      if (isPassing(error)) throw error;
+      failures.set(nameOf(build), error);
     }
+    return true;
+  }
+
+  private async buildSlice(build: Build): Promise<void> {
+    const { builds, manifest, manifestNumber, floor } = this.applied;
     const fence = this.fence(manifestNumber);
     const slice = await this.place.builder.slice(build, this.place.flushAt, () => this.givingWay.pause('now'));
     // Builds that are over stay as long as the log speaks of them, so that whoever reads it knows that their entries are there.
@@ -139,7 +149,6 @@ export class UpkeepWork implements Work {
       // Where another engine was faster, its slice stands, and the next one begins there.
       if (!(error instanceof Overtaken)) throw error;
     }
-    return true;
   }
 
   /** @returns the number of the manifest that follows */
@@ -302,6 +311,8 @@ export class UpkeepWork implements Work {
     return this.applied.manifestNumber;
   }
 }
+
+const nameOf = ({ scope, index }: Build): string => `${scope}/${index}`;
 
 /** The manifest that what is being written belongs to, and the database: of another one it may have the same number. */
 interface Fence {

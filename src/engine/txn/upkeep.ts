@@ -1,13 +1,14 @@
 // When upkeep is due, which keeps a database quick to open and to read (upkeep-work.ts), and what
 // happens when it fails.
 import type { Platform, Ts } from '../base/platform.ts';
+import { HttpError } from '../errors/fql-error.ts';
 import { BlockGone } from '../kv/block-cache.ts';
 import { StorageError } from '../kv/log-store.ts';
 import type { Applied } from './applied.ts';
 
 /** Does the work of upkeep. */
 export interface Work {
-  /** Does all that is due. @throws Overtaken, StorageError, BlockGone; the database is whole nevertheless */
+  /** Does all that is due. @throws Overtaken, StorageError, BlockGone, and what builds of indexes have failed with; the database is whole nevertheless */
   run(): Promise<void>;
   /** Leaves little in the log, and little room taken by what is superfluous. @throws as `run` */
   tidy(): Promise<void>;
@@ -49,6 +50,7 @@ class NotLoaded extends Error {}
 
 /** Errors after which upkeep is simply tried again with the next commit. */
 const PASSING = [StorageError, BlockGone, Overtaken, NotLoaded];
+export const isPassing = (error: unknown): boolean => PASSING.some((kind) => error instanceof kind);
 
 /** A log that goes into blocks. */
 export interface Flushing {
@@ -105,7 +107,8 @@ export class Upkeep {
         this.awaitQuiet();
       })
       .catch((error: unknown) => {
-        if (!PASSING.some((kind) => error instanceof kind)) throw error;
+        // A build may need a part that is not to be had now.
+        if (!isPassing(error) && !(error instanceof HttpError)) throw error;
       })
       .finally(() => {
         this.running = null;

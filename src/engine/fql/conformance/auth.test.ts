@@ -261,6 +261,11 @@ for (const [answer, count] of [['true', 1], ['false', 0], ['{"equals":[{"var":"x
     roled(role('r', SPELLS, `{"unrestricted_read":${lambda('"x"', answer)}}`)), sees(DOCUMENTS, count));
 }
 
+asks({ name: 'a predicate that asks for more than can be done, beside one that lets it be read', secret: key('[{"role":"r"},{"role":"q"}]') },
+  roled(role('r', SPELLS, `{"read":${lambda('"x"', '{"length":{"repeat":{"repeat":{"repeat":"x","number":1024},"number":1024},"number":65}}')},"delete":${lambda('"x"', '{"exists":{"var":"x"},"ts":0}')}}`),
+    role('q', SPELLS, `{"read":${lambda('"x"', 'true')}}`)),
+  [[`{"exists":${S}}`, 'true'], [`{"delete":${S}}`, denied('')]]);
+
 // Who may read an index, but not all documents in it, writes lambdas that could tell what they are handed: that is never an entry of the others.
 const note = (id: number, name: string, about: string, open: boolean): string =>
   `{"create":{"ref":{"collection":"notes"},"id":${id}},"params":{"object":{"data":{"object":{"name":"${name}","about":"${about}","open":${open}}}}}}`;
