@@ -9,7 +9,7 @@ import { GATEWAY_COLLECTION, NATIVE } from '../value/ref.ts';
 import type { Catalog } from './catalog.ts';
 import type { CollectionDefinition, IndexDefinition } from './definitions.ts';
 import { nativeIndexes } from './native-indexes.ts';
-import { earliestOfIndex, earliestTime } from './retention.ts';
+import { earliestTime, keptOfIndex } from './retention.ts';
 
 /**
  * @param catalogs of every database, as they are now and as they were at `spared`: what is in
@@ -28,7 +28,7 @@ export function keepingOf(catalogs: readonly Catalog[], spared: Ts): Keeping {
       note([collectionPrefix(scope, number), collectionEventPrefix(scope, number)], earliestTime(number, catalog, spared));
     }
     for (const index of [...catalog.all<IndexDefinition>('index'), ...nativeIndexes(scope)]) {
-      note([index.entriesPrefix, index.eventsPrefix], earliestOfIndex(index, catalog, spared));
+      note([index.entriesPrefix, index.eventsPrefix], keptOfIndex(index, catalog, spared));
     }
   }
   return {

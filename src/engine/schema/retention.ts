@@ -25,12 +25,17 @@ export function earliestTime(collection: number, catalog: Catalog, now: Ts): Ts 
 export const edgeOf = (days: number | null, now: Ts): Ts => (days === null ? -Infinity : now - days * DAY);
 
 /** The same for the entries of an index: those of all its sources must be kept. */
-export function earliestOfIndex({ sources }: IndexDefinition, catalog: Catalog, now: Ts): Ts {
-  const numbers = sources.flatMap(({ collections }) =>
-    collections === 'all' ? catalog.all<CollectionDefinition>('collection').map(({ number }) => number) : collections,
-  );
-  return Math.max(...numbers.map((number) => earliestTime(number, catalog, now)));
+export const earliestOfIndex = (index: IndexDefinition, catalog: Catalog, now: Ts): Ts =>
+  Math.max(...sourcesOf(index, catalog).map((number) => earliestTime(number, catalog, now)));
+
+/** From when on entries of an index are needed: for the source whose history is kept longest, as what is taken out of that brings back those of the version before. */
+export function keptOfIndex(index: IndexDefinition, catalog: Catalog, now: Ts): Ts {
+  const numbers = sourcesOf(index, catalog).filter((number) => number < FIRST_COLLECTION || catalog.hasCollection(number));
+  return numbers.length === 0 ? -Infinity : Math.min(...numbers.map((number) => earliestTime(number, catalog, now)));
 }
+
+const sourcesOf = ({ sources }: IndexDefinition, catalog: Catalog): number[] =>
+  sources.flatMap(({ collections }) => (collections === 'all' ? catalog.all<CollectionDefinition>('collection').map(({ number }) => number) : collections));
 
 /** @throws HttpError `bad request` when a time to read at lies before what is kept */
 export function requireKept(time: Ts, earliest: Ts): void {

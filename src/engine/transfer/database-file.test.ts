@@ -102,6 +102,25 @@ describe('an export', () => {
     expect(text(await joined(chunked(before)))).toBe(chunks.map(text).join(''));
   });
 
+  it('has all of a collection that is as young, and deleted and merged away meanwhile', async () => {
+    const client = await testClient(memoryLogStore(), testPlatform(), COLD);
+    await client.query('{"create_collection":{"object":{"name":"spells"}}}');
+    for (let id = 1; id <= 400; id++) await client.query(note(id));
+    await client.engine.upkeep();
+    const before = text(await exported(client.engine));
+    const chunks: string[] = [];
+    for await (const chunk of client.engine.exportDatabase()) {
+      chunks.push(text(chunk));
+      if (chunks.length > 1) continue;
+      await client.query('[{"delete":{"collection":"spells"}},{"create_collection":{"object":{"name":"notes"}}}]');
+      for (let id = 1000; id < 3000; id += 100) {
+        await client.query(`[${Array.from({ length: 100 }, (_, n) => note(id + n).replace('spells', 'notes')).join()}]`);
+        await client.engine.upkeep();
+      }
+    }
+    expect(chunks.join('')).toBe(before);
+  });
+
   it('tells how far it has come, and ends at the end', async () => {
     const seen: { bytes: number; of: number }[] = [];
     const { client } = await other();

@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import { type Key, prefixSpan } from '../base/bytes.ts';
 import type { Ts } from '../base/platform.ts';
-import { documentPrefix, stamp } from '../kv/keyspace.ts';
+import { collectionEventPrefix, documentPrefix, stamp } from '../kv/keyspace.ts';
 import { Memtable } from '../kv/memtable.ts';
 import { mergeSources } from '../kv/merge.ts';
 import type { Holder, Row, RowSource } from '../kv/rows.ts';
@@ -135,6 +135,14 @@ describe('rows sorted into segments', () => {
     // Older segments may hold what a deletion hides.
     expect(left(false).map((row) => row.key)).toEqual([key(1n, 30), key(1n, 20), key(2n, 20), key(3n, 50)]);
     expect(new Layer(rows, { spared: 100, earliest: () => Infinity }, false).rows).toEqual([]);
+  });
+
+  it('leave of what belongs to nothing any more what was written since everybody sees that', () => {
+    const key = (id: bigint, commit: Ts): string => documentPrefix(0n, COLLECTION, id) + stamp(commit, commit);
+    const event = (commit: Ts): string => collectionEventPrefix(0n, COLLECTION) + stamp(commit, commit);
+    const rows = sorted([...[10, 30].map((commit) => ({ key: event(commit), text: '' })), ...[10, 20, 30].map((commit) => ({ key: key(1n, commit), text: LIVE })), { key: key(2n, 50), text: DELETED }]);
+    const gone = { spared: 25, earliest: () => Infinity };
+    for (const settled of [false, true]) expect(new Layer(rows, gone, settled, Infinity).rows.map((row) => row.key)).toEqual([event(30), key(1n, 30), key(2n, 50)]);
   });
 
   it('are counted, and with them those that say that there is nothing', () => {

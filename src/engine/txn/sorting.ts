@@ -57,11 +57,12 @@ export class Sorting implements Sorter {
   ) {}
 
   fate(row: Row): Fate {
-    const group = groupOf(row.key);
+    const { key } = row;
+    const [group, commit] = [groupOf(key), commitOf(row)];
     // An event was written at its time or later.
-    if (group === null) return this.noted(row, commitOf(row) < this.keeping.earliest(row.key) ? 'gone' : 'old');
-    if (group !== this.group) this.begin(group, row.key);
-    return this.noted(row, this.place(row, timeOf(row), commitOf(row)));
+    if (group === null) return this.noted(row, this.isSeen(commit) && commit < this.keeping.earliest(key) ? 'gone' : 'old');
+    if (group !== this.group) this.begin(group, key);
+    return this.noted(row, this.place(row, timeOf(row), commit));
   }
 
   private noted(row: Row, fate: Fate): Fate {
@@ -84,10 +85,16 @@ export class Sorting implements Sorter {
     this.withdrawn = null;
   }
 
+  /** Whether everybody sees the commit. */
+  private isSeen(commit: Ts): boolean {
+    return commit <= this.keeping.spared;
+  }
+
   private place(row: Row, time: Ts, commit: Ts): Fate {
     const { settled, edge } = this;
-    if (this.closed || edge === Infinity || time === this.told) return 'gone';
-    const isSeen = commit <= this.keeping.spared;
+    const isSeen = this.isSeen(commit);
+    // What belongs to something that was made and is gone since then is read by those who stand between.
+    if (this.closed || (edge === Infinity && isSeen) || time === this.told) return 'gone';
     if (isSeen) this.told = time;
     // Newer segments neither take it out of history nor put something before it.
     const isFirm = isSeen && time < this.above;

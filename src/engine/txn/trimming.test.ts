@@ -36,9 +36,12 @@ const doc = (id: number): string => `{"ref":{"collection":"s"},"id":"${id}"}`;
 const SCHEMA = [
   '{"create_collection":{"object":{"name":"s","history_days":30}}}',
   '{"create_collection":{"object":{"name":"o"}}}',
+  '{"create_collection":{"object":{"name":"forgets","history_days":0}}}',
   '{"create_index":{"object":{"name":"all","source":{"collection":"s"}}}}',
   '{"create_index":{"object":{"name":"by_n","source":{"collection":"s"},"terms":[{"object":{"field":["data","n"]}}],"values":[{"object":{"field":["ts"]}},{"object":{"field":["ref"]}}]}}}',
 ];
+/** An index over what keeps its history and what does not. */
+const MIXED = '{"create_index":{"object":{"name":"mixed","source":[{"collection":"s"},{"collection":"forgets"}]}}}';
 const FILLER = `{"create":{"collection":"o"},"params":{"object":{"data":{"object":{"p":"${'x'.repeat(200)}"}}}}}`;
 
 /** @param times at which something was written @param reach how far back history is rewritten */
@@ -78,10 +81,10 @@ const SETS = {
 };
 
 /** What is there, as told in different ways: one by one, and by each set. */
-async function presence(ask: (query: string) => Promise<string>): Promise<Record<string, string>> {
+async function presence(ask: (query: string) => Promise<string>, sets: Readonly<Record<string, string>> = SETS): Promise<Record<string, string>> {
   const exists = await ask(`{"filter":{"lambda":"x","expr":{"exists":{"var":"x"}}},"collection":[${IDS.map(doc).join()}]}`);
   const said: Record<string, string> = { exists: idsOf(exists) };
-  for (const [name, set] of Object.entries(SETS)) said[name] = idsOf(await ask(`{"paginate":${set}}`));
+  for (const [name, set] of Object.entries(sets)) said[name] = idsOf(await ask(`{"paginate":${set}}`));
   return said;
 }
 
@@ -134,12 +137,12 @@ describe('trimming', () => {
       const log: string[] = [];
       const times: Ts[] = [];
       let now = BEGIN;
-      for (const query of SCHEMA) await ask(query);
+      for (const query of [...SCHEMA, MIXED]) await ask(query);
       for (let at = 0; at < STEPS; at++) {
         now += gen.pick(PAUSES);
         set(now);
         log.push(`day ${(now - BEGIN) / DAY}: ${await step(gen, now, times, Infinity, ask, () => client.engine.upkeep())}`);
-        const { exists, ...sets } = await presence(ask);
+        const { exists, ...sets } = await presence(ask, { ...SETS, mixed: '{"match":{"index":"mixed"}}' });
         for (const [name, ids] of Object.entries(sets)) if (ids !== exists) expect(ids, `${name}, seed ${seed}\n${log.join('\n')}`).toBe(exists);
       }
       await client.engine.close();
@@ -164,6 +167,26 @@ describe('trimming', () => {
     expect(await presence(ask)).toEqual({ exists: '1', documents: '1', all: '1', 'by n': '1' });
     await ask(`{"remove":${doc(1)},"ts":{"epoch":${BEGIN + MINUTE},"unit":"microseconds"},"action":"create"}`);
     expect(await presence(ask)).toEqual({ exists: '', documents: '', all: '', 'by n': '' });
+  });
+
+  it('leaves in an index what a source keeps longest, as long as it is one and after that', async () => {
+    const { client, set, ask } = await life(300);
+    for (const query of [...SCHEMA, MIXED]) await ask(query);
+    await ask(`{"create":${doc(1)},"params":{"object":{"data":{"object":{"n":0}}}}}`);
+    set(BEGIN + MINUTE);
+    await ask(`{"delete":${doc(1)}}`);
+    set(BEGIN + 60 * MINUTE);
+    for (let round = 0; round < 40; round++) {
+      await ask(FILLER);
+      await client.engine.upkeep();
+    }
+    const mixed = '{"match":{"index":"mixed"}}';
+    const at = (time: Ts): Promise<string> => ask(`{"paginate":${mixed},"ts":{"epoch":${time},"unit":"microseconds"}}`);
+    expect(await at(BEGIN + 1000)).toMatch(/^400/);
+    await ask('{"delete":{"collection":"forgets"}}');
+    expect(idsOf(await at(BEGIN + 1000))).toBe('1');
+    await ask(`{"remove":${doc(1)},"ts":{"epoch":${BEGIN + MINUTE},"unit":"microseconds"},"action":"delete"}`);
+    expect(await presence(ask, { ...SETS, mixed })).toEqual({ exists: '1', documents: '1', all: '1', 'by n': '1', mixed: '1' });
   });
 
   it.each(['oldest', 'newest'])('lets all versions be taken out, the %s first, wherever they stand', async (order) => {
