@@ -258,6 +258,24 @@ describe('a stream', () => {
     expect((await client.engine.status()).streams).toBe(0);
   }, 90_000);
 
+  it('of a client that reads on when what was before is not kept any more says so and ends', async () => {
+    const client = await testClient(memoryLogStore(), testPlatform(), { flushAt: 2_000, cacheBytes: 0 });
+    await setUp(client);
+    await ok(client, '{"update":{"collection":"spells"},"params":{"object":{"history_days":0}}}');
+    const stream = await openStream(client, REF, { path: '/stream?fields=action,diff,prev' });
+    await stream.next();
+    await ok(client, put(1));
+    expect((await stream.next()).event).toMatchObject({ action: 'update' });
+    for (const n of [2, 3]) await ok(client, put(n));
+    client.platform.setNow(client.platform.now() + 40 * 60_000_000);
+    for (let n = 0; n < 100; n++) {
+      await ok(client, add(n));
+      await client.engine.upkeep();
+    }
+    expect(await stream.next()).toMatchObject({ type: 'error', event: { code: 'time out' } });
+    expect(await stream.line()).toBe(null);
+  });
+
   it('is one of a thousand at most', async () => {
     const [client] = await engines();
     const streams = await Promise.all(Array.from({ length: 1000 }, () => openStream(client, REF)));

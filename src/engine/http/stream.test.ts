@@ -381,14 +381,14 @@ describe('a stream of a set', () => {
     await Promise.all([todos.close(), all.close()]);
   });
 
-  it('stays silent when its collection is deleted', async () => {
+  it.each(['', `{"delete":${ref(1)}},`])('stays silent when its collection is deleted, and documents with it (%s)', async (before) => {
     const { run, open } = await spells();
     await run(create(1, '"level":1'));
     await run('{"create_collection":{"object":{"name":"others"}}}');
     const streams = [await open(BY_LEVEL), await open(ref(1)), await open('{"documents":{"collection":"spells"}}')];
     const others = await open('{"documents":{"collection":"others"}}');
     await Promise.all([...streams, others].map((stream) => stream.next()));
-    await run('{"delete":{"collection":"spells"}}');
+    await run(`{"do":[${before}{"delete":{"collection":"spells"}}]}`);
     await run('{"create":{"collection":"others"}}');
     await others.next();
     const lines = streams.map((stream) => stream.line());

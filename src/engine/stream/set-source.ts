@@ -39,7 +39,7 @@ export function matchSource(set: MatchSet): Source {
   const { index, terms } = set;
   const key = termKey(terms);
   const entries = indexPrefix(index.scope, index.id) + key;
-  return setSource({
+  const source = setSource({
     scope: index.scope,
     prefix: indexEventPrefix(index.scope, index.id) + key,
     index: { ref: index, terms },
@@ -55,6 +55,13 @@ export function matchSource(set: MatchSet): Source {
         return andThen(free || allows(ctx, 'read', index, [terms]), (mayMatch) => mayMatch && allows(ctx, 'read', ref));
       }),
   });
+  // It may go in the very transaction that changes what is in it.
+  const isThere = (ctx: EvalContext): boolean => ctx.catalogOf(index.scope).index(index) !== null;
+  return {
+    ...source,
+    earliest: (ctx) => (isThere(ctx) ? source.earliest(ctx) : -Infinity),
+    events: (happening, ctx) => (isThere(ctx) ? source.events(happening, ctx) : []),
+  };
 }
 
 /** All documents of a collection. */

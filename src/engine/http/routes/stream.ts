@@ -119,14 +119,15 @@ async function* messages(core: Core, terms: Terms, { source, fields, stands }: S
   };
 
   const told = (happening: Happening): Promise<string> =>
-    at(happening.ts, (session) =>
-      andThen(source.events(happening, session.ctx), (events) =>
+    at(happening.ts, (session) => {
+      if (happening.ts - 1 < source.earliest(session.ctx)) throw CLOSED; // what was before it may be gone
+      return andThen(source.events(happening, session.ctx), (events) =>
         core.sessions.withNames(session, (named) => {
           const view = { wire: terms.wire, names: namesOf(named), commitTs: null };
           return events.map((event) => render(eventMessage(event, happening.ts, fields), view) + MESSAGE_END).join('');
         }),
-      ),
-    );
+      );
+    });
 
   try {
     if (core.feed.size > MAX_STREAMS) throw TOO_MANY;
