@@ -32,7 +32,7 @@ export function stageDocument(ref: Ref, fields: Obj | null, ctx: EvalContext, at
     const before = stateOf(base, ctx.txn.now);
     const after: State = { ts: PendingTs.instance, fields };
     return andThen(changesOf(ref, before, after, ctx), (changes) =>
-      andThen(at === null ? undefined : requireUnique(ref, changes, ctx, at), () => {
+      andThen(at === null ? undefined : requireUnique(ref, changes, after, ctx, at), () => {
         ctx.txn.stage(document, [versionDraft(document, after)].concat(comingDrafts(ref, before, after), homeDrafts(ref, before, after), entryDrafts(ref, changes)));
       }),
     );
@@ -89,7 +89,21 @@ const COMES = entryContent({ added: true, values: [], ttl: null }, null);
 const GOES = entryContent({ added: false, values: [], ttl: null }, null);
 
 /** No other live document may hold the terms and values of a unique index's entry. */
-function requireUnique(ref: Ref, changes: readonly IndexChange[], ctx: EvalContext, at: Path): MaybePromise<void> {
+function requireUnique(ref: Ref, changes: readonly IndexChange[], after: State, ctx: EvalContext, at: Path): MaybePromise<void> {
+  // Where this transaction has written the document before, others may have taken what it had given up.
+  const isAgain = changes.some(({ index }) => index.unique) && ctx.txn.hasStaged(documentPrefix(ref.scope, ref.collection, ref.id));
+  if (!isAgain) return requireFree(ref, changes, ctx, at);
+  const { steps } = ctx.budget;
+  return andThen(changesOf(ref, NOWHERE, after, ctx), (claims) => {
+    // The selection of its entries is billed already.
+    ctx.budget.steps = steps;
+    return requireFree(ref, claims, ctx, at);
+  });
+}
+
+const NOWHERE: State = { ts: 0, fields: null };
+
+function requireFree(ref: Ref, changes: readonly IndexChange[], ctx: EvalContext, at: Path): MaybePromise<void> {
   const checks: { readonly index: IndexDefinition; readonly entry: PlacedEntry }[] = [];
   for (const { index, added } of changes) if (index.unique) for (const entry of added) if (!entry.isTimed) checks.push({ index, entry });
   if (checks.length === 0) return;

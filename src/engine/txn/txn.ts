@@ -153,6 +153,11 @@ export class Txn {
     else this.drafts.set(owner, drafts);
   }
 
+  /** Whether it has put rows to be written under that name. */
+  hasStaged(owner: string): boolean {
+    return this.drafts.has(owner);
+  }
+
   /** What reads at a valid time see; `null` is the present, own writes included. */
   view(validTime: Ts | null): View {
     return validTime === null ? this.present : new View(validTime, this.snapshot);
