@@ -52,6 +52,11 @@ export function databaseOf(scope: Scope, txn: Txn): MaybePromise<Present | null>
   });
 }
 
+/** Whether a database is another one, or lies somewhere in it. */
+export function liesIn(scope: Scope, other: Scope, txn: Txn): MaybePromise<boolean> {
+  return scope === other || (scope !== ROOT_SCOPE && andThen(homeOf(scope, txn), (home) => home !== null && liesIn(home, other, txn)));
+}
+
 /** Names of the databases from the root down to a scope; `null` when one of them is gone. */
 export function databasePath(scope: Scope, txn: Txn): MaybePromise<readonly string[] | null> {
   if (scope === ROOT_SCOPE) return [];

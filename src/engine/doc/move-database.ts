@@ -1,7 +1,7 @@
 // Moving a database: its document goes to another parent under the same number, so that
 // everything in it stays where it is, and the keys that open it go with it (reference:
 // data/documents.md §8).
-import { isWithin } from '../auth/caller.ts';
+import { liesIn } from '../auth/home.ts';
 import { andThen, each, type MaybePromise } from '../base/maybe.ts';
 import type { Path } from '../base/path.ts';
 import { alreadyExists, permissionDenied, raise } from '../errors/codes.ts';
@@ -18,11 +18,13 @@ import { stageDocument } from './stage.ts';
 export function moveDatabase(source: Ref, target: Ref, ctx: EvalContext, at: Path): MaybePromise<Doc> {
   const moved = definition(source, ctx, at.at('move_database'));
   const parent = definition(target, ctx, at.at('to'));
-  if (isWithin(ctx.catalogOf(target.id).path, ctx.catalogOf(source.id).path)) {
-    throw raise(at, 'move database error', `Cannot move database '${moved.name}' into parent '${parent.name}': Cannot move database from ancestor to descendant.`);
-  }
+  // By where they are now: this transaction may have moved one of them before.
+  const isBelow = andThen(liesIn(target.id, source.id, ctx.txn), (lies) => {
+    if (lies) throw raise(at, 'move database error', `Cannot move database '${moved.name}' into parent '${parent.name}': Cannot move database from ancestor to descendant.`);
+  });
   // Whoever may delete databases here may move those below, too.
-  return andThen(allows(ctx, 'delete', new Ref(NATIVE.databases, source.id, ctx.catalog.scope)), (allowed) => {
+  const mayMove = andThen(isBelow, () => allows(ctx, 'delete', new Ref(NATIVE.databases, source.id, ctx.catalog.scope)));
+  return andThen(mayMove, (allowed) => {
     if (!allowed) throw permissionDenied(at);
     const there = ctx.with({ catalog: ctx.catalogOf(target.id) });
     if (there.catalog.holder('database', moved.name) !== null) throw alreadyExists(at, 'Database');

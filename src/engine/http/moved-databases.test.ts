@@ -25,6 +25,16 @@ describe('a database whose name or place has changed', () => {
     expect(await ask('secret:p/c:admin', { exists: { collection: 'x' } })).toBe(true);
   });
 
+  it('is not moved into what has been moved into it before, in the same transaction', async () => {
+    const ask = asks(await testClient());
+    for (const name of ['a', 'b']) await ask('secret', create(name));
+    await ask('secret:b:admin', collection('x'));
+    const twice = { let: [{ moved: { move_database: { database: 'a' }, to: { database: 'b' } } }], in: { move_database: { database: 'b' }, to: { select: 'ref', from: { var: 'moved' } } } };
+    expect(await ask('secret', twice)).toBe('move database error');
+    expect(await ask('secret:b:admin', { exists: { collection: 'x' } })).toBe(true);
+    expect(await ask('secret:a:admin', { paginate: { collections: null } })).toEqual({ data: [] });
+  });
+
   it('is shown and found by its new name', async () => {
     const ask = asks(await testClient());
     await ask('secret', create('c'));
