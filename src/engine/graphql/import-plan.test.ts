@@ -139,6 +139,8 @@ describe('the plan of an import', () => {
     const kinds = (text: string) => documents(text).map((document) => document.kind);
     expect(kinds('type Cat @generateUDFResolvers { owner: Owner } type Owner { n: Int }')).not.toContain('function');
     expect(kinds('type Cat @generateUDFResolvers { n: Int } type Owner { cats: [Cat] @relation }')).not.toContain('function');
+    expect(kinds('type Cat @generateUDFResolvers { owners: [Owner] } type Owner { n: Int }')).not.toContain('function');
+    expect(kinds('type Cat @generateUDFResolvers { home: Home } type Home @embedded { home: Home owners: [Owner] } type Owner { n: Int }')).not.toContain('function');
   });
 
   it('leaves a function to who declares its field', () => {
@@ -218,6 +220,9 @@ describe('refused schemas', () => {
     ['type Subscription { b: Int }', 'Subscriptions are not supported. (line 1, column 1)'],
     ['type A implements I { b: Int }', 'Interface types are not supported. (line 1, column 1)'],
     ['type A @nice { b: Int }', "Unknown directive 'nice'."],
+    ['type A { b: Int } extend type B { c: Int }', "Cannot extend type 'B' because it is not defined."],
+    ['input A { b: Int } extend type A { c: Int }', "Cannot extend type 'A' because it is not defined."],
+    ['type A { b: Int } extend enum A { C }', "Cannot extend type 'A' because it is not defined."],
     ['type A { b: Int @generateUDFResolvers }', "Directive 'generateUDFResolvers' may not be used on field definition."],
     ['type A { _b: Int }', "Name '_b' must not begin with '_'."],
     ['type A { b: Int, b: Int }', "Object type 'A' can include field 'b' only once."],

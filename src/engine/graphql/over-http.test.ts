@@ -189,6 +189,16 @@ describe('an index that is there before the schema calls for it', () => {
     });
   });
 
+  it.each([
+    ['of another field', { terms: [{ object: { field: ['data', 'n'] } }], unique: true }, 'type User { email: String! @unique(index: "by") n: Int }'],
+    ['of another type', { terms: [EMAIL], unique: true }, `${SDL} type Admin { email: String! @unique(index: "by") }`],
+    ['of another type', {}, `${SDL} type Admin { n: Int } type Query { admins: [Admin] @index(name: "by") }`],
+    ['of other arguments', {}, `${SDL} type Query { users(email: String): [User] @index(name: "by") }`],
+  ])('is refused where it is one %s, whoever names it: %j, %s', async (_, definition, sdl) => {
+    const { imports } = await withIndex('by', definition);
+    for (const mode of ['merge', 'replace']) expect(await imports(sdl, mode)).toMatchObject(REFUSED);
+  });
+
   it('keeps a field unique only where it is unique itself', async () => {
     const { imports } = await withIndex('by', { terms: [EMAIL] });
     expect(await imports('type User { email: String! @unique(index: "by") }')).toMatchObject(REFUSED);

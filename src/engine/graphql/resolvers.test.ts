@@ -109,3 +109,12 @@ describe('numbers that are not finite', () => {
     expect(await engine.graphql('{ findAByID(id: 1) { f fs } f }')).toEqual({ data: { findAByID: { f: null, fs: [1, null] }, f: null } });
   });
 });
+
+it('a Long that no double holds is shown in fields of every type that can show it', async () => {
+  const engine = await countedEngine('type A { id: ID text: String float: Float long: Long ids: [ID] } type Query { long: ID @resolver }');
+  const N = '276552640134905937';
+  await engine.query(`{"create":{"collection":"A"},"params":{"object":{"data":{"object":{"id":${N},"text":${N},"float":${N},"long":${N},"ids":[${N}]}}}}}`);
+  await engine.define('long', '[]', N);
+  const { answer, ts } = await engine.request('{ findAByID(id: 1) { id text float long ids } long }');
+  expect(jsonText(answer.body, ts)).toBe(`{"data":{"findAByID":{"id":"${N}","text":"${N}","float":276552640134905950,"long":${N},"ids":["${N}"]},"long":"${N}"}}`);
+});

@@ -1,5 +1,5 @@
 // One resolver for each thing a field can do.
-import { getNullableType, type GraphQLFieldResolver, type GraphQLOutputType, type GraphQLResolveInfo, isListType, isNonNullType } from 'graphql';
+import { getNamedType, getNullableType, type GraphQLFieldResolver, type GraphQLOutputType, type GraphQLResolveInfo, isListType, isNonNullType } from 'graphql';
 import { andThen, type MaybePromise } from '../base/maybe.ts';
 import { Doc, isArray, Obj, PendingTs, type Value } from '../value/value.ts';
 import type { ResolverOf } from './expand.ts';
@@ -19,11 +19,11 @@ type Makers = { readonly [D in FieldPlan['do']]: (plan: Plan<D>) => Resolver };
 const MAKERS: Makers = {
   id: () => (source) => identityOf(source)?.id.toString() ?? null,
   ts: () => (source) => (source instanceof Doc ? source.ts : source instanceof Obj ? (source.get('ts') ?? null) : null),
-  stored: ({ field, embedded }) => (source) => shown(storedField(source, field, embedded)),
+  stored: ({ field, embedded }) => (source, _args, _context, { returnType }) => shown(storedField(source, field, embedded), returnType),
   'stored refs': ({ field, embedded }) => (source, _args, { db }, { returnType }) =>
     heldDocuments(db, storedField(source, field, embedded), isRequired(returnType)),
   relation: ({ link }) => (source, args, { db }, { returnType }) => relatedTo(source, link, args, db, isRequired(returnType)),
-  'page data': () => (source) => (source as PageResult).data.map(shownElement),
+  'page data': () => (source, _args, _context, { returnType }) => (source as PageResult).data.map((element) => shownElement(element, returnType)),
   'page cursor': ({ direction }) => (source) => (source as PageResult)[direction],
   find: ({ type }) => (_source, args, { db }) => findDocument(db, type, String(args['id'])),
   list: ({ index, field }) => (_source, args, { db }, info) => documentPage(db, index, argumentValues(field, args, info), args),
@@ -31,7 +31,7 @@ const MAKERS: Makers = {
   call: (plan) => (_source, args, { db }, info) => {
     const values = argumentValues(plan.field, args, info);
     if (!plan.paginated) {
-      return andThen(db.call(plan.function, values), (result) => andThen(documentsOf(db, result), shownElement));
+      return andThen(db.call(plan.function, values), (result) => andThen(documentsOf(db, result), (found) => shownElement(found, info.returnType)));
     }
     const { size, cursor } = pageRequest(args, db);
     const at = (direction: 'after' | 'before'): Value => (cursor?.direction === direction ? db.cursorValue(cursor) : null);
@@ -71,12 +71,15 @@ function dataOf(args: Args, info: GraphQLResolveInfo): Obj {
   return value instanceof Obj ? value : Obj.empty;
 }
 
-/** A stored value as the library serialises it: Longs as numbers where that is exact; JSON has no infinities. */
-function shown(value: Value): unknown {
+/** A stored value as the library serialises it: Longs as numbers where that is exact, or their type is one of doubles; JSON has no infinities. */
+function shown(value: Value, type: GraphQLOutputType): unknown {
   if (typeof value === 'number') return Number.isFinite(value) ? value : null;
-  if (typeof value === 'bigint') return plainInteger(value);
-  return value !== null && typeof value === 'object' && isArray(value) ? value.map(shown) : value;
+  if (typeof value === 'bigint') return (SHOWN_LONGS[getNamedType(type).name] ?? plainInteger)(value);
+  return value !== null && typeof value === 'object' && isArray(value) ? value.map((item) => shown(item, type)) : value;
 }
 
-const shownElement = (element: unknown): unknown =>
-  element instanceof PendingTs ? element : shown(element as Value);
+/** The library's own scalars know no Longs. */
+const SHOWN_LONGS: Readonly<Record<string, (value: bigint) => unknown>> = { ID: String, String, Float: Number };
+
+const shownElement = (element: unknown, type: GraphQLOutputType): unknown =>
+  element instanceof PendingTs ? element : shown(element as Value, type);

@@ -79,6 +79,18 @@ describe('imports', () => {
     });
   });
 
+  it('whose metadata is taken away by hand leave inputs without it, and none that has nothing else', async () => {
+    const engine = await engineWith(`
+      type Post { title: String! } type User { name: String! } input Only { user: UserInput! } input Register { only: Only, user: UserInput!, code: String! }
+      type Query { posts: [Post] } type Mutation { register(input: Register!): Boolean @resolver, only(input: Only): Boolean @resolver }
+    `);
+    await amend(engine, { collection: 'User' }, null);
+    expect(await engine.graphql('{ posts { data { title } } __type(name: "Register") { inputFields { name } } __schema { mutationType { fields { name } } } }')).toMatchObject({
+      data: { posts: { data: [] }, __type: { inputFields: [{ name: 'code' }] } },
+    });
+    expect(await engine.import('type Post { title: String! n: Int }')).toMatchObject({ status: 200 });
+  });
+
   it('extend types', async () => {
     const engine = await engineWith('type A { b: Int } extend type A { c: Int } extend type Query { allA: [A] }');
     expect(await engine.graphql('mutation { createA(data: {c: 1}) { b c } }')).toEqual({ data: { createA: { b: null, c: 1 } } });

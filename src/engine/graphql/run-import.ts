@@ -120,21 +120,26 @@ function collectionRef(name: string, db: Database): Ref {
   return found.ref;
 }
 
-/** Whether an index that is there gives what the plan wants. What a field of Query reads may be unique. */
+/**
+ * Whether an index that is there gives what the plan wants. What a field of Query reads may be unique; and of one that it calls
+ * by name, which may be made by hand, only the source is looked at, and how many terms there are.
+ */
 function fits(planned: PlannedIndex, { fields }: SchemaDocument, db: Database): boolean {
+  const isRead = planned.meta !== null;
   const unique = fields.get('unique') === true;
-  if (unique !== planned.unique && (planned.unique || planned.meta === null)) return false;
-  if (planned.chosen) return true;
-  const [only, ...more] = listOf(fields.get('source'));
-  const inside = only instanceof Obj ? (only.get('collection') ?? only.get('class')) : only;
-  return (
-    more.length === 0 &&
-    inside instanceof Ref && inside.equals(collectionRef(planned.source, db)) &&
-    equals(pathsIn(fields.get('terms')), planned.terms.map(pathOf)) &&
-    equals(pathsIn(fields.get('values')), planned.values.map(pathOf))
-  );
+  if (unique !== planned.unique && (planned.unique || !isRead)) return false;
+  const [sources, terms, values] = ['source', 'terms', 'values'].map((name) => listOf(fields.get(name))) as [Values, Values, Values];
+  const source = collectionRef(planned.source, db);
+  const isOf = (item: Value): boolean => {
+    const inside = item instanceof Obj ? (item.get('collection') ?? item.get('class')) : item;
+    return inside === '_' || (inside instanceof Ref && inside.equals(source));
+  };
+  if (planned.chosen && isRead) return sources.some(isOf) && terms.length === planned.terms.length;
+  return sources.length === 1 && sources.every(isOf) && equals(pathsIn(terms), planned.terms.map(pathOf)) && equals(pathsIn(values), planned.values.map(pathOf));
 }
+
+type Values = readonly Value[];
 
 const pathOf = (name: string): Value => ['data', name];
 
-const pathsIn = (stored: Value | undefined): Value => listOf(stored).map((item) => (item instanceof Obj && item.get('field')) || null);
+const pathsIn = (stored: Values): Value => stored.map((item) => (item instanceof Obj && item.get('field')) || null);

@@ -26,7 +26,11 @@ interface Names {
   readonly input: ReadonlySet<string>;
   /** Types with a collection. */
   readonly collections: ReadonlySet<string>;
+  /** What may be extended, by kind. */
+  readonly defined: Readonly<Record<Kinds, ReadonlySet<string>>>;
 }
+
+type Kinds = 'object' | 'input' | 'enum';
 
 type Report = (message: string, ...nodes: ASTNode[]) => void;
 
@@ -74,7 +78,13 @@ function namesOf({ definitions }: DocumentNode, known: Model): Names {
   const enums = [...here(definitions.filter(isEnum)), ...before(known.enums)];
   const generated = types.flatMap((name) => [inputName(name), partialInputName(name)]);
   const inputs = [...here(definitions.filter(isInput)), ...before(known.inputs), ...generated];
+  const whole = (nodes: readonly DefiningNode[]): string[] => here(nodes.filter((node) => !isExtension(node)));
   return {
+    defined: {
+      object: new Set([...ROOTS, ...defined, ...before(known.collections), ...before(known.embedded)]),
+      input: new Set([...whole(definitions.filter(isInput)), ...before(known.inputs)]),
+      enum: new Set([...whole(definitions.filter(isEnum)), ...before(known.enums)]),
+    },
     output: new Set([...SCALARS, ...enums, ...types]),
     input: new Set([...SCALARS, ...enums, ...inputs]),
     collections: new Set(types.filter((name) => !embedded.has(name))),
@@ -95,6 +105,8 @@ function checkDefinition(node: DefinitionNode, names: Names, defined: Map<string
     if (earlier !== undefined) report(`Type '${name}' is defined more than once.`, earlier, node.name);
     defined.set(name, node.name);
   }
+  const kind = isObject(node) ? 'object' : isInput(node) ? 'input' : 'enum';
+  if (isExtension(node) && !names.defined[kind].has(name)) report(`Cannot extend type '${name}' because it is not defined.`, node.name);
   checkName(node.name, report);
   const isScalar = (SCALARS as readonly string[]).includes(name);
   if (node.kind === Kind.SCALAR_TYPE_DEFINITION) {

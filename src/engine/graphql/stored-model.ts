@@ -2,7 +2,7 @@
 import { isArray, Obj, type Value } from '../value/value.ts';
 import type { Database, SchemaDocument, SchemaKind } from './database.ts';
 import { type Metadata, type MetaValue, readModel } from './metadata.ts';
-import { baseName, type Field, type Model, type ObjectType, SCALARS } from './model.ts';
+import { baseName, type Field, type InputType, type Model, type ObjectType, SCALARS } from './model.ts';
 import type { Source } from './planned.ts';
 import { inputName, partialInputName } from './names.ts';
 
@@ -42,14 +42,21 @@ function withoutDangling(model: Model): Model {
   const objects = [...model.collections, ...model.embedded].map((type) => type.name);
   const leaves = [...SCALARS, ...model.enums.map((type) => type.name)];
   const outputs = new Set<string>([...leaves, ...objects]);
-  const inputs = new Set<string>([
-    ...leaves, ...model.inputs.map((type) => type.name), ...objects.flatMap((name) => [inputName(name), partialInputName(name)]),
-  ]);
+  const generated = [...leaves, ...objects.flatMap((name) => [inputName(name), partialInputName(name)])];
+  const kept = keptInputs(model.inputs, generated);
+  const inputs = new Set<string>([...generated, ...kept.map((type) => type.name)]);
   const isKnown = (field: Field): boolean =>
     outputs.has(baseName(field.type)) && field.arguments.every((argument) => inputs.has(baseName(argument.type)));
   const known = (fields: readonly Field[]): Field[] => fields.filter(isKnown);
   const types = (list: readonly ObjectType[]): ObjectType[] => list.map((type) => ({ ...type, fields: known(type.fields) }));
-  return { ...model, collections: types(model.collections), embedded: types(model.embedded), query: known(model.query), mutation: known(model.mutation) };
+  return { ...model, inputs: kept, collections: types(model.collections), embedded: types(model.embedded), query: known(model.query), mutation: known(model.mutation) };
+}
+
+/** Inputs without fields whose types are not there; one that has none left goes, too, and what it is the type of. @param others names of other types */
+function keptInputs(inputs: readonly InputType[], others: readonly string[]): readonly InputType[] {
+  const known = new Set([...others, ...inputs.map((type) => type.name)]);
+  const kept = inputs.map((type) => ({ ...type, fields: type.fields.filter((field) => known.has(baseName(field.type))) })).filter((type) => type.fields.length > 0);
+  return kept.length === inputs.length ? kept : keptInputs(kept, others);
 }
 
 function fromValue(value: Value | undefined): MetaValue | undefined {

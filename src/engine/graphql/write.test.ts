@@ -128,3 +128,22 @@ describe('relations', () => {
     expect(await engine.graphql('{ findCarByID(id: 4) { owner { name } } }')).toEqual({ data: { findCarByID: { owner: null } } });
   });
 });
+
+describe('an input of one\'s own', () => {
+  const SDL = 'type User { name: String todos: [Todo] @relation } type Todo { title: String owner: User } input TodoInput { title: String owner: Owner } input Owner { connect: ID name: String }';
+  it.each([
+    ['a text', SDL.replace('owner: Owner }', 'owner: ID }'), '"1"'],
+    ['an object without anything to be done', SDL, '{name: "a"}'],
+  ])('does not lose a relation that is given as %s', async (_, sdl, owner) => {
+    const engine = await engineWith(sdl);
+    expect(await engine.graphql(`mutation { createTodo(data: {title: "t", owner: ${owner}}) { title } }`)).toEqual({
+      errors: [expect.objectContaining({ message: "The relation 'Todo.owner' takes an object with 'create', 'connect', 'disconnect'." })],
+    });
+  });
+
+  it('gives one as the generated one does', async () => {
+    const engine = await countedEngine(SDL);
+    await engine.graphql('mutation { createUser(data: {name: "a"}) { _id } }');
+    expect(await engine.graphql('mutation { createTodo(data: {title: "t", owner: {connect: "1"}}) { owner { name } } }')).toEqual({ data: { createTodo: { owner: { name: 'a' } } } });
+  });
+});

@@ -59,10 +59,19 @@ function ownData(context: Context, type: ObjectType, input: Obj): MaybePromise<O
     if (value === undefined) return data;
     const link = context.links.get(`${type.name}.${field.name}`);
     if (link === undefined) return data.with(field.name, withRefs(context, baseName(field.type), value));
+    requireActions(`${type.name}.${field.name}`, value);
     if (link.kind !== 'ref' || !(value instanceof Obj)) return data;
     return andThen(linkedRef(context, link, value), (ref) => (ref === undefined ? data : data.with(field.name, ref)));
   });
 }
+
+/** An input of the user's own may have anything in place of what is to be done. @throws GatewayError `invalid argument` */
+function requireActions(name: string, value: Value): void {
+  if (value === null || (value instanceof Obj && (value.keys.length === 0 || value.keys.some((key) => ACTIONS.includes(key))))) return;
+  throw new GatewayError('invalid argument', `The relation '${name}' takes an object with '${ACTIONS.join(`', '`)}'.`);
+}
+
+const ACTIONS: readonly string[] = ['create', 'connect', 'disconnect'];
 
 /** The ref to keep for a field; `undefined` when the input leaves it as it is. */
 function linkedRef(context: Context, link: Link, input: Obj): MaybePromise<Ref | null | undefined> {

@@ -1,4 +1,4 @@
-import { collectionName, type Field, type ObjectType, type RootName } from '../model.ts';
+import { baseName, collectionName, type Field, type Model, type ObjectType, type RootName } from '../model.ts';
 import { functionMeta } from '../metadata.ts';
 import { findName, inputName } from '../names.ts';
 import type { PlannedFunction, Source } from '../planned.ts';
@@ -16,7 +16,7 @@ export const generateUdfResolvers: DirectiveEntry = {
   args: [],
   unlisted: true,
   documents(_use, site) {
-    if (site.at !== 'type' || hasRelation(site.type, site.relations)) return [];
+    if (site.at !== 'type' || hasRelation(site.type, site.relations) || holdsRefs(site.type, site.model)) return [];
     const declared = new Set([...site.model.query, ...site.model.mutation].map((field) => field.name));
     return functions(site.type).filter(({ name }) => !declared.has(name));
   },
@@ -25,6 +25,16 @@ export const generateUdfResolvers: DirectiveEntry = {
 /** Functions could not follow a relation: they would store what is asked of it as it is. */
 const hasRelation = (type: ObjectType, { links }: Relations): boolean =>
   [...links.values()].some((link) => link.type === type.name || link.target === type.name);
+
+/** Nor could they make refs of the ids that lists of other types are given as, here or in embedded types. */
+function holdsRefs(type: ObjectType, model: Model, seen: readonly ObjectType[] = []): boolean {
+  if (seen.includes(type)) return false;
+  return type.fields.some((field) => {
+    const name = baseName(field.type);
+    const inside = model.embedded.find((other) => other.name === name);
+    return model.collections.some((other) => other.name === name) || (inside !== undefined && holdsRefs(inside, model, [...seen, type]));
+  });
+}
 
 const variable = (name: string): Source => ({ var: name });
 
