@@ -249,6 +249,16 @@ it('who waits for the reset of a worker that ends hears of it: doing it again la
   await heard;
 });
 
+it('what is asked while it is being closed is refused at once, and not sent', async () => {
+  const asked = vi.fn(answers);
+  const engine = start(asked);
+  await engine.opened;
+  const closing = engine.close();
+  expect(await engine.handle(request)).toMatchObject({ status: 503 });
+  await closing;
+  expect(asked).not.toHaveBeenCalled();
+});
+
 it('who waits for the reset of a worker that does not answer hears of it', async () => {
   const engine = start(never);
   await engine.opened;
@@ -285,5 +295,5 @@ it('two deaths far apart are each got over; two within a minute are the end', as
   }
   const { status: code, body } = await engine.handle(request);
   expect(code).toBe(503);
-  expect(new TextDecoder().decode(body as Uint8Array)).toContain('failed twice within a minute');
+  expect(new TextDecoder().decode(body as Uint8Array)).toContain('failed twice');
 });

@@ -60,7 +60,7 @@ const AGAIN_MS = 60_000;
 
 const CLOSED = 'The database was closed.';
 const ENDED: Partial<Record<WorkerState, string>> = {
-  failed: "The database's worker has failed twice within a minute; reload the page.",
+  failed: "The database's worker has failed twice; reload the page.",
   closed: CLOSED,
 };
 
@@ -166,7 +166,7 @@ export function startEngineWorker(options: OpenOptions, onRestart: () => void = 
       return running.lane.traffic;
     },
     handle: (request) =>
-      within(patience(request.headers), 'The answer', call(request)).catch((error: unknown) =>
+      within(patience(request.headers), 'The answer', state === 'closed' ? Promise.reject() : call(request)).catch((error: unknown) =>
         unavailable(ENDED[state] ?? `The database gave no answer: ${messageOf(error)}.`),
       ),
     connect: (port) => void running.api.connect(transfer(port, [port])),

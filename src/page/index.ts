@@ -82,20 +82,21 @@ async function bring(options: ResolvedOptions, forget: () => void): Promise<Viva
   const worker = startEngineWorker({ name, secret, durability, cacheBytes }, () => link.announce());
   /** Installing a service worker takes time from the page's first requests: it needs the same threads and disk. */
   const hasTime = worker.opened.catch(() => undefined).then(() => leisure(() => worker.traffic));
-  const link = linkServiceWorker(options.serviceWorker, name, worker.connect, hasTime);
-  /** False once the service worker is found not to answer, though it is in control: then it is passed over. */
-  let trusted = true;
-  let trial: Promise<void> | null = null;
-  let isTried = false;
+  /** Whether the service worker answers, once that was tried: one that does not, though it is in control, is passed over. */
+  let answers: boolean | Promise<void> | undefined;
+  /** Another one has taken control: it is tried when the next request would go through it. */
+  const doubt = (): void => void (answers = undefined);
+  const link = linkServiceWorker(options.serviceWorker, name, worker.connect, doubt, hasTime);
   const settle = async (): Promise<void> => {
     // Not before: a database that takes long to open says nothing about who answers.
     await worker.opened.catch(() => undefined);
-    trusted = (await probe(base)) || (await probe(base));
-    isTried = true;
+    const its = answers;
+    const found = (await probe(base)) || (await probe(base));
+    if (answers === its) answers = found;
   };
   /** Resolves when that was found out; `null` where it was. A first answer may just have come too early. */
-  const settling = (): Promise<void> | null => (isTried ? null : (trial ??= settle()));
-  const controlled = (): boolean => trusted && link.controls();
+  const settling = (): Promise<void> | null => (typeof answers === 'boolean' ? null : (answers ?? (answers = settle())));
+  const controlled = (): boolean => answers !== false && link.controls();
   // The document's, which a frame has from its page. Its `location` may have none.
   const shim = installShim({ ...options, origin }, controlled, settling, worker.handle);
   const noSuspend = followPage(worker);
@@ -103,8 +104,8 @@ async function bring(options: ResolvedOptions, forget: () => void): Promise<Viva
 
   const close = async (): Promise<void> => {
     forget();
-    // Nobody new is asked whether the service worker can be trusted.
-    isTried = true;
+    // Nobody new is asked whether the service worker does.
+    answers = true;
     shim.uninstall();
     link.close();
     noSuspend();
@@ -116,7 +117,7 @@ async function bring(options: ResolvedOptions, forget: () => void): Promise<Viva
     // A service worker in control is tried only when the first request would go through it: trying it now would delay that request.
     if (!link.controls()) {
       await settling();
-      if (!trusted) throw unavailableError('unavailable', 'The database opened but does not answer.');
+      if (answers === false) throw unavailableError('unavailable', 'The database gave no answer.');
     }
   } catch (error) {
     await close();

@@ -1,9 +1,14 @@
 // Who answers while a database opens: with what `open()` is made of put in its place.
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 
-const fake = vi.hoisted(() => ({ opened: Promise.resolve(), controls: false, probe: vi.fn(), installShim: vi.fn() }));
+const fake = vi.hoisted(() => ({ opened: Promise.resolve(), controls: false, onControlled: (): void => undefined, probe: vi.fn(), installShim: vi.fn() }));
 vi.mock('./engine-worker.ts', () => ({ startEngineWorker: () => ({ opened: fake.opened, traffic: { made: 0, awaited: 0 }, status: () => Promise.reject(new Error('it is closed')), close: async () => undefined }) }));
-vi.mock('./service-worker.ts', () => ({ linkServiceWorker: () => ({ controls: () => fake.controls, close: () => undefined }) }));
+vi.mock('./service-worker.ts', () => ({
+  linkServiceWorker: (_script: unknown, _name: unknown, _onPort: unknown, onControlled: () => void) => {
+    fake.onControlled = onControlled;
+    return { controls: () => fake.controls, close: () => undefined };
+  },
+}));
 vi.mock('./lifecycle.ts', () => ({ followPage: () => () => undefined }));
 vi.mock('./shim.ts', () => ({ installShim: fake.installShim }));
 vi.mock('./probe.ts', () => ({ probe: fake.probe }));
@@ -55,6 +60,25 @@ it('is not found out before somebody needs to know, where a service worker is in
   await vivarium.close();
 });
 
+it('is found out again where another service worker has taken control', async () => {
+  fake.controls = false;
+  finish();
+  const vivarium = await open();
+  expect(settling()).toBeNull();
+  fake.controls = true;
+  fake.onControlled();
+  fake.probe.mockResolvedValue(false);
+  const passes = (): boolean => fake.installShim.mock.lastCall?.[1]();
+  await settling();
+  expect(fake.probe).toHaveBeenCalledTimes(3);
+  expect([settling(), passes()]).toEqual([null, false]);
+  fake.onControlled();
+  fake.probe.mockResolvedValue(true);
+  await settling();
+  expect(passes()).toBe(true);
+  await vivarium.close();
+});
+
 it('is not found out any more once it is closed', async () => {
   fake.controls = true;
   finish();
@@ -68,7 +92,7 @@ it('is found out before open() resolves, where none is in control: where nobody 
   fake.controls = false;
   fake.probe.mockResolvedValue(false);
   finish();
-  await expect(open()).rejects.toMatchObject({ status: 503, message: expect.stringContaining('The database opened but does not answer.') });
+  await expect(open()).rejects.toMatchObject({ status: 503, message: expect.stringContaining('The database gave no answer.') });
   expect(fake.probe).toHaveBeenCalledTimes(2);
 });
 

@@ -30,10 +30,10 @@ it.each<unknown>([null, 'vivarium', 7])('%s is no object', (options) => {
 });
 
 it.each<[string, readonly unknown[], string]>([
-  ['name', ['', null, 5], 'a text that is not empty'],
+  ['name', ['', null, 5], 'a non-empty text'],
   ['secret', ['', null, 123, () => 'secret', 'open sesame', '\tx', 'a\n', '\u00a0x', 'a:b', 'a:'], 'a text without spaces and colons'],
   ['base', ['http://x.y/z', '//x.y/z', 'data:x', null, 7, new URL('http://localhost:8080/')], 'a path on this origin'],
-  ['aliases', ['host', null, ['https://api.test'], ['api.test/v1'], ['a,b'], ['*'], ['*.'], [''], ['a\\b'], [1]], 'a list of hosts, as name, name:port or *.name'],
+  ['aliases', ['host', null, ['https://api.test'], ['api.test/v1'], ['a,b'], ['*'], ['*.'], [''], ['a\\b'], [1]], 'a list of name, name:port or *.name'],
   ['durability', ['fast', null, '', true, 'toString'], "'strict' or 'relaxed'"],
   ['cacheBytes', [-1, 0.5, NaN, Infinity, '64', null, 1e21], 'a number of bytes'],
   ['serviceWorker', ['', null, true, {}], 'an address or false'],

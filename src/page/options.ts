@@ -36,7 +36,7 @@ export interface ResolvedOptions extends HostOptions, Pick<VivariumOptions, 'sec
 /** What an option must be: in words, and as JSON. */
 type Rule = readonly [must: string, json: RegExp];
 
-const TEXT: Rule = ['a text that is not empty', /^".+"$/s];
+const TEXT: Rule = ['a non-empty text', /^".+"$/s];
 const FLAG: Rule = ['true or false', /^(true|false)$/];
 
 const RULES: Readonly<Record<keyof VivariumOptions, Rule>> = {
@@ -45,7 +45,7 @@ const RULES: Readonly<Record<keyof VivariumOptions, Rule>> = {
   secret: ['a text without spaces and colons', /^"(?:[^\s:\\]|\\["\\])+"$/],
   base: ['a path on this origin', /^"(?!\/\/|[^/]*:).*"$/s],
   // One with a scheme or a path would never match.
-  aliases: ['a list of hosts, as name, name:port or *.name', /^\[("(\*\.)?[^\s"\\/*,]+",?)*\]$/],
+  aliases: ['a list of name, name:port or *.name', /^\[("(\*\.)?[^\s"\\/*,]+",?)*\]$/],
   durability: ["'strict' or 'relaxed'", /^"(strict|relaxed)"$/],
   cacheBytes: ['a number of bytes', /^\d+$/],
   serviceWorker: ['an address or false', /^(".+"|false)$/s],

@@ -8,6 +8,8 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
+const nothing = (): void => undefined;
+
 it.each([
   ['a bad HTTP response code (404)', () => Promise.reject(new TypeError('a bad HTTP response code (404)'))],
   // As Playwright does where it is told to block them.
@@ -16,7 +18,7 @@ it.each([
   const container = Object.assign(new EventTarget(), { controller: null, startMessages: () => undefined, register });
   vi.stubGlobal('navigator', { serviceWorker: container });
   const warn = vi.spyOn(console, 'warn').mockReturnValue();
-  const link = linkServiceWorker(script, 'db', () => undefined, Promise.resolve());
+  const link = linkServiceWorker(script, 'db', nothing, nothing, Promise.resolve());
   expect(link.registration).toEqual({ state: 'pending' });
   await vi.waitFor(() => expect(link.registration.state).toBe('failed'));
   expect(link.registration.reason).toContain('/sw.js could not be registered');
@@ -33,7 +35,7 @@ it.each([
   const register = async () => ({ installing, active });
   vi.stubGlobal('navigator', { serviceWorker: Object.assign(new EventTarget(), { controller: null, startMessages: () => undefined, register }) });
   const warn = vi.spyOn(console, 'warn').mockReturnValue();
-  const link = linkServiceWorker(script, 'db', () => undefined, Promise.resolve());
+  const link = linkServiceWorker(script, 'db', nothing, nothing, Promise.resolve());
   await vi.waitFor(() => expect(link.registration).toEqual({ state: 'registered' }));
   for (const state of states) {
     installing.state = state;
@@ -54,11 +56,14 @@ it.each([
   const container = Object.assign(new EventTarget(), { controller, startMessages: () => undefined, register: async () => own });
   vi.stubGlobal('navigator', { serviceWorker: container });
   const warn = vi.spyOn(console, 'warn').mockReturnValue();
-  const link = linkServiceWorker(script, 'db', () => undefined, Promise.resolve());
+  const onControlled = vi.fn();
+  const link = linkServiceWorker(script, 'db', nothing, onControlled, Promise.resolve());
   await vi.waitFor(() => expect(link.registration.state).toBe('registered'));
   expect(warn).not.toHaveBeenCalled();
+  expect(onControlled).not.toHaveBeenCalled();
   own.active = { scriptURL: instead ?? script.href };
   container.dispatchEvent(new Event('controllerchange'));
+  expect(onControlled).toHaveBeenCalledOnce();
   expect(warn.mock.calls.map(([text]) => text as unknown)).toEqual(Array.from({ length: times }, () => "The service worker /sw.js and https://app.example/mock.js take each other's place: give one another scope, or open({ serviceWorker: false })."));
 });
 
@@ -67,7 +72,7 @@ it('is registered when the page has time for it, or is done with it', async () =
   const container = Object.assign(new EventTarget(), { controller: null, startMessages: () => undefined, register: async (url: URL) => void registered.push(url.search) });
   vi.stubGlobal('navigator', { serviceWorker: container });
   vi.spyOn(console, 'warn').mockReturnValue();
-  const linked = (name: string, hasTime: Promise<void>) => linkServiceWorker(new URL(`https://app.example/sw.js?${name}`), name, () => undefined, hasTime);
+  const linked = (name: string, hasTime: Promise<void>) => linkServiceWorker(new URL(`https://app.example/sw.js?${name}`), name, nothing, nothing, hasTime);
   let give = (): void => undefined;
   linked('later', new Promise((resolve) => (give = resolve)));
   const closed = linked('closed', new Promise(() => undefined));

@@ -23,12 +23,14 @@ export interface ServiceWorkerLink {
 /**
  * @param script its address, options included; `null` to do without
  * @param onPort receives the ports the service worker wants answered
+ * @param onControlled called when another one has taken control of the page
  * @param hasTime it is registered when this resolves, or when the page's side is closed
  */
 export function linkServiceWorker(
   script: URL | null,
   name: string,
   onPort: (port: MessagePort) => void,
+  onControlled: () => void,
   hasTime: Promise<void>,
 ): ServiceWorkerLink {
   const container = containerOf();
@@ -62,6 +64,7 @@ export function linkServiceWorker(
     registration = { state: 'failed', reason: warn(`could not be registered, so only this page's own requests are answered: ${messageOf(error)}`) };
   };
   const onChange = (): void => {
+    onControlled();
     announce();
     // Not its controller, which may well be of a wider scope.
     tellRival(registered?.active);

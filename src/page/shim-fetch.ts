@@ -13,7 +13,8 @@ export function shimFetch(native: typeof fetch, host: ShimHost): typeof fetch {
     // As it is at the call. Whatever is wrong with the arguments fails here with the platform's own error.
     const request = new Request(input, init);
     const settling = host.settling(route);
-    if (settling !== null) await unlessAborted(settling, request.signal);
+    // One that is to outlive its page must be on its way before that ends.
+    if (settling !== null && !request.keepalive) await unlessAborted(settling, request.signal);
     return host.passes(route) ? pass(request, native) : answer(request, route, host);
   };
 }

@@ -192,8 +192,13 @@ describe('XMLHttpRequest', () => {
       expect(() => xhr.open('POST', url, false)).toThrow(expect.objectContaining({ name: 'InvalidAccessError' }));
     }
     expect(xhr.readyState).toBe(0);
+    expect(() => xhr.open('POST', '/db/', undefined as never)).toThrow(expect.objectContaining({ name: 'InvalidAccessError' }));
     xhr.open('GET', location.href, false);
     expect(xhr.readyState).toBe(1);
+    // To give it and to leave it out are two things.
+    xhr.open('GET', location.href, undefined as never);
+    xhr.send();
+    expect(xhr.readyState).toBe(4);
   });
 
   it('refuses what cannot be', () => {

@@ -8,6 +8,7 @@ import type { Route } from '../protocol/routes.ts';
 import { sendingHeaders } from '../protocol/sending.ts';
 import { after } from '../protocol/steady.ts';
 import type { HttpResponse } from '../engine/http/message.ts';
+import { parsed, textOf } from './answer.ts';
 import type { ShimHost } from './shim-host.ts';
 
 /** What was opened and sent so far; replaced by each `open`. */
@@ -44,17 +45,19 @@ export function shimXMLHttpRequest(Native: typeof XMLHttpRequest, host: ShimHost
     /** Ours, and answered by the service worker: gets an id by which it is known should it arrive there twice. */
     #isPassed = false;
 
-    override open(method: string, address: string | URL, async = true, user?: string | null, password?: string | null) {
+    override open(...args: readonly [method: string, address: string | URL, async?: boolean, user?: string | null, password?: string | null]) {
+      const [method, address] = args;
       const route = host.route(address, method);
       // A page cannot answer itself while it waits, and Chromium asks no service worker: query and secret would go to the network.
-      if (route !== null && !async) throw new DOMException('A synchronous request cannot be answered.', 'InvalidAccessError');
+      // Given at all, `undefined` means the same as `false`.
+      if (route !== null && args.length > 2 && !args[2]) throw new DOMException('A synchronous request cannot be answered.', 'InvalidAccessError');
       const [former, wasPassed] = [this.#exchange, this.#isPassed];
       this.#isPassed = route !== null && host.passes(route) && host.settling(route) === null;
       this.#exchange = route !== null && !this.#isPassed ? {
         url: new URL(address, document.baseURI), method: method.toUpperCase(), route, headers: new Headers(), state: OPENED, sent: false, answer: null, received: [], loaded: 0,
       } : null;
       try {
-        super.open(method, address, async, user, password);
+        super.open(...(args as Required<typeof args>));
       } catch (error) {
         [this.#exchange, this.#isPassed] = [former, wasPassed];
         throw error;
@@ -130,7 +133,7 @@ export function shimXMLHttpRequest(Native: typeof XMLHttpRequest, host: ShimHost
       const exchange = this.#exchange;
       // Throws where another type was asked for.
       const text = super.responseText;
-      return exchange !== null && exchange.state >= LOADING ? new TextDecoder().decode(bytesOf(exchange)) : text;
+      return exchange !== null && exchange.state >= LOADING ? textOf(bytesOf(exchange)) : text;
     }
 
     override get response(): unknown {
@@ -235,10 +238,5 @@ function converted(exchange: Exchange, type: XMLHttpRequestResponseType): unknow
   if (type === 'blob') {
     return new Blob([bytes], { type: exchange.overrideType ?? exchange.answer?.headers['content-type'] ?? '' });
   }
-  if (type !== 'json') return null;
-  try {
-    return JSON.parse(new TextDecoder().decode(bytes)) as unknown;
-  } catch {
-    return null;
-  }
+  return type === 'json' ? (parsed(textOf(bytes)) ?? null) : null;
 }

@@ -168,6 +168,13 @@ describe('fetch', () => {
     expect((await waiting).headers.get('x-txn-time')).toBe('5');
   });
 
+  it('lets one that outlives its page go at once', async () => {
+    host.settling = new Promise(() => undefined);
+    host.controlled = true;
+    const sent = await fetch('/db/', { method: 'POST', keepalive: true });
+    expect(sent.headers.get('x-txn-time')).toBeNull();
+  });
+
   it('then sends the request as it was at the call, which may be aborted meanwhile', async () => {
     let settle = (): void => undefined;
     host.settling = new Promise((resolve) => (settle = resolve));

@@ -1,6 +1,7 @@
 // The database as a file: the buttons that download and restore it, and how far they are.
 import { VivariumError } from '../page/index.ts';
 import type { TransferProgress, Vivarium } from '../page/index.ts';
+import { blobOf } from './blob-of.ts';
 import { confirmed } from './confirm.ts';
 import type { Question } from './confirm.ts';
 import { byId, make } from './dom.ts';
@@ -49,7 +50,7 @@ export function createFilePanel(onRestored: () => void): FilePanel {
 
   const save = async (database: Vivarium, signal: AbortSignal): Promise<string> => {
     const stream = await database.export({ onProgress });
-    const blob = await new Response(stream.pipeThrough(new TransformStream(), { signal })).blob();
+    const blob = await blobOf(stream.pipeThrough(new TransformStream(), { signal }));
     return `Downloaded ${saveFile(blob, 'vivarium')}.`;
   };
 

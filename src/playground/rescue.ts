@@ -1,5 +1,6 @@
 // Where the database cannot be opened, what is stored can be kept all the same, as it is and whoever
 // wrote it, or deleted to begin anew.
+import { blobOf } from './blob-of.ts';
 import { confirmed } from './confirm.ts';
 import { make } from './dom.ts';
 import { saveFile } from './save-file.ts';
@@ -40,7 +41,7 @@ export function rescue(): HTMLElement {
 async function save(say: Say): Promise<void> {
   say('Saving…');
   const { exportStores } = await import('../storage/raw-copy.ts');
-  const blob = await new Response(exportStores({ name: NAME })).blob();
+  const blob = await blobOf(exportStores({ name: NAME }));
   say(`Saved ${saveFile(blob, 'vivarium-stores')}. importStores() of raw-copy.js puts it back.`);
 }
 

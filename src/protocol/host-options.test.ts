@@ -19,3 +19,8 @@ it('the usual options make a short address', () => {
 it('a script registered without options serves the default database at the root', () => {
   expect(hostOptionsFromSearch('')).toEqual({ name: 'vivarium', base: '/', aliases: DEFAULT_ALIASES, rest: false });
 });
+
+it('count where an address has the same names before them', () => {
+  const options = { name: 'db', base: '/db/', aliases: [], rest: true };
+  expect(hostOptionsFromSearch(`?name=theirs&base=/x/&aliases=a.example&rest=0&${hostOptionsToSearch(options)}`)).toEqual(options);
+});

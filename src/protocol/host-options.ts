@@ -15,7 +15,7 @@ export interface HostOptions {
 
 export const DEFAULT_NAME = 'vivarium';
 
-/** As a query string without `?`; the same options always give the same text. */
+/** As a query string without `?`, to stand at the end of an address; the same options always give the same text. */
 export function hostOptionsToSearch(options: HostOptions): string {
   const search = new URLSearchParams({ name: options.name, base: options.base });
   if (options.aliases.join() !== DEFAULT_ALIASES.join()) search.set('aliases', options.aliases.join());
@@ -23,14 +23,13 @@ export function hostOptionsToSearch(options: HostOptions): string {
   return search.toString();
 }
 
-/** @param search with or without `?` */
+/** @param search with or without `?`; where an address of an application's own has the same names before them, the last ones count */
 export function hostOptionsFromSearch(search: string): HostOptions {
-  const given = new URLSearchParams(search);
-  const aliases = given.get('aliases');
+  const { name = DEFAULT_NAME, base = '/', aliases, rest } = Object.fromEntries(new URLSearchParams(search)) as Partial<Record<keyof HostOptions, string>>;
   return {
-    name: given.get('name') ?? DEFAULT_NAME,
-    base: given.get('base') ?? '/',
-    aliases: aliases === null ? DEFAULT_ALIASES : aliases.split(',').filter((alias) => alias !== ''),
-    rest: given.get('rest') === '1',
+    name,
+    base,
+    aliases: aliases === undefined ? DEFAULT_ALIASES : aliases.split(',').filter((alias) => alias !== ''),
+    rest: rest === '1',
   };
 }

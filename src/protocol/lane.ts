@@ -170,7 +170,7 @@ export function openLane(
   port.onmessage = ({ data }: MessageEvent<ToClient>) => {
     if (data.kind === 'bye') return lose('the engine was closed');
     if (data.kind === 'alive') unanswered--;
-    if (data.kind === 'life') endWatch = watch?.(data.lock, () => lose('the other end has ended'));
+    if (data.kind === 'life') endWatch = watch?.(data.lock, () => lose('the other end is gone'));
     if (data.kind === 'responses') {
       for (const answer of data.responses.map(unpackAnswer)) {
         callers.get(answer.call)?.resolve('failed' in answer ? internalError() : responseOf(answer));
