@@ -9,8 +9,8 @@ import { lastRecord, numberAfter } from './parts.ts';
 import { newManifest, readHeader, readManifest } from './stored.ts';
 import type { Runner } from './transact.ts';
 
-/** More records than others can add between the reading of the log and its deletion: none of them may lie above the floor. */
-const SPARE_RECORDS = 10_000;
+/** More than others can add between the reading of the database and its deletion: they have to take what comes after it for newer than all of that. */
+const SPARE = { records: 10_000, manifests: 100 };
 
 /** How long a reset may wait for room on the disk, which comes back late, milliseconds. */
 const REMAKE_MS = 25_000;
@@ -49,8 +49,8 @@ export function remake(connection: Connection): Promise<void> {
         const [header, manifest, last] = [meta.get('header'), meta.get('manifest'), log.openKeyCursor(null, 'prev')];
         const result = (): Contents => {
           const stored = readHeader(header.result);
-          const floor = Math.max(stored.floor, lastRecord(last.result)) + SPARE_RECORDS;
-          return { header: { ...stored, floor }, manifest: newManifest(readManifest(manifest.result).number + 1, null) };
+          const floor = Math.max(stored.floor, lastRecord(last.result)) + SPARE.records;
+          return { header: { ...stored, floor }, manifest: newManifest(readManifest(manifest.result).number + SPARE.manifests, null) };
         };
         return { last, result };
       }),

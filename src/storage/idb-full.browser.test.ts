@@ -64,7 +64,9 @@ describe('a full disk', () => {
     await resetting;
     expect(refusals).toBeLessThan(0);
     const { floor, ...header } = await store.open();
-    expect(header).toMatchObject({ settings: { durability: 'relaxed' }, manifestNumber: 1, manifest: null });
+    expect(header).toMatchObject({ settings: { durability: 'relaxed' }, manifest: null });
+    // Newer than whatever somebody may have installed meanwhile.
+    expect(header.manifestNumber).toBeGreaterThan(50);
     expect(await meanwhile).toMatchObject({ records: [] });
     expect(await other.tail(last)).toMatchObject({ floor, records: [] });
     expect(await other.append(last, () => bytes('late'))).toEqual({ kind: 'trimmed', floor });
