@@ -1,8 +1,8 @@
 // Parts of the engine that are loaded when a query first asks for them: they are there without a network.
 import { inBothForms } from './support/database.ts';
 import { ROOT, send } from './support/http.ts';
-import { cutNetwork, openControlled } from './support/page.ts';
-import { expect, test } from './support/test.ts';
+import { cutNetwork, openControlled, openIn, PLAIN } from './support/page.ts';
+import { expect, inChromium, test } from './support/test.ts';
 
 inBothForms('regular expressions, format and title case work when first used offline', async (db) => {
   await db.gives({ containsstrregex: 'Fireball', pattern: '^F.*l$' }, 'true');
@@ -33,4 +33,15 @@ test('they work in the service worker when it has to answer alone', async ({ pag
   const body = JSON.stringify([{ titlecase: 'one FISH' }, { containsstrregex: 'Fireball', pattern: 'b.l+$' }]);
   const { status, text } = await send(page, 'fetch', { body, headers: { authorization: ROOT } });
   expect({ status, text }).toEqual({ status: 200, text: '{"resource":["One Fish",true]}' });
+});
+
+test('what GraphQL takes is loaded into the worker when it is first asked for, and not before', inChromium, async ({ page }) => {
+  await page.goto(PLAIN);
+  await openIn(page);
+  const isLoaded = (): Promise<boolean> => page.workers()[0]!.evaluate(() => performance.getEntriesByType('resource').some(({ name }) => name.includes('/vivarium/graphql-')));
+  const headers = { authorization: ROOT };
+  expect((await send(page, 'fetch', { body: '{"add":[1,2]}', headers })).text).toBe('{"resource":3}');
+  expect(await isLoaded()).toBe(false);
+  expect((await send(page, 'fetch', { path: 'graphql', body: '{"query":"{ __typename }"}', headers })).status).toBe(200);
+  expect(await isLoaded()).toBe(true);
 });

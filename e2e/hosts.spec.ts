@@ -1,6 +1,7 @@
 // Who answers: the shim, the service worker by way of a page's engine, or the service worker's
 // own. The answers are the same, and there is always one.
 import type { Page } from 'playwright/test';
+import { freezeTab } from './support/freeze.ts';
 import { LENGTHS, lengths } from './support/lengths.ts';
 import { answeredBy, controlled, cutNetwork, loadStatus, openControlled, openOffline, openPlainPage, PLAIN, ready } from './support/page.ts';
 import { ask, countOf, create, createCollections, field, increment, object, query, queryByPageApi, ref } from './support/queries.ts';
@@ -228,11 +229,10 @@ test.describe('the service worker answers with an engine of its own', () => {
     await makeCounter(page);
     const plain = await openPlainPage(context);
     await cutNetwork(context);
-    const devtools = await context.newCDPSession(page);
-    await devtools.send('Page.setWebLifecycleState', { state: 'frozen' });
+    const thaw = await freezeTab(page);
     await query(plain, increment(counter));
     expect(await query(plain, field(counter, 'n'))).toBe(1);
-    await devtools.send('Page.setWebLifecycleState', { state: 'active' });
+    await thaw();
     expect(await queryByPageApi(page, field(counter, 'n'))).toBe(1);
     await query(page, increment(counter));
     expect(await query(plain, field(counter, 'n'))).toBe(2);

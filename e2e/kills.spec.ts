@@ -5,6 +5,7 @@ import type { BrowserContext, Page } from 'playwright/test';
 import { Gen } from '../src/testing/gen.ts';
 import { controlled, openIn } from './support/page.ts';
 import { expect, inChromium, test } from './support/test.ts';
+import { type Stored, stored } from './support/stored.ts';
 import { keepWorkers, stopServiceWorker } from './support/threads.ts';
 import { type Findings, inspect, prepareLoad, stopLoad, strike, type Trial, type WriteLoad, writeLoad } from './support/write-load.ts';
 
@@ -27,14 +28,23 @@ interface Site {
   readonly durability: string;
 }
 
-/** A tab with the database open. What keeps it from that is thrown: a browser that has lost it, above all. */
-async function openTab(context: BrowserContext, { address, durability }: Site): Promise<Page> {
+/** A page that opens no database of its own. One of a route's would have to come past the service worker, which asks the host. */
+async function openPage(context: BrowserContext, { address }: Site): Promise<Page> {
   const page = await context.newPage();
-  // A page that opens no database of its own. One of a route's would have to come past the service worker, which asks the host.
   await page.goto(`${address}reference.html`);
+  return page;
+}
+
+/** Opens the database in it. What keeps it from that is thrown: a browser that has lost it, above all. */
+async function openDatabase(page: Page, { durability }: Site): Promise<void> {
   await page.evaluate(keepWorkers);
   await openIn(page, { durability });
   await controlled(page);
+}
+
+async function openTab(context: BrowserContext, site: Site): Promise<Page> {
+  const page = await openPage(context, site);
+  await openDatabase(page, site);
   return page;
 }
 
@@ -119,20 +129,49 @@ const KINDS: readonly (readonly [name: string, where: object, kill: Kill])[] = [
 /** Of so many that were under way some were carried out before: about every other one is. */
 const MANY = 60;
 
+/** Characters of a transaction in every other load: more than one part of a record holds, and so many that the log goes into blocks meanwhile. */
+const HEAVY = 70_000;
+const weightOf = (round: number): number => (round % 2 === 0 ? HEAVY : 0);
+
+/** In some of so many heavy loads the log went into blocks, and some of as many ends of a whole browser came in the middle of that. */
+const MANY_HEAVY = 15;
+
 class Tally {
   private readonly all: Findings[] = [];
+  private before: Stored = { manifest: 0, loose: [] };
+  private heavy = 0;
+  private tidied = 0;
+  private unfinished = 0;
+
+  /** Looks at the stores before a load. */
+  async begin(page: Page): Promise<void> {
+    this.before = await stored(page);
+  }
+
+  /** The same after it, when it was a heavy one. */
+  async look(page: Page): Promise<void> {
+    const { manifest, loose } = await stored(page);
+    this.heavy++;
+    if (manifest > this.before.manifest) this.tidied++;
+    if (loose.some((base) => !this.before.loose.includes(base))) this.unfinished++;
+  }
 
   async add(page: Page, trial: Trial): Promise<void> {
     expect(trial.refused, 'no answer but a success').toEqual([]);
     this.all.push(await inspect(page, trial));
   }
 
-  /** Says what was found. */
-  tell(what: string): void {
+  /** Says what was found. @param isAll whether everything had ended, so that nobody else can have gone on with its upkeep */
+  tell(what: string, isAll = false): void {
     const sum = (key: keyof Findings): number => this.all.reduce((total, findings) => total + findings[key], 0);
     const [underWay, carriedOut] = [sum('interrupted'), sum('carriedOut')];
     const again = underWay > 0 ? `; ${underWay} were under way and answered later, ${carriedOut} of them carried out before, all once` : '';
     console.log(`  ${what}: ${this.all.length} kills: ${sum('acknowledged')} acknowledged, all there; of the others ${sum('whole')} whole, ${sum('absent')} absent${again}`);
+    console.log(`  ${what}: of ${this.heavy} heavy loads, upkeep had done something in ${this.tidied} by then, and had something unfinished in ${this.unfinished}`);
+    if (this.heavy >= MANY_HEAVY) {
+      expect(this.tidied, 'heavy loads during which the log went into blocks').toBeGreaterThan(0);
+      if (isAll) expect(this.unfinished, 'heavy loads that ended with upkeep under way').toBeGreaterThan(0);
+    }
     if (underWay >= MANY) expect(carriedOut, 'requests sent again that were carried out before').toBeGreaterThan(0);
   }
 }
@@ -153,9 +192,11 @@ for (const durability of DURABILITIES) {
       const tally = new Tally();
       for (let round = 0; round < times; round++) {
         const page = await openTab(context, site);
-        const trial = await load.begin(page);
+        await tally.begin(bystander);
+        const trial = await load.begin(page, weightOf(round));
         await randomPoint(gen, load);
         const witness = await kill({ context, page, trial, bystander });
+        if (weightOf(round) > 0) await tally.look(bystander);
         await tally.add(witness, trial);
         if (!page.isClosed()) await page.close();
       }
@@ -173,15 +214,18 @@ for (const durability of DURABILITIES) {
     let last: Trial | null = null;
     for (let round = 0; round <= times; round++) {
       const { context, kill } = await profile.start();
-      const page = await openTab(context, site);
+      const page = await openPage(context, site);
+      if (last !== null && weightOf(round - 1) > 0) await tally.look(page);
+      await openDatabase(page, site);
       if (last === null) await prepareLoad(page);
       else await tally.add(page, last);
       if (round === times) break;
-      last = await load.begin(page);
+      await tally.begin(page);
+      last = await load.begin(page, weightOf(round));
       await randomPoint(gen, load);
       await kill();
     }
     await load.end();
-    tally.tell(`the browser killed, ${durability}`);
+    tally.tell(`the browser killed, ${durability}`, true);
   });
 }

@@ -1,11 +1,12 @@
 // Tabs and the service worker at once, each with an engine of its own: one serial order explains
-// what all of them were told, also while one of them is frozen.
+// what all of them were told, also while a tab is frozen.
 import type { Page } from 'playwright/test';
 import { engineName } from '../scripts/engines/index.ts';
 import { Gen } from '../src/testing/gen.ts';
 import { unexplained } from '../src/testing/serial/check.ts';
 import { type Exchange, INITIAL, MARKS, marksAtFault, operationsOf, SET_UP, type Step, steps } from '../src/testing/serial/workload.ts';
-import { cutNetwork, openControlled, openPlainPage } from './support/page.ts';
+import { freezer, freezeTab } from './support/freeze.ts';
+import { cutNetwork, openControlled, openIn, openPlainPage, PLAIN } from './support/page.ts';
 import { create, createCollections, field, increment, query, ref } from './support/queries.ts';
 import { expect, inChromium, test } from './support/test.ts';
 
@@ -44,19 +45,33 @@ interface Frozen {
   readonly to: number;
 }
 
-/** Freezes the tab for a while, as the browser does with one in the background: for longer than any lease. */
+/** Freezes the tab for a while: for longer than any lease. */
 async function freeze(page: Page): Promise<Frozen> {
-  const devtools = await page.context().newCDPSession(page);
-  await devtools.send('Page.setWebLifecycleState', { state: 'frozen' });
+  const thaw = await freezeTab(page);
   const from = Date.now();
   await new Promise((resolve) => setTimeout(resolve, 3_000));
   const to = Date.now();
-  await devtools.send('Page.setWebLifecycleState', { state: 'active' });
-  await devtools.detach();
+  await thaw();
   return { from, to };
 }
 
 const [meanwhile, disturb] = engineName === null ? [', one of them frozen meanwhile', freeze] : ['', async () => null];
+
+/** Has all pages play parts of one workload at once, and looks whether one serial order explains what they saw. @returns what each of them saw */
+async function playAll<T>(pages: readonly Page[], meanwhile: () => Promise<T>): Promise<{ readonly seen: readonly (readonly (readonly [Step, Exchange])[])[]; readonly happened: T }> {
+  for (const body of SET_UP) await query(pages[0]!, JSON.parse(body));
+  const all = steps(new Gen(SEED), REQUESTS);
+  const playing = pages.map((page, tab) => playIn(page, all.filter(({ number }) => number % pages.length === tab)));
+  const happened = await meanwhile();
+  const seen = await Promise.all(playing);
+
+  const marks = await query<[number, number][]>(pages.at(-1)!, JSON.parse(MARKS));
+  const exchanges = seen.flat();
+  expect([...unexplained(INITIAL, operationsOf(exchanges, marks)), ...marksAtFault(exchanges, marks)]).toEqual([]);
+  expect(exchanges.filter(([, { status }]) => status >= 402).map(([{ name }, { text }]) => `${name}: ${text}`)).toEqual([]);
+  expect(marks.length).toBeGreaterThan(REQUESTS / 5);
+  return { seen, happened };
+}
 
 for (const count of [2, 4, 8]) {
   test(`one serial order explains ${REQUESTS} requests of ${count} tabs${meanwhile}, and of a page without an engine`, async ({ context }) => {
@@ -64,24 +79,35 @@ for (const count of [2, 4, 8]) {
     const pages: Page[] = [];
     for (let tab = 0; tab < count; tab++) pages.push(await openControlled(await context.newPage()));
     pages.push(await openPlainPage(context));
-    const [first, last] = [pages[0] as Page, pages.at(-1) as Page];
     await cutNetwork(context);
-    for (const body of SET_UP) await query(first, JSON.parse(body));
-
-    const all = steps(new Gen(SEED), REQUESTS);
-    const playing = pages.map((page, tab) => playIn(page, all.filter(({ number }) => number % pages.length === tab)));
-    const frozen = await disturb(first);
-    const [ofFirst, ...ofOthers] = await Promise.all(playing);
-    const seen = [...(ofFirst ?? []), ...ofOthers.flat()];
-
-    const marks = await query<[number, number][]>(last, JSON.parse(MARKS));
-    expect([...unexplained(INITIAL, operationsOf(seen, marks)), ...marksAtFault(seen, marks)]).toEqual([]);
-    expect(seen.filter(([, { status }]) => status >= 402).map(([{ name }, { text }]) => `${name}: ${text}`)).toEqual([]);
-    expect(marks.length).toBeGreaterThan(REQUESTS / 5);
+    const { seen, happened: frozen } = await playAll(pages, () => disturb(pages[0]!));
     if (frozen === null) return;
-    // Nobody waited for the thaw.
-    const meanwhile = ofOthers.map((own) => own.filter(([, { responded }]) => responded > frozen.from && responded < frozen.to).length);
-    expect(Math.min(...meanwhile), `answered while one tab was frozen, by tab: ${meanwhile}`).toBeGreaterThan(0);
+    const [ofFrozen = 0, ...ofOthers] = seen.map((own) => own.filter(([, { responded }]) => responded > frozen.from + CLOCKS_DIFFER && responded < frozen.to).length);
+    expect(ofFrozen, 'answers that the frozen tab has seen while it was').toBe(0);
+    // Nobody waited for the thaw, and it went on after that.
+    expect(Math.min(...ofOthers), `answered while one tab was frozen, by tab: ${ofOthers}`).toBeGreaterThan(0);
+    expect(seen[0]?.filter(([, { responded }]) => responded >= frozen.to).length).toBeGreaterThan(0);
+  });
+}
+
+for (const count of [1, 3]) {
+  test(`one serial order explains ${REQUESTS} requests of ${count} tabs, and of a page that the service worker’s own engine answers meanwhile`, async ({ context }) => {
+    console.log(`  ${count} tabs and the service worker, seed ${SEED}`);
+    const visit = await openControlled(await context.newPage());
+    const pages: Page[] = [];
+    for (let tab = 0; tab < count; tab++) {
+      const page = await context.newPage();
+      await page.goto(PLAIN);
+      // It answers itself, and is of no use to the service worker.
+      await openIn(page, { serviceWorker: false });
+      pages.push(page);
+    }
+    pages.push(await openPlainPage(context));
+    await visit.close();
+    await cutNetwork(context);
+    await playAll(pages, async () => undefined);
+    const engines = await pages[0]!.evaluate(async () => (await navigator.locks.query()).held?.filter(({ name }) => name?.startsWith('vivarium-here:')).length);
+    expect(engines, 'one of each tab, and that of the service worker').toBe(count + 1);
   });
 }
 
@@ -101,27 +127,19 @@ test('a tab frozen inside a native transaction holds up the others no longer tha
   const counter = ref('counters', 1);
   await query(other, createCollections('counters'));
   await query(other, create(counter, { n: 0 }));
-  let thaw = (): void => undefined;
-  const held = new Promise<void>((resolve) => (thaw = resolve));
-  let hasBegun = (): void => undefined;
-  const begun = new Promise<void>((resolve) => (hasBegun = resolve));
-  await context.route('**/thaw', async (route) => {
-    hasBegun();
-    await held;
-    await route.fulfill({ body: 'thawed' });
-  });
+  const held = await freezer(context);
   await frozen.workers()[0]!.evaluate(freezeInNextWrite);
 
   const body = JSON.stringify(increment(counter));
   const stuck = frozen.evaluate(play, [body]);
-  await begun;
+  await held.frozen(1);
   const refused = await other.evaluate(play, [body]);
   // The limit is ten seconds.
   expect(refused.map(({ invoked, responded }) => responded - invoked)[0]).toBeLessThan(15_000);
   expect(refused.map(({ status, text }) => [status, JSON.parse(text) as unknown])).toEqual([
     [503, { errors: [{ code: 'time out', description: 'the database did not answer within the time limit' }] }],
   ]);
-  thaw();
+  held.thaw();
   const goneOn = await other.evaluate(play, [body, body]);
   expect(goneOn.map(({ status }) => status)).toEqual([200, 200]);
   const counted = [...(await stuck), ...goneOn].filter(({ status }) => status === 200).length;

@@ -41,8 +41,8 @@ const newTrial = (number: number): Trial => ({ number, sent: 0, acknowledged: ne
 const timeOf = (text: string): number => (JSON.parse(text) as { resource: [{ ts: number }] }).resource[0].ts;
 
 export interface WriteLoad {
-  /** Has the page write, four transactions at a time, until it ends or is told to stop. */
-  begin(page: Page): Promise<Trial>;
+  /** Has the page write, four transactions at a time, until it ends or is told to stop. @param weight characters that each of them writes besides */
+  begin(page: Page, weight?: number): Promise<Trial>;
   /** Resolves when so many transactions of the trial of now were acknowledged, or one was refused. */
   acknowledged(count: number): Promise<void>;
   /** Listens no longer. */
@@ -83,11 +83,11 @@ export async function writeLoad(): Promise<WriteLoad> {
   const { port, stop } = await listen(server);
   const listener = `http://localhost:${port}/`;
   return {
-    async begin(page) {
+    async begin(page, weight = 0) {
       trial = newTrial(trial.number + 1);
       const counter = ref('counters', trial.number);
       await query(page, create(counter, { n: 0 }));
-      const pair = [create({ collection: 'left' }, { n: '#' }), create({ collection: 'right' }, { n: '#' }), increment(counter)];
+      const pair = [create({ collection: 'left' }, { n: '#', ...(weight > 0 && { pad: 'x'.repeat(weight) }) }), create({ collection: 'right' }, { n: '#' }), increment(counter)];
       await page.evaluate(writeOn, { body: JSON.stringify(pair).replaceAll('"#"', '#'), headers: V4.headers, from: trial.number * TRIAL, listener });
       return trial;
     },

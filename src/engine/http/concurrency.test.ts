@@ -104,6 +104,27 @@ describe('one engine', () => {
     expect((await client.engine.status()).applied - before).toBeLessThanOrEqual(3);
   });
 
+  it('but no record is longer than a megabyte and a last transaction', async () => {
+    const records: number[] = [];
+    const store = held(memoryLogStore());
+    const noting: LogStore = {
+      ...store,
+      append: (after, plan) =>
+        store.append(after, (unseen) => {
+          const body = plan(unseen);
+          records.push(body?.length ?? 0);
+          return body;
+        }),
+    };
+    const client = await testClient(noting);
+    await open(client, 1);
+    const large = `{"create":{"class":"accounts"},"params":{"object":{"data":{"object":{"pad":"${'x'.repeat(100_000)}"}}}}}`;
+    const replies = await Promise.all(Array.from({ length: 40 }, () => client.query(large)));
+    expect(replies.map(({ status }) => status)).toEqual(Array(40).fill(201));
+    expect(Math.max(...records)).toBeGreaterThan(1_000_000);
+    expect(Math.max(...records)).toBeLessThan(1_000_000 + 250_000);
+  });
+
   it('readers see a commit only when it is acknowledged, and then at once', async () => {
     const client = await testClient(slow(memoryLogStore(), 3));
     await open(client, 1);

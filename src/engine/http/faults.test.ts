@@ -91,11 +91,14 @@ async function strike(method: string, nth: number, fault: () => Fault): Promise<
 }
 
 describe('at each call of the storage port, one a trial, up to the first that a life does not come to', () => {
-  it.each(Object.entries(FAULTS))('%s', { timeout: 120_000 }, async (_, fault) => {
+  it.each(Object.entries(FAULTS))('%s', { timeout: 120_000 }, async (name, fault) => {
+    const trials: string[] = [];
     for (const [method, least] of Object.entries(LEAST)) {
       let struck = 0;
       while (await strike(method, struck + 1, fault)) struck++;
       expect(struck, `calls of ${method} at which the fault has struck`).toBeGreaterThanOrEqual(least);
+      trials.push(`${struck} ${method}`);
     }
+    console.log(`${name}, at each call: ${trials.join(', ')}`);
   });
 });

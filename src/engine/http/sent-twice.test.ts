@@ -68,3 +68,20 @@ it.each([
   await late;
   expect((await awake.query(COUNT)).text).toBe('{"resource":1}');
 });
+
+it('a request is known for eleven minutes, however often the log has gone into blocks since; from then on it is refused', async () => {
+  const { awake, time, pass } = await withSleeper('append');
+  const sentAt = time();
+  const again = async (): Promise<number> => (await awake.engine.handle({ ...REQUEST, sentAt, resent: true })).status;
+  expect((await awake.engine.handle({ ...REQUEST, sentAt })).status).toBe(201);
+  // More often than blocks of hashes are kept whatever their age.
+  for (let n = 0; n < 40; n++) {
+    await awake.query(putSpell(1000 + n));
+    await awake.engine.upkeep();
+    pass((10.9 * MINUTE) / 40);
+  }
+  expect(await again()).toBe(201);
+  pass(0.2 * MINUTE);
+  expect(await again()).toBe(503);
+  expect((await awake.query(COUNT)).text).toBe('{"resource":1}');
+});
