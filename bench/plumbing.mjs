@@ -13,7 +13,7 @@ import { align, short } from './table.mjs';
  * @property {string} title
  * @property {number} ours
  * @property {number} other
- * @property {number | null} goal The most that ours may be of the other.
+ * @property {number} goal The most that ours may be of the other.
  */
 
 const PAGE = 'Vivarium, relaxed';
@@ -89,7 +89,7 @@ async function tabs(/** @type {string} */ executable, /** @type {string} */ url)
       await call(second, 'close');
       await second.close();
     }
-    return { name: 'tabs', title: 'get by ref with two tabs open, beside one', ours: median(times.together), other: median(times.alone), goal: null };
+    return { name: 'tabs', title: 'get by ref with two tabs open, beside one', ours: median(times.together), other: median(times.alone), goal: 1.2 };
   });
 }
 
@@ -123,6 +123,6 @@ async function inBrowser(executable, act) {
 
 /** @returns {string} */
 export function plumbingTable(/** @type {readonly Compared[]} */ compared) {
-  const rows = compared.map(({ title, ours, other, goal }) => [title, short(ours), short(other), short(ours / other), ...(goal === null ? ['', ''] : [`≤ ${goal}`, verdict(ours / other, goal)])]);
+  const rows = compared.map(({ title, ours, other, goal }) => [title, short(ours), short(other), short(ours / other), `≤ ${goal}`, verdict(ours / other, goal)]);
   return rows.length === 0 ? '' : `\nVivarium, ms\n${align([['', '', 'beside', 'ratio', 'goal', ''], ...rows])}`;
 }

@@ -8,8 +8,9 @@ import { isMain, npm, root, say } from './run.mjs';
 
 export { ensureBrowser };
 
-/** What the build tool needs. */
-const oldest = { major: 20, minor: 19 };
+/** What the build tool needs: of these lines of Node at least that version, and any later line. */
+const LINES = new Map([[20, 19], [22, 12]]);
+const isFit = (/** @type {number} */ major, /** @type {number} */ minor) => minor >= (LINES.get(major) ?? (major > 22 ? 0 : Infinity));
 
 /** @returns {Record<string, { version?: string, optional?: boolean, peer?: boolean }>} */
 const packagesOf = (/** @type {string} */ file) => JSON.parse(readFileSync(join(root, file), 'utf8')).packages;
@@ -29,9 +30,7 @@ function modulesMatch() {
 
 export async function ensureModules() {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
-  if (major < oldest.major || (major === oldest.major && minor < oldest.minor)) {
-    throw new Error(`Vivarium is built with Node ${oldest.major}.${oldest.minor} or later; this is ${process.versions.node}.`);
-  }
+  if (!isFit(major, minor)) throw new Error(`Vivarium is built with Node 20.19, 22.12 or later; this is ${process.versions.node}.`);
   if (modulesMatch()) return;
   say('Installing the packages of package-lock.json (npm ci)');
   // The build tools are development dependencies: needed whatever NODE_ENV says.

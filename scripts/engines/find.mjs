@@ -43,12 +43,14 @@ const onPath = (/** @type {string} */ program) =>
 /**
  * The program that runs the engine; null where there is none.
  * @param {EngineName} name
+ * @throws Error where the one of the user's choice is not there
  */
 export function findEngine(name) {
   const { programs, needs, variable, usual = [] } = KINDS[name];
+  const wish = env[variable];
+  if (wish && !existsSync(wish)) throw new Error(`${variable}=${wish} is not there.`);
   if (needs.some((program) => onPath(program) === null)) return null;
-  const files = [env[variable], ...programs.map(onPath), ...usual];
-  return files.find((file) => file && existsSync(file)) ?? null;
+  return wish || (programs.map(onPath).find((file) => file !== null) ?? usual.find((file) => existsSync(file)) ?? null);
 }
 
 /**
