@@ -45,6 +45,8 @@ export function buildSlice(build: Build, size: number, ctx: EvalContext, pause: 
             characters += row.key.length + row.text.length;
           }
           versions += timeline.versions.length;
+          // Nobody is billed for it, and the next one may take as much.
+          ctx.budget.steps = 0;
           if (characters >= size || versions - build.versions >= MOST) return timeline.ref;
           return ++seen % TURN === 0 ? pause().then(() => undefined) : undefined;
         });

@@ -122,12 +122,14 @@ function boundValues({ exactness }: IndexDefinition, field: IndexField, { bindin
   const result = rescue<Value>(
     () => pure.apply(lambda, doc, Path.root),
     (error) => {
-      if (excess === 'left out' ? isOfQuery(error) : error instanceof FqlError) return null;
-      throw error;
+      if (excess === 'left out' ? !isOfQuery(error) : !(error instanceof FqlError)) throw error;
+      // What was too much is not to count as that here, too.
+      if (!(error instanceof FqlError)) budget.steps = 0;
+      return null;
     },
   );
   return andThen(result, (value) =>
-    andThen(ctx.budget.step(budget.steps), () =>
+    andThen(ctx.budget.spent(budget), () =>
       exactness >= EXACTNESS.refs ? scalars(isArray(value) ? value.map((item) => (isScalar(item) ? item : null)) : [value], { ...field, expand: true, casefold: false }) : scalars([value], field),
     ),
   );

@@ -1,7 +1,7 @@
 // Stages a document's next state: its version, its comings and goings, its index entries,
 // and the check of unique indexes.
 import { afterPrefix, type Key } from '../base/bytes.ts';
-import { andThen, each, loop, type MaybePromise } from '../base/maybe.ts';
+import { andThen, each, loop, mapEach, type MaybePromise } from '../base/maybe.ts';
 import type { Path } from '../base/path.ts';
 import type { Ts } from '../base/platform.ts';
 import { badRequest, notUnique } from '../errors/codes.ts';
@@ -16,7 +16,7 @@ import { DELETED, expiry, liveFields, LIVE, type Version } from '../txn/version.
 import type { IndexDefinition } from '../schema/definitions.ts';
 import { NATIVE, type Ref } from '../value/ref.ts';
 import { type ActionName, type Obj, PendingTs } from '../value/value.ts';
-import { changesOf, entryContent, entryDrafts, identityOf, type IndexChange, pastOf, type PlacedEntry, type State } from './entry-changes.ts';
+import { changeOf, changesOf, entryContent, entryDrafts, identityOf, type IndexChange, pastOf, type PlacedEntry, type State, stepOf } from './entry-changes.ts';
 
 /** Bytes of one version (data/transactions.md §8). */
 const MAX_VERSION = 8_388_608;
@@ -90,18 +90,19 @@ const GOES = entryContent({ added: false, values: [], ttl: null }, null);
 
 /** No other live document may hold the terms and values of a unique index's entry. */
 function requireUnique(ref: Ref, changes: readonly IndexChange[], after: State, ctx: EvalContext, at: Path): MaybePromise<void> {
-  // Where this transaction has written the document before, others may have taken what it had given up.
   const isAgain = changes.some(({ index }) => index.unique) && ctx.txn.hasStaged(documentPrefix(ref.scope, ref.collection, ref.id));
-  if (!isAgain) return requireFree(ref, changes, ctx, at);
-  const { steps } = ctx.budget;
-  return andThen(changesOf(ref, NOWHERE, after, ctx), (claims) => {
-    // The selection of its entries is billed already.
-    ctx.budget.steps = steps;
-    return requireFree(ref, claims, ctx, at);
-  });
+  return andThen(isAgain ? sinceStaged(ref, after, ctx) : changes, (claims) => requireFree(ref, claims, ctx, at));
 }
 
-const NOWHERE: State = { ts: 0, fields: null };
+/** What unique indexes get that they have not of what this transaction has made of the document before: others may have taken since what that had given up. */
+function sinceStaged(ref: Ref, after: State, ctx: EvalContext): MaybePromise<readonly IndexChange[]> {
+  // It is billed already.
+  const unbilled = ctx.with({ budget: ctx.budget.share() });
+  return andThen(ctx.txn.version(ref, null), (staged) => {
+    const step = stepOf(ref, { ts: PendingTs.instance, fields: staged && liveFields(staged, ctx.txn.now) }, after);
+    return mapEach(ctx.catalog.indexesOn(ref.collection).filter(({ unique }) => unique), (index) => changeOf(index, step, unbilled, 'refused'));
+  });
+}
 
 function requireFree(ref: Ref, changes: readonly IndexChange[], ctx: EvalContext, at: Path): MaybePromise<void> {
   const checks: { readonly index: IndexDefinition; readonly entry: PlacedEntry }[] = [];

@@ -67,4 +67,21 @@ describe('the budget of a request', () => {
     expect(tree.errors).toBeLessThan(500);
     expect(() => budget.move()).toThrow('Read timed out');
   });
+
+  it('is spent by a part of the work only once that is told, with the turns it owes', async () => {
+    const budget = new Budget(testPlatform(), Number.MAX_SAFE_INTEGER);
+    const most = 2_000_000 * 50;
+    budget.steps = most - 10;
+    const part = budget.share();
+    part.steps = most + 1;
+    expect(() => part.move(256)).toThrow('too much compute');
+    expect(budget.steps).toBe(most - 10);
+    expect(budget.move(1)).toBeUndefined();
+    const other = budget.share();
+    other.steps = 1000;
+    expect(() => budget.spent(other)).toThrow('too much compute');
+    const slow = new Budget(testPlatform(), Number.MAX_SAFE_INTEGER);
+    for (let looks = 0; looks < 29; looks++) expect(slow.move(256)).toBeUndefined();
+    await expect.poll(() => slow.spent(other) instanceof Promise).toBe(true);
+  });
 });

@@ -34,11 +34,18 @@ export class Budget {
     this.turnBegan = platform.now();
   }
 
-  /** One for a part of the work that may spend as much by itself. What it has spent counts here once it is told. */
+  /** One for a part of the work that may spend as much by itself. */
   share(): Budget {
     const part = new Budget(this.platform, this.deadline);
     part.levels = this.levels;
+    part.turnBegan = this.turnBegan;
     return part;
+  }
+
+  /** What a part has spent counts here, too. As `step`. */
+  spent({ steps }: Budget): MaybePromise<void> {
+    this.steps += steps;
+    return this.move(steps);
   }
 
   /** Units of compute spent so far, at least 1. */

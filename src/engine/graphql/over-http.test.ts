@@ -199,6 +199,19 @@ describe('an index that is there before the schema calls for it', () => {
     for (const mode of ['merge', 'replace']) expect(await imports(sdl, mode)).toMatchObject(REFUSED);
   });
 
+  it('is as it was for what does not speak of it, and may be made by hand of more sources and with bindings', async () => {
+    const { query, imports } = await gateway(SDL);
+    const lower = { query: { lambda: 'doc', expr: { lowercase: { select: ['data', 'email'], from: { var: 'doc' } } } } };
+    const source = [{ object: { collection: { collection: 'User' }, fields: { object: { lower } } } }, { object: { collection: { collection: 'Admin' } } }];
+    await query({ create_collection: { object: { name: 'Admin' } } });
+    await query({ create_index: { object: { name: 'by', source, terms: [{ object: { binding: 'lower' } }], unique: true } } });
+    expect(await imports('type User { email: String! @unique(index: "by") n: Int }')).toMatchObject({ status: 200 });
+    await query({ delete: { index: 'by' } });
+    await query({ create_index: { object: { name: 'by', source: { collection: 'Admin' }, terms: [EMAIL], unique: true } } });
+    expect(await imports('type Other { n: Int }')).toMatchObject({ status: 200 });
+    expect(await imports('type User { email: String! @unique(index: "by") n: Int }')).toMatchObject(REFUSED);
+  });
+
   it('keeps a field unique only where it is unique itself', async () => {
     const { imports } = await withIndex('by', { terms: [EMAIL] });
     expect(await imports('type User { email: String! @unique(index: "by") }')).toMatchObject(REFUSED);

@@ -78,7 +78,7 @@ function write(document: ImportPlan['documents'][number], db: Database): MaybePr
     const fields = definition(document, db);
     return db.createSchema(document.kind, fields.with('data', Obj.of(['gql', gql])));
   }
-  if (document.kind === 'index' && !fits(document, existing, db)) {
+  if (document.kind === 'index' && !fits(document, document.written, existing, db)) {
     throw new ImportError(`The index '${document.name}' exists already with another definition.`);
   }
   if (!document.written) return null;
@@ -121,25 +121,33 @@ function collectionRef(name: string, db: Database): Ref {
 }
 
 /**
- * Whether an index that is there gives what the plan wants. What a field of Query reads may be unique; and of one that it calls
- * by name, which may be made by hand, only the source is looked at, and how many terms there are.
+ * Whether an index that is there gives what the plan wants. What a field of Query reads may be unique. One that a directive calls
+ * by name may be made by hand: it may have more sources, and bindings for terms; of what a query reads the number of terms counts, and no value.
+ * @param isWritten whether this import's text asks for it; what earlier ones have taken stays taken
  */
-function fits(planned: PlannedIndex, { fields }: SchemaDocument, db: Database): boolean {
+function fits(planned: PlannedIndex, isWritten: boolean, { fields }: SchemaDocument, db: Database): boolean {
   const isRead = planned.meta !== null;
   const unique = fields.get('unique') === true;
   if (unique !== planned.unique && (planned.unique || !isRead)) return false;
+  if (planned.chosen && !isWritten) return true;
   const [sources, terms, values] = ['source', 'terms', 'values'].map((name) => listOf(fields.get(name))) as [Values, Values, Values];
   const source = collectionRef(planned.source, db);
   const isOf = (item: Value): boolean => {
     const inside = item instanceof Obj ? (item.get('collection') ?? item.get('class')) : item;
     return inside === '_' || (inside instanceof Ref && inside.equals(source));
   };
-  if (planned.chosen && isRead) return sources.some(isOf) && terms.length === planned.terms.length;
-  return sources.length === 1 && sources.every(isOf) && equals(pathsIn(terms), planned.terms.map(pathOf)) && equals(pathsIn(values), planned.values.map(pathOf));
+  if (terms.length !== planned.terms.length || !sources.some(isOf)) return false;
+  if (planned.chosen && isRead) return true;
+  const isTerm = (item: Value, at: number): boolean => {
+    const path = pathIn(item);
+    return path === null ? planned.chosen : equals(path, pathOf(planned.terms[at] as string));
+  };
+  return (planned.chosen || sources.length === 1) && terms.every(isTerm) && equals(values.map(pathIn), planned.values.map(pathOf));
 }
 
 type Values = readonly Value[];
 
 const pathOf = (name: string): Value => ['data', name];
 
-const pathsIn = (stored: Values): Value => stored.map((item) => (item instanceof Obj && item.get('field')) || null);
+/** Of a binding `null`. */
+const pathIn = (item: Value): Value => (item instanceof Obj && item.get('field')) || null;
