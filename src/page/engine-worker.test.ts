@@ -295,5 +295,5 @@ it('two deaths far apart are each got over; two within a minute are the end', as
   }
   const { status: code, body } = await engine.handle(request);
   expect(code).toBe(503);
-  expect(new TextDecoder().decode(body as Uint8Array)).toContain('failed twice');
+  expect(new TextDecoder().decode(body as Uint8Array)).toContain('has failed twice; reload the page.');
 });

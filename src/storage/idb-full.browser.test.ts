@@ -64,9 +64,8 @@ describe('a full disk', () => {
     await resetting;
     expect(refusals).toBeLessThan(0);
     const { floor, ...header } = await store.open();
-    expect(header).toMatchObject({ settings: { durability: 'relaxed' }, manifest: null });
     // Newer than whatever somebody may have installed meanwhile.
-    expect(header.manifestNumber).toBeGreaterThan(50);
+    expect(header).toMatchObject({ settings: { durability: 'relaxed' }, manifestNumber: 100, manifest: null });
     expect(await meanwhile).toMatchObject({ records: [] });
     expect(await other.tail(last)).toMatchObject({ floor, records: [] });
     expect(await other.append(last, () => bytes('late'))).toEqual({ kind: 'trimmed', floor });
