@@ -5,7 +5,7 @@ import { engineName } from '../scripts/engines/index.ts';
 import { Gen } from '../src/testing/gen.ts';
 import { unexplained } from '../src/testing/serial/check.ts';
 import { type Exchange, INITIAL, MARKS, marksAtFault, operationsOf, SET_UP, type Step, steps } from '../src/testing/serial/workload.ts';
-import { freezer, freezeTab } from './support/freeze.ts';
+import { freezable, freezer, STAND_STILL } from './support/freeze.ts';
 import { cutNetwork, openControlled, openIn, openPlainPage, PLAIN } from './support/page.ts';
 import { create, createCollections, field, increment, query, ref } from './support/queries.ts';
 import { expect, inChromium, test } from './support/test.ts';
@@ -16,8 +16,8 @@ const REQUESTS = 240;
 /** Clocks of two processes may differ by so many milliseconds. */
 const CLOCKS_DIFFER = 2;
 
-/** Runs in the page: sends all bodies, three at a time. */
-async function play(bodies: readonly string[]): Promise<Exchange[]> {
+/** Runs in the page: sends all bodies, three at a time. `underWay` is the name of an event for its window, when the first are on their way. */
+async function play({ bodies, underWay }: { readonly bodies: readonly string[]; readonly underWay?: string | undefined }): Promise<Exchange[]> {
   const exchanges: Exchange[] = [];
   const left = [...bodies.entries()];
   const headers = { Authorization: 'Bearer secret', 'X-FaunaDB-API-Version': '4' };
@@ -30,63 +30,73 @@ async function play(bodies: readonly string[]): Promise<Exchange[]> {
       exchanges[at] = { invoked, responded: Date.now(), status: response.status, ts: Number(response.headers.get('x-txn-time')), text };
     }
   };
-  await Promise.all([work(), work(), work()]);
+  const working = [work(), work(), work()];
+  if (underWay !== undefined) dispatchEvent(new Event(underWay));
+  await Promise.all(working);
   return exchanges;
 }
 
-async function playIn(page: Page, own: readonly Step[]): Promise<(readonly [Step, Exchange])[]> {
-  const exchanges = await page.evaluate(play, own.map(({ body }) => body));
+/** What one page was told, by request. */
+type Seen = readonly (readonly [Step, Exchange])[];
+
+/** Has every page play its share. @returns what each of them saw */
+type Play = (pages: readonly Page[], shares: readonly (readonly Step[])[]) => Promise<readonly Seen[]>;
+
+async function playIn(page: Page, own: readonly Step[], underWay?: string): Promise<Seen> {
+  const exchanges = await page.evaluate(play, { bodies: own.map(({ body }) => body), underWay });
   return own.map((step, at) => [step, { ...exchanges[at]!, responded: exchanges[at]!.responded + CLOCKS_DIFFER }] as const);
 }
 
-/** From when to when a tab was frozen. */
-interface Frozen {
-  readonly from: number;
-  readonly to: number;
-}
+const playAtOnce: Play = (pages, shares) => Promise.all(pages.map((page, tab) => playIn(page, shares[tab] ?? [])));
 
-/** Freezes the tab for a while: for longer than any lease. */
-async function freeze(page: Page): Promise<Frozen> {
-  const thaw = await freezeTab(page);
+/** A tab is frozen for longer than any lease. */
+const FROZEN_MS = 3_000;
+
+/** The first tab is frozen with requests under way, and thawed when all others have played their shares. */
+const playWithOneFrozen: Play = async (pages, shares) => {
+  const third = (share: readonly Step[], n: number): readonly Step[] => share.slice(Math.floor((n * share.length) / 3), Math.floor(((n + 1) * share.length) / 3));
+  const [tab, ...others] = pages as [Page, ...Page[]];
+  const [ofTab = [], ...ofOthers] = shares;
+  const before = await playAtOnce(pages, shares.map((share) => third(share, 0)));
+
+  const { frozen, thaw } = await freezable(tab);
+  const playing = playIn(tab, [...third(ofTab, 1), ...third(ofTab, 2)], STAND_STILL);
+  const onTheWay = await playAtOnce(others, ofOthers.map((share) => third(share, 1)));
+  await frozen;
   const from = Date.now();
-  await new Promise((resolve) => setTimeout(resolve, 3_000));
+  const [meanwhile] = await Promise.all([playAtOnce(others, ofOthers.map((share) => third(share, 2))), new Promise((resolve) => setTimeout(resolve, FROZEN_MS))]);
   const to = Date.now();
   await thaw();
-  return { from, to };
-}
+  const after = await playing;
 
-const [meanwhile, disturb] = engineName === null ? [', one of them frozen meanwhile', freeze] : ['', async () => null];
+  expect(after.filter(([, { responded }]) => responded > from + CLOCKS_DIFFER && responded < to), 'answers that the frozen tab has seen while it was').toEqual([]);
+  expect(after.filter(([, { responded }]) => responded >= to).length, 'answers that it has seen after that').toBeGreaterThan(0);
+  return [after, ...onTheWay, ...meanwhile, ...before];
+};
 
-/** Has all pages play parts of one workload at once, and looks whether one serial order explains what they saw. @returns what each of them saw */
-async function playAll<T>(pages: readonly Page[], meanwhile: () => Promise<T>): Promise<{ readonly seen: readonly (readonly (readonly [Step, Exchange])[])[]; readonly happened: T }> {
+const [oneFrozen, playTabs] = engineName === null ? [', one of them frozen meanwhile', playWithOneFrozen] : ['', playAtOnce];
+
+/** Has all pages play parts of one workload, and looks whether one serial order explains what they saw. */
+async function playAll(pages: readonly Page[], play: Play): Promise<void> {
   for (const body of SET_UP) await query(pages[0]!, JSON.parse(body));
   const all = steps(new Gen(SEED), REQUESTS);
-  const playing = pages.map((page, tab) => playIn(page, all.filter(({ number }) => number % pages.length === tab)));
-  const happened = await meanwhile();
-  const seen = await Promise.all(playing);
+  const exchanges = (await play(pages, pages.map((_, tab) => all.filter(({ number }) => number % pages.length === tab)))).flat();
+  expect(exchanges.length).toBe(REQUESTS);
 
   const marks = await query<[number, number][]>(pages.at(-1)!, JSON.parse(MARKS));
-  const exchanges = seen.flat();
   expect([...unexplained(INITIAL, operationsOf(exchanges, marks)), ...marksAtFault(exchanges, marks)]).toEqual([]);
   expect(exchanges.filter(([, { status }]) => status >= 402).map(([{ name }, { text }]) => `${name}: ${text}`)).toEqual([]);
   expect(marks.length).toBeGreaterThan(REQUESTS / 5);
-  return { seen, happened };
 }
 
 for (const count of [2, 4, 8]) {
-  test(`one serial order explains ${REQUESTS} requests of ${count} tabs${meanwhile}, and of a page without an engine`, async ({ context }) => {
+  test(`one serial order explains ${REQUESTS} requests of ${count} tabs${oneFrozen}, and of a page without an engine`, async ({ context }) => {
     console.log(`  ${count} tabs, seed ${SEED}`);
     const pages: Page[] = [];
     for (let tab = 0; tab < count; tab++) pages.push(await openControlled(await context.newPage()));
     pages.push(await openPlainPage(context));
     await cutNetwork(context);
-    const { seen, happened: frozen } = await playAll(pages, () => disturb(pages[0]!));
-    if (frozen === null) return;
-    const [ofFrozen = 0, ...ofOthers] = seen.map((own) => own.filter(([, { responded }]) => responded > frozen.from + CLOCKS_DIFFER && responded < frozen.to).length);
-    expect(ofFrozen, 'answers that the frozen tab has seen while it was').toBe(0);
-    // Nobody waited for the thaw, and it went on after that.
-    expect(Math.min(...ofOthers), `answered while one tab was frozen, by tab: ${ofOthers}`).toBeGreaterThan(0);
-    expect(seen[0]?.filter(([, { responded }]) => responded >= frozen.to).length).toBeGreaterThan(0);
+    await playAll(pages, playTabs);
   });
 }
 
@@ -105,7 +115,7 @@ for (const count of [1, 3]) {
     pages.push(await openPlainPage(context));
     await visit.close();
     await cutNetwork(context);
-    await playAll(pages, async () => undefined);
+    await playAll(pages, playAtOnce);
     const engines = await pages[0]!.evaluate(async () => (await navigator.locks.query()).held?.filter(({ name }) => name?.startsWith('vivarium-here:')).length);
     expect(engines, 'one of each tab, and that of the service worker').toBe(count + 1);
   });
@@ -117,7 +127,7 @@ test('a counter that four tabs fight over is never refused, and counts every inc
   await query(pages[0] as Page, createCollections('counters'));
   await query(pages[0] as Page, create(counter, { n: 0 }));
   const bodies = Array.from({ length: 40 }, () => JSON.stringify(increment(counter)));
-  const seen = (await Promise.all(pages.map((page) => page.evaluate(play, bodies)))).flat();
+  const seen = (await Promise.all(pages.map((page) => page.evaluate(play, { bodies })))).flat();
   expect(seen.map(({ status }) => status)).toEqual(Array(160).fill(200));
   expect(await query(pages[1] as Page, field(counter, 'n'))).toBe(160);
 });
@@ -131,16 +141,16 @@ test('a tab frozen inside a native transaction holds up the others no longer tha
   await frozen.workers()[0]!.evaluate(freezeInNextWrite);
 
   const body = JSON.stringify(increment(counter));
-  const stuck = frozen.evaluate(play, [body]);
+  const stuck = frozen.evaluate(play, { bodies: [body] });
   await held.frozen(1);
-  const refused = await other.evaluate(play, [body]);
+  const refused = await other.evaluate(play, { bodies: [body] });
   // The limit is ten seconds.
   expect(refused.map(({ invoked, responded }) => responded - invoked)[0]).toBeLessThan(15_000);
   expect(refused.map(({ status, text }) => [status, JSON.parse(text) as unknown])).toEqual([
     [503, { errors: [{ code: 'time out', description: 'the database did not answer within the time limit' }] }],
   ]);
   held.thaw();
-  const goneOn = await other.evaluate(play, [body, body]);
+  const goneOn = await other.evaluate(play, { bodies: [body, body] });
   expect(goneOn.map(({ status }) => status)).toEqual([200, 200]);
   const counted = [...(await stuck), ...goneOn].filter(({ status }) => status === 200).length;
   const n = await query<number>(other, field(counter, 'n'));
