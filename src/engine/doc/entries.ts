@@ -18,7 +18,7 @@ import { refField } from './ref-field.ts';
 export interface IndexEntry {
   readonly terms: readonly Value[];
   readonly values: readonly Value[];
-  /** Whether a time is among the terms, as null: such an entry is like no other. */
+  /** Whether the document's time is among the terms, as null: such an entry is like no other. */
   readonly isTimed: boolean;
 }
 
@@ -29,6 +29,9 @@ const MAX_BYTES = 16 * 2 ** 20;
 /** Bytes of a ref, and roughly those of each value that is no text. */
 const REF_BYTES = 10;
 const SCALAR_BYTES = 9;
+
+/** Stands for a document's own time. That of the running transaction may be among its data, too, which is as any Long there once it is committed. */
+const NO_TIME = new PendingTs();
 
 /** What becomes of entries that are too large, and of what a binding makes that is: the write is refused for them, or they are left out. */
 export type Excess = 'refused' | 'left out';
@@ -42,12 +45,11 @@ export function entriesOf(index: IndexDefinition, doc: Doc, ctx: EvalContext, ex
   if (source === null) return [];
   const followsRules = index.exactness >= EXACTNESS.paths;
   // The time of a write is not known yet where its entries are made, so terms and bindings know none at all: entries have to be found again when they go.
-  const timeless = followsRules ? new Doc(doc.ref, PendingTs.instance, doc.fields) : doc;
+  const timeless = followsRules || doc.ts instanceof PendingTs ? new Doc(doc.ref, NO_TIME, doc.fields) : doc;
   const valuesIn = (field: IndexField, from: Doc): MaybePromise<readonly Value[]> =>
     field.binding === null ? selectedValues(index, field, from, ctx) : boundValues(index, field, source, timeless, ctx, excess);
-  const dated = (values: readonly Value[]): readonly Value[] => (hasPending(values) ? values.map((value) => (isPending(value) ? tsValue(doc.ts) : value)) : values);
   return andThen(mapEach(index.terms, (field) => valuesIn(field, timeless)), (terms) =>
-    andThen(mapEach(index.values, (field) => andThen(valuesIn(field, doc), dated)), (values) => {
+    andThen(mapEach(index.values, (field) => andThen(valuesIn(field, doc), (values) => timed(values, tsValue(doc.ts)))), (values) => {
       const size = sizeOfProduct(terms, values);
       if (size > MAX_BYTES && excess === 'refused') {
         throw badRequest(`Index entries for doc ${doc.ref.id} in index ${index.name} have estimated byte size ${size} that exceeds limit ${MAX_BYTES}`);
@@ -56,11 +58,11 @@ export function entriesOf(index: IndexDefinition, doc: Doc, ctx: EvalContext, ex
       const entries: IndexEntry[] = [];
       const valueTuples = product(values).filter(counts);
       for (const tuple of product(terms)) {
-        const isTimed = hasPending(tuple);
-        const termTuple = isTimed ? withoutPending(tuple) : tuple;
-        // A time is there, although it is null.
+        // Nothing is found by that time.
+        const termTuple = timed(tuple, null);
+        // It is there, although it is null.
         if (!counts(followsRules ? tuple : termTuple)) continue;
-        for (const valueTuple of valueTuples) entries.push({ terms: termTuple, values: valueTuple, isTimed });
+        for (const valueTuple of valueTuples) entries.push({ terms: termTuple, values: valueTuple, isTimed: termTuple !== tuple });
       }
       return entries;
     }),
@@ -71,6 +73,9 @@ type Lists = readonly (readonly Value[])[];
 
 const isSingle = ({ length }: readonly Value[]): boolean => length === 1;
 
+/** Values with something in place of a document's own time. */
+const timed = (values: readonly Value[], time: Value): readonly Value[] => (values.includes(NO_TIME) ? values.map((value) => (value === NO_TIME ? time : value)) : values);
+
 /** Bytes of all tuples, without making them; 0 if there is only one. */
 function sizeOfProduct(terms: Lists, values: Lists): number {
   if (terms.every(isSingle) && values.every(isSingle)) return 0;
@@ -79,17 +84,6 @@ function sizeOfProduct(terms: Lists, values: Lists): number {
   const bytesOf = (list: readonly Value[]): number => list.reduce<number>((sum, value) => sum + (typeof value === 'string' ? value.length : SCALAR_BYTES), 0);
   return lists.reduce((sum, list) => sum + bytesOf(list) * (count / list.length), REF_BYTES * count);
 }
-
-const isPending = (value: Value): boolean => value instanceof PendingTs;
-
-/** Whether the time of this transaction, which is not known yet, is among the values. */
-export function hasPending(tuple: readonly Value[]): boolean {
-  for (const value of tuple) if (value instanceof PendingTs) return true;
-  return false;
-}
-
-/** Terms with null for a time that is not known yet: nothing is found by that. */
-const withoutPending = (tuple: readonly Value[]): readonly Value[] => tuple.map((value) => (isPending(value) ? null : value));
 
 /** The source a collection belongs to: the last that names it, else the last that stands for all. */
 function sourceFor({ sources }: IndexDefinition, collection: number): IndexSource | null {
@@ -185,7 +179,7 @@ function scalars(found: readonly Value[], field: IndexField): readonly Value[] {
   const distinct = new Map<Key, Value>();
   for (const leaf of leaves) {
     const value = normal(leaf, field);
-    distinct.set(isPending(value) ? 'pending' : termKey([value]), value);
+    distinct.set(value === NO_TIME ? '' : termKey([value]), value);
   }
   return distinct.size === 0 ? [null] : [...distinct.values()];
 }

@@ -13,9 +13,10 @@ import { type EntryData, entryText } from '../txn/entry-row.ts';
 import { actionKey } from '../txn/moment.ts';
 import type { Content, Draft } from '../txn/txn.ts';
 import { expiry } from '../txn/version.ts';
+import { dated } from '../value/dated.ts';
 import type { Ref } from '../value/ref.ts';
 import { type ActionName, Doc, type Obj, PendingTs, type Value } from '../value/value.ts';
-import { entriesOf, type Excess, hasPending, type IndexEntry } from './entries.ts';
+import { entriesOf, type Excess, type IndexEntry } from './entries.ts';
 import { shown } from './read.ts';
 
 /** Larger terms or values of an entry are not indexed; larger entries refuse the write (bytes; data/indexes.md §10). */
@@ -31,12 +32,13 @@ export interface State {
 /** A state's time where it is known already; `null` for that of the commit. */
 export const pastOf = (ts: Ts | PendingTs): Instant | null => (ts instanceof PendingTs ? null : instantOf(ts));
 
-/** An entry with its keys. */
+/** An entry with its keys, with the time of a write that is not committed for what is pending. */
 export interface PlacedEntry extends IndexEntry {
   /** Key of the terms. */
   readonly termsKey: Key;
-  /** Key of the values, with the time of a write that is not committed for what is pending. */
+  /** Key of the values. */
   readonly valuesKey: Key;
+  /** Whether its keys are others once it is committed. */
   readonly isPending: boolean;
 }
 
@@ -98,8 +100,7 @@ function without(entries: readonly PlacedEntry[], others: readonly PlacedEntry[]
 }
 
 /** Tells entries apart by the types of their values, too: entries with the same place may differ, as 1 and 1.0 do. */
-export const identityOf = ({ termsKey, values }: Pick<PlacedEntry, 'termsKey' | 'values'>): Key => termsKey + termKey(values.map(resolved));
-const resolved = (value: Value): Value => (value instanceof PendingTs ? BigInt(PENDING) : value);
+export const identityOf = ({ termsKey, values }: Pick<PlacedEntry, 'termsKey' | 'values'>): Key => termsKey + termKey(dated(values, PENDING));
 
 /** Entries with their keys; of several with the same place only one. */
 function placed(index: IndexDefinition, entries: readonly IndexEntry[], excess: Excess): readonly PlacedEntry[] {
@@ -109,10 +110,12 @@ function placed(index: IndexDefinition, entries: readonly IndexEntry[], excess: 
   let tuple: readonly Value[] | null = null;
   let termsKey = '';
   for (const { terms, values, isTimed } of entries) {
-    if (terms !== tuple) termsKey = termKey(terms);
+    const knownTerms = dated(terms, PENDING);
+    const knownValues = dated(values, PENDING);
+    if (terms !== tuple) termsKey = termKey(knownTerms);
     tuple = terms;
-    const isPending = hasPending(values);
-    const valuesKey = tupleKey(isPending ? values.map(resolved) : values, index.descending, index.collation);
+    const isPending = knownTerms !== terms || knownValues !== values;
+    const valuesKey = tupleKey(knownValues, index.descending, index.collation);
     const place = termsKey + valuesKey;
     if (places?.has(place) === true || !fits(termsKey.length, valuesKey.length + REF_BYTES, excess)) continue;
     places?.add(place);
@@ -157,32 +160,23 @@ export function entryDrafts(ref: Ref, changes: readonly IndexChange[]): Draft[] 
 const placeOf = ({ termsKey, valuesKey }: PlacedEntry): Key => termsKey + valuesKey;
 
 /** The two rows of an entry: where it stands, and when that changed. */
-function draftsOf({ index, ts }: IndexChange, { termsKey, values, valuesKey, isPending }: PlacedEntry, own: Key, action: ActionName, ttl: Ts | null): { readonly place: Draft; readonly event: Draft } {
+function draftsOf({ index, ts }: IndexChange, { terms, termsKey, values, valuesKey, isPending }: PlacedEntry, own: Key, action: ActionName, ttl: Ts | null): { readonly place: Draft; readonly event: Draft } {
   const past = pastOf(ts);
-  const entries = index.entriesPrefix + termsKey;
-  const events = index.eventsPrefix + termsKey;
   const actor = actionKey(action) + own;
-  const content = entryContent({ added: action === 'add', values, ttl }, past);
-  const valuesAt = (time: Ts): Key => tupleKey(values.map((value) => (value instanceof PendingTs ? BigInt(time) : value)), index.descending, index.collation);
+  const content = entryContent({ added: action === 'add', values, ttl });
+  const termsAt = (commit: Ts): Key => (isPending ? termKey(dated(terms, commit)) : termsKey);
+  const valuesAt = (commit: Ts): Key => (isPending ? tupleKey(dated(values, commit), index.descending, index.collation) : valuesKey);
   return {
     place: {
-      key: (commit) => {
-        const { ts: time, down } = past ?? commit;
-        return entries + (isPending ? valuesAt(time) : valuesKey) + own + down + commit.down;
-      },
+      key: (commit) => index.entriesPrefix + termsAt(commit.ts) + valuesAt(commit.ts) + own + (past ?? commit).down + commit.down,
       content,
     },
     event: {
-      key: (commit) => {
-        const { ts: time, up } = past ?? commit;
-        return events + up + actor + (isPending ? valuesAt(time) : valuesKey) + commit.down;
-      },
+      key: (commit) => index.eventsPrefix + termsAt(commit.ts) + (past ?? commit).up + actor + valuesAt(commit.ts) + commit.down,
       content,
     },
   };
 }
 
-/** What the rows of an entry say, by a time that is known or that of the commit. */
-export function entryContent(data: EntryData, past: Instant | null): Content {
-  return { text: (commit) => entryText(data, past?.ts ?? commit), memo: data };
-}
+/** What the rows of an entry say. */
+export const entryContent = (data: EntryData): Content => ({ text: (commit) => entryText(data, commit), memo: data });

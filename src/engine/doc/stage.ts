@@ -85,8 +85,8 @@ export function comingDrafts(ref: Ref, before: State, after: State): Draft[] {
   return [...(was === null ? [] : [draft('remove', GOES)]), ...(is === null ? [] : [draft('add', COMES)])];
 }
 
-const COMES = entryContent({ added: true, values: [], ttl: null }, null);
-const GOES = entryContent({ added: false, values: [], ttl: null }, null);
+const COMES = entryContent({ added: true, values: [], ttl: null });
+const GOES = entryContent({ added: false, values: [], ttl: null });
 
 /** No other live document may hold the terms and values of a unique index's entry. */
 function requireUnique(ref: Ref, changes: readonly IndexChange[], after: State, ctx: EvalContext, at: Path): MaybePromise<void> {

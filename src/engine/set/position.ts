@@ -5,16 +5,17 @@ import { undefinedRef } from '../form/casts.ts';
 import { PENDING } from '../kv/keyspace.ts';
 import { compare } from '../order/compare.ts';
 import { refKey, tupleKey } from '../order/order-key.ts';
+import { dated } from '../value/dated.ts';
 import { bounded } from '../value/parts.ts';
 import { DAY } from '../value/time.ts';
-import { DateValue, isArray, PendingTs, Ref, Time, UnresolvedRef, type Value } from '../value/value.ts';
+import { DateValue, isArray, Ref, Time, UnresolvedRef, type Value } from '../value/value.ts';
 import type { Shape } from './shape.ts';
 import { around, type Position } from './window.ts';
 
 /** Where a tuple of values, perhaps followed by a ref, stands in a set of this shape. */
 export function boundOf(parts: readonly Value[], shape: Pick<Shape, 'descending' | 'collation'>): Position {
   const count = shape.descending.length;
-  const known = parts.slice(0, count).map((part) => (part instanceof PendingTs ? BigInt(PENDING) : part));
+  const known = dated(parts.slice(0, count), PENDING);
   const prefix = tupleKey(known, shape.descending, shape.collation);
   const ref = parts[count];
   if (ref === undefined) return around(prefix);

@@ -4,6 +4,7 @@
 import { fromBase64, toBase64 } from '../base/bytes.ts';
 import type { Ts } from '../base/platform.ts';
 import { badRequest } from '../errors/codes.ts';
+import { each, eachField } from '../value/each.ts';
 import { isTooDeep, MAX_DEPTH, readJson, writeJson } from '../value/json.ts';
 import { asData } from '../value/as-data.ts';
 import { Obj } from '../value/obj.ts';
@@ -48,23 +49,6 @@ function pack(value: Value, pendingTs: Ts): Value {
   return pack(asData(value), pendingTs);
 }
 
-/** The values with each one changed; the same array if none was. Texts, Longs and Booleans, which most values are, never change. */
-function each(values: readonly Value[], change: (value: Value, pendingTs: Ts) => Value, pendingTs: Ts): readonly Value[] {
-  let changed: Value[] | null = null;
-  for (let at = 0; at < values.length; at++) {
-    const before = values[at] as Value;
-    const after = typeof before === 'object' || typeof before === 'number' ? change(before, pendingTs) : before;
-    if (after !== before) changed ??= values.slice(0, at);
-    changed?.push(after);
-  }
-  return changed ?? values;
-}
-
-function eachField(object: Obj, change: (value: Value, pendingTs: Ts) => Value, pendingTs: Ts): Obj {
-  const values = each(object.values, change, pendingTs);
-  return values === object.values ? object : new Obj(object.keys, values);
-}
-
 function packFields(object: Obj, pendingTs: Ts): Obj {
   const packed = eachField(object, pack, pendingTs);
   for (const key of object.keys) if (key.startsWith('@')) return tagged('@o', packed);
@@ -78,14 +62,14 @@ function packEnv(env: Env | null, pendingTs: Ts): Value | undefined {
 }
 
 function unpack(value: Value): Value {
-  if (isArray(value)) return each(value, unpack, 0);
+  if (isArray(value)) return each(value, unpack, null);
   if (!(value instanceof Obj)) return value;
   const [key = ''] = value.keys;
   const unpackTag = value.keys.length === 1 && key.startsWith('@') ? TAGS[key] : undefined;
   return unpackTag === undefined ? unpackFields(value) : unpackTag(value.values[0] as Value);
 }
 
-const unpackFields = (fields: Obj): Obj => eachField(fields, unpack, 0);
+const unpackFields = (fields: Obj): Obj => eachField(fields, unpack, null);
 
 // What each tag holds is what `pack` wrote; the checksum of the record vouches for the text.
 const TAGS: Readonly<Record<string, (content: Value) => Value>> = {

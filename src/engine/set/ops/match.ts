@@ -1,15 +1,17 @@
+import type { Key } from '../../base/bytes.ts';
 import { andThen, type MaybePromise } from '../../base/maybe.ts';
 import type { Path } from '../../base/path.ts';
 import type { Ts } from '../../base/platform.ts';
 import { indexInactive, instanceNotFound } from '../../errors/codes.ts';
 import type { EvalContext } from '../../form/context.ts';
 import { allows } from '../../form/permission.ts';
-import { REF_BYTES, STAMP_BYTES } from '../../kv/keyspace.ts';
+import { PENDING, REF_BYTES, STAMP_BYTES } from '../../kv/keyspace.ts';
 import { termKey } from '../../order/term-key.ts';
 import type { IndexDefinition } from '../../schema/definitions.ts';
 import { earliestOfIndex } from '../../schema/retention.ts';
 import { readEntry } from '../../txn/entry-row.ts';
 import { readRef } from '../../txn/moment.ts';
+import { dated } from '../../value/dated.ts';
 import { Obj, type Ref, type Value } from '../../value/value.ts';
 import { RANK } from '../../wire/version.ts';
 import { notedEvents } from '../noted-events.ts';
@@ -54,7 +56,7 @@ export class MatchSet extends SetOp {
 
   open(ctx: EvalContext, window: Window): EntryCursor {
     const index = this.definition(ctx);
-    const prefix = index.entriesPrefix + termKey(this.terms);
+    const prefix = index.entriesPrefix + this.termsKey;
     const { now } = ctx;
     ctx.txn.cost.index(prefix, index.partitions);
     const rows = ctx.txn.current(spanOf(prefix, window), window.descending, ctx.validTime, isChecked(index));
@@ -76,13 +78,17 @@ export class MatchSet extends SetOp {
   history(ctx: EvalContext, window: Window): EntryCursor {
     const index = this.definition(ctx);
     const events: NotedEvents = {
-      prefix: index.eventsPrefix + termKey(this.terms),
+      prefix: index.eventsPrefix + this.termsKey,
       scope: index.ref.scope,
       earliest: this.earliest(ctx),
       isChecked: isChecked(index),
       hasValues: index.values.length > 0,
     };
     return visible(notedEvents(ctx, events, window, index.partitions), ctx, this.unrestricted(ctx));
+  }
+
+  private get termsKey(): Key {
+    return termKey(dated(this.terms, PENDING));
   }
 
   private unrestricted(ctx: EvalContext): MaybePromise<boolean> {
