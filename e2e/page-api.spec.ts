@@ -19,13 +19,13 @@ declare const window: { db: Api; counts: unknown[]; open(options?: unknown): Pro
 
 const CLOSED = 'VivariumError 503 unavailable: The database was closed.';
 
-/** Has `window.open`, and `window.ended`: how a promise ends within five seconds, as `done`, or name, status and message of its error. */
+/** Has `window.open`, and `window.ended`: how a promise ends within half a minute, as `done`, or name, status and message of its error. */
 async function visit(page: Page): Promise<void> {
   await page.goto(PLAIN);
   await page.evaluate(async (from) => {
     const { open } = (await import(from)) as { open(): Promise<Api> };
     const told = ({ name, status = '', message }: Error & { status?: number | string }): string => [name, status, message].join(' ');
-    const late = (): Promise<string> => new Promise((resolve) => setTimeout(() => resolve('not settled'), 5_000));
+    const late = (): Promise<string> => new Promise((resolve) => setTimeout(() => resolve('not settled'), 30_000));
     Object.assign(window, { open, ended: (what: Promise<unknown>) => Promise.race([what.then(() => 'done', told), late()]) });
   }, new URL('/vivarium.js', page.url()).href);
 }
@@ -257,6 +257,20 @@ test('what is no file is refused, and no more is said of it', async ({ page }) =
   expect(errors).toEqual([]);
 });
 
+test('an export is the state at its call, whenever it is read', async ({ page }) => {
+  await opened(page);
+  await filled(page, 300);
+  const outcome = await page.evaluate(async () => {
+    const { db, ended } = window;
+    const [read, lost] = [await db.export(), await db.export()];
+    await db.query({ create_collection: { object: { name: 'later' } } });
+    const text = await new Response(read).text();
+    await db.reset();
+    return [text.split('xxx').length > 300, text.includes('later'), await ended(lost.pipeTo(new WritableStream()))];
+  });
+  expect(outcome).toEqual([true, false, 'VivariumError 409 database changed: The database was emptied or replaced while it was read.']);
+});
+
 test('an import that a reset overtakes says what happened', async ({ page }) => {
   await opened(page);
   await filled(page, 10);
@@ -270,8 +284,8 @@ test('an import that a reset overtakes says what happened', async ({ page }) => 
         finish = () => controller.close();
       },
     });
-    const importing = db.import(stream, { replace: true });
-    await new Promise((resolve) => setTimeout(resolve, 500));
+    let importing: Promise<void> = Promise.resolve();
+    await new Promise<void>((onProgress) => (importing = db.import(stream, { replace: true, onProgress })));
     await db.reset();
     finish();
     return ended(importing);
@@ -279,7 +293,7 @@ test('an import that a reset overtakes says what happened', async ({ page }) => 
   expect(outcome).toBe('VivariumError 409 database changed: The database was reset, another import has begun, or too much was done to it meanwhile.');
 });
 
-const warned = (page: Page): Promise<ConsoleMessage> => page.waitForEvent('console', { predicate: (message) => message.type() === 'warning', timeout: 10_000 });
+const warned = (page: Page): Promise<ConsoleMessage> => page.waitForEvent('console', { predicate: (message) => message.type() === 'warning', timeout: 30_000 });
 
 test('a service worker that cannot be registered is told on the console', async ({ page }) => {
   await visit(page);

@@ -33,12 +33,32 @@ it('an export whose worker falls silent fails, and the worker is told that nobod
     exportTo: (port) => new Promise(() => writeBytes(silent, port, told)),
   };
   const { export: exportStream } = transfersOf(worker as EngineWorker, { after, readBytes, unavailableError });
-  const reading = expect((await exportStream()).getReader().read()).rejects.toThrow('longer than 120000 ms');
+  const exporting = expect(exportStream()).rejects.toThrow('longer than 120000 ms');
   await vi.waitFor(() => expect(asked).toHaveBeenCalled());
   expect(told).not.toHaveBeenCalled();
   vi.advanceTimersByTime(120_000);
-  await reading;
+  await exporting;
   await vi.waitFor(() => expect(told).toHaveBeenCalled());
+});
+
+it('an export has its state when its call ends, and fails by its stream if the worker falls silent later', async () => {
+  const chunks = [new Uint8Array([1])];
+  const asked = vi.fn(() => {
+    const value = chunks.shift();
+    return value === undefined ? new Promise<never>(() => undefined) : Promise.resolve({ done: false as const, value });
+  });
+  const worker: Pick<EngineWorker, 'exportTo'> = {
+    exportTo: (port) => new Promise(() => writeBytes({ [Symbol.asyncIterator]: () => ({ next: asked }) }, port)),
+  };
+  const { export: exportStream } = transfersOf(worker as EngineWorker, { after, readBytes, unavailableError });
+  const reader = (await exportStream()).getReader();
+  expect(asked).toHaveBeenCalledOnce();
+  vi.advanceTimersByTime(120_000);
+  expect(await reader.read()).toEqual({ done: false, value: new Uint8Array([1]) });
+  const reading = expect(reader.read()).rejects.toThrow('longer than 120000 ms');
+  await vi.waitFor(() => expect(asked).toHaveBeenCalledTimes(2));
+  vi.advanceTimersByTime(120_000);
+  await reading;
 });
 
 it('no timer runs on after a file was refused while its next chunk was awaited', async () => {

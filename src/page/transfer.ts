@@ -26,7 +26,8 @@ export interface ImportFileOptions extends ExportOptions {
 export interface Transfers {
   /**
    * The whole database as one file, in lines of JSON: documents with all history, schema, indexes,
-   * child databases, keys and tokens by their hashes. It is the state at the call; writes go on.
+   * child databases, keys and tokens by their hashes. It is the state at the call: the promise
+   * resolves when that stands fast, and writes go on.
    * @throws VivariumError also by the stream: `database changed` (409), 503 as `status`
    */
   export(options?: ExportOptions): Promise<ReadableStream<Uint8Array<ArrayBuffer>>>;
@@ -65,23 +66,27 @@ async function exportStream(worker: EngineWorker, { onProgress = () => undefined
   const { port1, port2 } = new MessageChannel();
   const watch = new Watch(parts);
   const ended = worker.exportTo(port2, onProgress);
-  // A closed database gives no stream. Any other failure is one of the stream, and goes to its reader.
-  if (worker.state === 'closed') await ended;
   ended.catch(() => undefined);
   const chunks = parts.readBytes(port1)[Symbol.asyncIterator]();
   const failed = Promise.race([watch.expired, ended.then(() => new Promise<never>(() => undefined))]);
   failed.catch(() => undefined);
+  const ask = (): Promise<IteratorResult<Uint8Array, undefined>> => {
+    watch.start();
+    // The stream over the port only knows that it broke off; the worker's answer says why.
+    return Promise.race([failed, chunks.next().catch(() => failed)])
+      .catch((error: unknown) => {
+        // Nobody cancels a stream that has failed, and the worker would keep its end of it open.
+        void chunks.return?.();
+        throw error;
+      })
+      .finally(() => watch.rest());
+  };
+  // Of what state it is, is settled with the first chunk, and not when somebody reads it at last.
+  let ahead: IteratorResult<Uint8Array, undefined> | null = await ask();
   return new ReadableStream({
     async pull(controller) {
-      watch.start();
-      // The stream over the port only knows that it broke off; the worker's answer says why.
-      const next = await Promise.race([failed, chunks.next().catch(() => failed)])
-        .catch((error: unknown) => {
-          // Nobody cancels a stream that has failed, and the worker would keep its end of it open.
-          void chunks.return?.();
-          throw error;
-        })
-        .finally(() => watch.rest());
+      const next = ahead ?? (await ask());
+      ahead = null;
       // Never backed by shared memory, which is all the type leaves open.
       if (next.done !== true) controller.enqueue(next.value as Uint8Array<ArrayBuffer>);
       else controller.close();

@@ -1,5 +1,5 @@
 // A whole database as a file and back: it is the same, or nothing has changed.
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { newBase } from '../kv/epochs.ts';
 import { type LogStore, StorageError } from '../kv/log-store.ts';
 import { EMPTY_MANIFEST } from '../kv/manifest.ts';
@@ -223,7 +223,16 @@ describe('a file that is no good changes nothing, and is told apart:', () => {
 describe('an import', () => {
   it('leaves a database alone that holds anything, unless it is told to replace it', async () => {
     const { client, before, log: itsLog } = await other();
-    expect(await failing(client.engine.importDatabase(chunked(file)))).toMatchObject({ code: 'database not empty', status: 409 });
+    const closed = vi.fn();
+    const refused = async function* (): AsyncGenerator<Uint8Array> {
+      try {
+        yield* chunked(file);
+      } finally {
+        closed();
+      }
+    };
+    expect(await failing(client.engine.importDatabase(refused()))).toMatchObject({ code: 'database not empty', status: 409 });
+    expect(closed).toHaveBeenCalledOnce();
     expect(await exported(client.engine)).toEqual(before);
     await client.engine.importDatabase(chunked(file), { replace: true });
     expect(text(await exported(client.engine))).toBe(text(file));

@@ -74,7 +74,7 @@ export interface ImportOptions {
  */
 export async function importDatabase(file: AsyncIterable<Uint8Array>, options: ImportOptions, into: Transferable): Promise<void> {
   const { platform, log } = into;
-  const { head, parts } = await readFrames(file, platform);
+  const { head, parts, close } = await readFrames(file, platform);
   let base: number | null = null;
   try {
     base = await begin(options, into);
@@ -87,10 +87,11 @@ export async function importDatabase(file: AsyncIterable<Uint8Array>, options: I
       return { manifest: { ...manifest, era: manifestNumber + 1 }, floor: record + 1, last: record };
     });
   } catch (error) {
-    await parts.return(undefined);
     // The first failure is the one that is told.
     if (base !== null) await giveUp(base, into).catch(() => undefined);
     throw error;
+  } finally {
+    await close().catch(() => undefined);
   }
   await log.look();
   await tidy(into).catch(() => undefined);

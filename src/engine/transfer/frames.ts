@@ -83,6 +83,8 @@ export interface Frames {
   readonly head: Head;
   /** The rows, part by part, none before its checksum was found right; ends only where the file does. @throws TransferError */
   readonly parts: AsyncGenerator<readonly Row[]>;
+  /** Lets go of what was not read. */
+  close(): Promise<void>;
 }
 
 /** @throws TransferError when it does not begin as the file of an export */
@@ -96,7 +98,7 @@ export async function readFrames(file: AsyncIterable<Uint8Array>, platform: Plat
     if (version > VERSION) throw new TransferError('newer export', `The file has form ${version}; this version reads up to ${VERSION}.`);
     if (!isCount(lastCommit) || !Array.isArray(builds) || !builds.every(isBuild)) throw damaged('its first line');
     await chain.link(line);
-    return { head: { lastCommit, builds: builds.map(readBuild) }, parts: readParts(source, chain, platform) };
+    return { head: { lastCommit, builds: builds.map(readBuild) }, parts: partsOf(source, chain, platform), close: () => source.close() };
   } catch (error) {
     await source.close();
     throw error;
@@ -109,15 +111,7 @@ function notOurs(error?: unknown): never {
   throw new TransferError('not an export', 'The file is not the export of a database.');
 }
 
-async function* readParts(source: ByteSource, chain: Chain, platform: Platform): AsyncGenerator<readonly Row[]> {
-  try {
-    yield* checkedParts(source, chain, platform);
-  } finally {
-    await source.close();
-  }
-}
-
-async function* checkedParts(source: ByteSource, chain: Chain, platform: Platform): AsyncGenerator<readonly Row[]> {
+async function* partsOf(source: ByteSource, chain: Chain, platform: Platform): AsyncGenerator<readonly Row[]> {
   let parts = 0;
   let rows = 0;
   let last = '';
