@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { beforeEach, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { openShell } from './shell.ts';
 
 const scope = new URL('https://app.example/base/');
@@ -91,6 +91,53 @@ it('keeps a page that came by way of another address as one that did not: the br
   const page = kept.get(`${scope.href}index.html`);
   expect(page?.redirected).toBe(false);
   expect([page?.statusText, page?.headers.get('content-type'), await page?.text()]).toEqual(['as it was', 'text/html', '<!doctype html>']);
+});
+
+describe('while another build is being uploaded', () => {
+  const [PART, OTHER] = ['vivarium/page-AAAA_AA1.js', 'vivarium/page-BBBB-BB2.js'];
+  const site = openShell(scope, ['index.html', 'vivarium.js', PART, 'assets/index-CCCCCCC3.js'], '1');
+  const vivarium = (part: string) => () => new Response(`export{open}from"./${part}";`);
+  const ask = (path: string): Promise<Response> | null => site.answer({ method: 'GET', mode: 'cors', url: new URL(path, scope).href } as Request, new URL(path, scope));
+
+  it('a script that names files of another one is not kept, and is once it is that of this one', async () => {
+    instead('vivarium.js', vivarium(OTHER));
+    await site.install();
+    expect(keptNames()).toEqual(['assets/index-CCCCCCC3.js', 'index.html', PART]);
+    expect(await (await ask('vivarium.js'))?.text()).toContain(OTHER);
+    expect(keptNames()).not.toContain('vivarium.js');
+    instead('vivarium.js', vivarium(PART));
+    expect(await (await ask('vivarium.js'))?.text()).toContain(PART);
+    expect(keptNames()).toContain('vivarium.js');
+  });
+
+  it('a page that does keeps it from being installed, whatever its host has added is no matter', async () => {
+    const page = (name: string) => () => new Response(`<script src="./assets/${name}.js"></script><script src="/others/a-DDDDDDD4.js"></script>`, { headers: { 'content-type': 'text/html' } });
+    instead('index.html', page('index-DDDDDDD4'));
+    await expect(site.install()).rejects.toThrow('index.html is of another build');
+    instead('index.html', page('index-CCCCCCC3'));
+    await site.install();
+    expect(keptNames()).toContain('index.html');
+  });
+
+  it('files of a later one are found offline where its service worker has kept them, and are else not ours', async () => {
+    const match = vi.fn(async (url: string) => (url === scope.href + OTHER ? new Response('kept by the later one') : undefined));
+    vi.stubGlobal('caches', { open: async () => cache, match });
+    expect(await (await ask(OTHER))?.text()).toBe('…');
+    fromHost.mockRejectedValue(new TypeError('offline'));
+    expect(await (await ask(OTHER))?.text()).toBe('kept by the later one');
+    expect((await ask('assets/none-EEEEEEE5.js'))?.type).toBe('error');
+    expect(ask('others/none-EEEEEEE5.js')).toBeNull();
+    const ofApplication = openShell(scope, ['vivarium.js'], '1');
+    expect(ofApplication.answer({ method: 'GET', mode: 'cors', url: scope.href + OTHER } as Request, new URL(OTHER, scope))).toBeNull();
+  });
+});
+
+it('gives the kept page where a server behind another one does not answer, and what its host says else', async () => {
+  await shell.install();
+  instead('index.html', () => new Response('bad gateway', { status: 502 }));
+  expect(await (await asked('index.html', 'navigate'))?.text()).toBe('<!doctype html>');
+  instead('index.html', () => new Response('gone', { status: 410 }));
+  expect(await (await asked('index.html', 'navigate'))?.text()).toBe('gone');
 });
 
 it.each(['', 'index.html', 'index', 'reference.html', 'reference', 'reference?a=1'])('answers for the page /base/%s', async (path) => {

@@ -44,25 +44,40 @@ export function openShell(scope: URL, files: readonly string[], version: string)
   /** What cannot be read counts as not kept: the network may be there. */
   const storedIfReadable = (address: string): Promise<Response | undefined> => stored(address).catch(() => undefined);
 
+  /**
+   * From the network. One whose own name says nothing of its version may come from another build, as while one is being
+   * uploaded: it then names files that this one has not.
+   */
+  const fresh = async (address: string, signal?: AbortSignal): Promise<Response> => {
+    const response = await fetched(address, signal);
+    if (!addresses.has(address) || isHashed(address) || !/\.(?:html|js)$/.test(address)) return response;
+    const named = (await response.clone().text()).match(HASHED) ?? [];
+    if (!named.every((name) => addresses.has(new URL(name, scope).href))) throw new Error(`${address} is of another build`);
+    return response;
+  };
+
   const keep = async (address: string, response: Response): Promise<void> => (await caches.open(cacheName)).put(address, response);
-  const fetchAndKeep = async (address: string): Promise<void> => keep(address, await fetched(address));
+  const fetchAndKeep = async (address: string): Promise<void> => keep(address, await fresh(address));
 
   /** What could not be had at install is kept when it is asked for, if there is room. */
   const found = async (address: string, signal?: AbortSignal): Promise<Response> => {
-    const response = await fetched(address, signal);
+    const response = await fresh(address, signal);
     await keep(address, response.clone()).catch(() => undefined);
     return response;
   };
 
   const file = async (request: Request): Promise<Response> => (await storedIfReadable(request.url)) ?? found(request.url).catch(() => fetch(request));
 
-  /** The network first, so that a new build shows at once; the kept page when it fails or dawdles. */
+  /** A file of a later build, whose page is here before its service worker takes over. That one has kept it already. */
+  const later = (request: Request): Promise<Response> => fetch(request).catch(async () => (await caches.match(request.url)) ?? Response.error());
+
+  /** The network first, so that a new build shows at once; the kept page when it fails, as a server behind another one may, or dawdles. */
   const navigation = async (request: Request, page: string): Promise<Response> => {
-    const fresh = fetch(request);
+    const asked = fetch(request);
     const kept = await storedIfReadable(page);
-    if (kept === undefined) return fresh;
+    if (kept === undefined) return asked;
     const late = new Promise<Response>((resolve) => setTimeout(resolve, NAVIGATION_MS, kept));
-    return Promise.race([fresh.catch(() => kept), late]);
+    return Promise.race([asked.then((response) => (response.status < 500 ? response : kept), () => kept), late]);
   };
 
   /** The address a page is kept under, `null` for what is none of ours. Some hosts leave `index.html` and `.html` out of addresses. */
@@ -101,10 +116,16 @@ export function openShell(scope: URL, files: readonly string[], version: string)
         const kept = pageAt(url);
         return kept === null ? null : navigation(request, kept);
       }
-      return addresses.has(request.url) ? file(request) : null;
+      if (addresses.has(request.url)) return file(request);
+      return hasPage && url.href.startsWith(scope.href) && isHashed(url.href) ? later(request) : null;
     },
   };
 }
+
+/** Names of files that change with what is in them. */
+const HASHED = /(?:vivarium|assets)\/[\w.-]+-[\w-]{8}\.(?:js|css)\b/g;
+
+const isHashed = (address: string): boolean => address.search(HASHED) >= 0;
 
 /** @throws Error where it is another file */
 async function textOf({ address, hash }: Sealed, response: Response | undefined): Promise<string> {
