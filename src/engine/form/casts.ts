@@ -49,9 +49,13 @@ const isLong = (value: Value): value is bigint => typeof value === 'bigint';
 const isDouble = (value: Value): value is number => typeof value === 'number';
 const isString = (value: Value): value is string => typeof value === 'string';
 
+function isResolved(value: Value): value is Value {
+  return isArray(value) ? value.every(isResolved) : value instanceof Obj ? value.values.every(isResolved) : !(value instanceof UnresolvedRef);
+}
+
 export const any: Cast<Value> = { names: ['Any'], read: (value) => value };
 /** A term of an index: anything that can be stored. */
-export const term: Cast<Value> = cast(['Any'], (value): value is Value => !(value instanceof UnresolvedRef));
+export const term: Cast<Value> = cast(['Any'], isResolved);
 export const integer = cast(['Integer'], isLong);
 export const number = cast(['Number'], (value): value is bigint | number => isLong(value) || isDouble(value));
 export const boolean = cast(['Boolean'], (value): value is boolean => typeof value === 'boolean');
@@ -83,8 +87,15 @@ export const isSet = (value: Value): value is SetLike => value instanceof SetVal
 
 /** A ref or a set; what set a ref stands for is the reader's business (`set/to-set.ts`). */
 export const identifier = cast(['Ref', 'Set'], (value): value is SetLike => value instanceof Ref || value instanceof SetValue);
-/** A set or a native collection's ref; a document's ref is not one. */
-export const set = cast(['Set'], isSet);
+/** A set or a native collection's ref; a document's ref is not one, and anything else is told as no ref, either. */
+export const set: Cast<SetLike> = {
+  names: ['Set'],
+  read(value, at) {
+    const found = identifier.read(value, at);
+    if (!isSet(found)) throw wrongType(at, ['Set'], typeName(found));
+    return found;
+  },
+};
 
 export type IterableValue = readonly Value[] | Page | SetLike;
 export const iterable: Cast<IterableValue> = cast(

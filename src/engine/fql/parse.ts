@@ -148,6 +148,8 @@ function parseBindings(json: Obj, at: Path, ctx: ParseContext): LetHead {
     } catch (error) {
       failures.push(...failuresOf(error));
     }
+    useFree(inner.used, bound, ctx);
+    inner.used.clear();
     bound.add(name);
   }
   return { bindings, bound, inner, failures };
@@ -156,8 +158,13 @@ function parseBindings(json: Obj, at: Path, ctx: ParseContext): LetHead {
 /** @throws FqlError the failures of all bindings and of the body together */
 function letOf({ bindings, bound, inner, failures }: LetHead, body: Expr | null, at: Path, ctx: ParseContext): Expr {
   if (body === null || failures.length > 0) throw new FqlError(failures);
-  for (const name of inner.used) if (!bound.has(name) || isBound(name, ctx.variables)) ctx.used.add(name);
+  useFree(inner.used, bound, ctx);
   return { kind: 'let', at, effect: effectOf([...bindings.map(({ value }) => value), body]), bindings, body };
+}
+
+/** What is used within and not bound there comes from around. */
+function useFree(used: ReadonlySet<string>, bound: ReadonlySet<string>, around: ParseContext): void {
+  for (const name of used) if (!bound.has(name)) around.used.add(name);
 }
 
 interface Binding {

@@ -113,6 +113,7 @@ describe('plain cursors', () => {
   it('a page of no elements shows its cursor on both sides; a negative size only where it was', async () => {
     expect(await ask(`{"paginate":${numbers},"after":3,"size":0}`)).toBe('{"resource":{"before":[3],"after":[3],"data":[]}}');
     expect(await ask(`{"paginate":${numbers},"after":3,"size":-1}`)).toBe('{"resource":{"before":[3],"data":[]}}');
+    expect(await ask(`{"paginate":${numbers},"before":3,"size":-1}`)).toBe('{"resource":{"after":[3],"data":[]}}');
     expect(await ask(`{"paginate":${numbers},"size":0}`)).toBe('{"resource":{"data":[]}}');
   });
 });

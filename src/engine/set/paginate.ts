@@ -33,11 +33,11 @@ export function pageSize(asked: bigint | undefined, ctx: EvalContext, at: Path):
 }
 
 export function paginate(request: PageRequest, ctx: EvalContext, at: Path): MaybePromise<Page> {
-  const { set, cursorAt } = request;
-  return reading(set, ctx, at, () => {
-    const found = request.cursor === undefined ? null : placeOf(request.cursor, set, ctx, cursorAt);
-    return andThen(found, (place) => pageAt(request, place, ctx));
-  });
+  const { set, cursor, cursorAt } = request;
+  // A cursor that is none is told before who may read the set.
+  return andThen(cursor === undefined ? null : readCursor(cursor, set, ctx, cursorAt), (find) =>
+    reading(set, ctx, at, () => (find === null ? pageAt(request, null, ctx) : andThen(find(), (place) => pageAt(request, place, ctx)))),
+  );
 }
 
 /** Runs work that reads a set. @throws FqlError `permission denied` at `at` */
@@ -51,9 +51,9 @@ export function reading<T>(set: SetOp, ctx: EvalContext, at: Path, work: () => M
 
 function pageAt(request: PageRequest, place: Place | null, ctx: EvalContext): MaybePromise<Page> {
   const { size } = request;
-  const echo = place?.shown;
-  if (size <= 0) return new Page([], echo, size === 0 ? echo : undefined);
   const backwards = request.direction === 'before';
+  const echo = place?.shown;
+  if (size <= 0) return new Page([], backwards && size < 0 ? undefined : echo, backwards || size === 0 ? echo : undefined);
   return andThen(read(request, place, backwards, ctx), (page) =>
     page.data.length === 0 && isSynthetic(request, ctx) ? read(request, null, !backwards, ctx) : page,
   );
@@ -94,17 +94,24 @@ interface Place {
 }
 
 /** Where a cursor leads. @throws FqlError where the set has no such place */
-export function placeOf(cursor: Value, set: SetOp, ctx: EvalContext, at: Path): MaybePromise<Place> {
+export const placeOf = (cursor: Value, set: SetOp, ctx: EvalContext, at: Path): MaybePromise<Place> => andThen(readCursor(cursor, set, ctx, at), (find) => find());
+
+/** What finds the place that a cursor leads to; for that a set may be read. @throws FqlError where the set has no such place */
+function readCursor(cursor: Value, set: SetOp, ctx: EvalContext, at: Path): MaybePromise<() => MaybePromise<Place>> {
   const shape = set.shape(ctx);
   if (shape.events !== null) {
-    return andThen(histories(), ({ eventCursor }) => eventCursor(cursor, shape, ctx.wire.rank === RANK['2.0'], at));
+    return andThen(histories(), ({ eventCursor }) => {
+      const place = eventCursor(cursor, shape, ctx.wire.rank === RANK['2.0'], at);
+      return () => place;
+    });
   }
   const shown = cursorParts(cursor, at);
-  return andThen(set.place(shown, ctx), (position) => ({
-    // An element that stands for its whole group has the place of the group.
-    position: shape.grouped && position.group !== undefined ? around(position.group) : position,
-    shown,
-  }));
+  return () =>
+    andThen(set.place(shown, ctx), (position) => ({
+      // An element that stands for its whole group has the place of the group.
+      position: shape.grouped && position.group !== undefined ? around(position.group) : position,
+      shown,
+    }));
 }
 
 /** From the cursor on in the set's order, or all that lies before it. */

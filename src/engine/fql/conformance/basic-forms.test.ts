@@ -113,6 +113,9 @@ conforms('query', {}, [
     '4': '{"@query":{"api_version":"4","lambda":"x","expr":{"add":[{"var":"x"},1]}}}',
   }),
   ['{"let":{"y":{"object":{"a":[1]}}},"in":{"query":{"lambda":"x","expr":{"var":"y"}}}}', '{"@query":{"api_version":"4","lambda":"x","expr":{"let":{"y":{"object":{"a":[1]}}},"in":{"var":"y"}}}}'],
+  // What a `let` binds itself is not taken from around, but for what comes before it is bound.
+  ['{"let":{"x":1},"in":{"query":{"lambda":"y","expr":{"let":{"x":2},"in":{"var":"x"}}}}}', '{"@query":{"api_version":"4","lambda":"y","expr":{"let":{"x":2},"in":{"var":"x"}}}}'],
+  ['{"let":{"x":1},"in":{"query":{"lambda":"y","expr":{"let":{"x":{"add":[{"var":"x"},1]}},"in":{"var":"x"}}}}}', '{"@query":{"api_version":"4","lambda":"y","expr":{"let":{"x":1},"in":{"let":{"x":{"add":[{"var":"x"},1]}},"in":{"var":"x"}}}}}'],
   ['{"query":{"lambda":"x","expr":{"let":[{"y":1}],"in":{"var":"y"}}}}', '{"@query":{"api_version":"4","lambda":"x","expr":{"let":{"y":1},"in":{"var":"y"}}}}'],
   ['{"query":1}', expression('query', 'Lambda expected, Integer provided.')],
   ['{"query":{"lambda":"x","expr":{"var":"y"}}}', unbound('query/expr', 'y')],

@@ -1,7 +1,7 @@
 // What the privileges and memberships of roles grant, and what their predicates are given (reference:
 // data/auth.md §7; the original's auth/Permissions, auth/RoleEvalAction and model/LambdaWrapper).
 import { asks } from '../../../testing/asks.ts';
-import { denied, docRef } from '../../../testing/cases.ts';
+import { denied, docRef, undefinedRef } from '../../../testing/cases.ts';
 
 const make = (form: string, fields: string): string => `{"create_${form}":{"object":{${fields}}}}`;
 const lambda = (params: string, body: string): string => `{"query":{"lambda":${params},"expr":${body}}}`;
@@ -35,6 +35,11 @@ const match = (level: number): string => `{"count":{"match":{"index":"by_level"}
 keyed('a predicate of an index with a name for each term', [privilege('{"index":"by_level"}', `{"unrestricted_read":${lambda('["level","_"]', '{"equals":[{"var":"level"},1]}')}}`)], [
   [match(1), '1'],
   [match(2), denied('count')],
+]);
+const paged = (cursor: string): string => `{"paginate":{"match":{"index":"by_level"},"terms":[1,true]},"after":${cursor}}`;
+keyed('a cursor that is none is told before who may read the set', [], [
+  [paged('1'), denied('paginate')],
+  [paged('{"collection":"nope"}'), undefinedRef('after', "Ref refers to undefined collection 'nope'")],
 ]);
 for (const params of ['["old","new"]', '["old","new","ref"]']) {
   keyed(`a predicate of a write with ${params}`, [privilege(SPELLS, `{"write":${lambda(params, '{"equals":[{"select":["data","level"],"from":{"var":"old"}},{"select":["data","level"],"from":{"var":"new"}}]}')}}`)], [

@@ -195,6 +195,9 @@ conforms('sets', { world }, [
   [page(`{"reverse":{"union":[${M('all')},{"documents":{"collection":"spells"}}]}}`, `,"size":1,"before":[${S(2)},${S(2)}]`), `{"before":[${ref(3)},${ref(3)}],"after":[${ref(2)},${ref(2)}],"data":[${ref(3)}]}`],
   [page(`{"join":${M('all')},"with":{"lambda":"_","expr":{"collections":null}}}`), data(collectionRef('spells'))],
   [page(`{"join":${M('all')},"with":{"lambda":"r","expr":{"var":"r"}}}`), argument('paginate/with', 'Set expected, Ref provided.')],
+  [page(`{"join":${M('all')},"with":{"lambda":"r","expr":1}}`), argument('paginate/with', 'Ref or Set expected, Integer provided.')],
+  [`{"range":[1,2],"from":1,"to":2}`, argument('range', 'Ref or Set expected, Array provided.')],
+  [page(M('by_element', '[[{"collection":"nope"}]]')), argument('paginate/terms/0', 'Any expected, Array provided.')],
   [page(`{"join":${M('all')},"with":{"lambda":"_","expr":{"collection":"nope"}}}`), undefinedRef('paginate/with', "Ref refers to undefined collection 'nope'")],
   // A join reads as its targets do: from the last to the first where they are reversed.
   [page(backwards('{"reverse":{"match":{"index":"all"}}}')), data(ref(4), ref(3), ref(2), ref(1))],
