@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { build, defineConfig } from 'vite';
+import { build, defineConfig, normalizePath } from 'vite';
 import type { Plugin } from 'vite';
 import { compiledWhole } from './scripts/compile-hint.ts';
 import { withoutFormDocs } from './scripts/form-docs.ts';
@@ -16,10 +16,12 @@ import type { Script } from './scripts/runtime-files.ts';
 import { squeezed } from './scripts/squeeze.ts';
 
 const src = resolve(import.meta.dirname, 'src');
+/** The name that the build tool has for a file of the source. */
+const idOf = (path: string): string => normalizePath(join(src, path));
 
 /** Files that any page needs keep apart from the playground's. */
 const RUNTIME_NAME = `${RUNTIME_FOLDER}[name]-[hash].js`;
-const isPlayground = (id: string): boolean => id.startsWith(join(src, 'playground'));
+const isPlayground = (id: string): boolean => id.startsWith(idOf('playground/'));
 
 /** Plugins that take long are no news: the second minifier and the function reference do. */
 const CHECKS = { bundlerTimings: false };
@@ -123,7 +125,7 @@ function defines(files: readonly string[], version: string, engine: string): Rec
 }
 
 /** Files of whole databases, resets, and live queries, which pages ask of their own engine, and never of the service worker's; and what only makes counting faster. */
-const FOR_PAGES = ['engine/transfer/database-file.ts', 'engine/http/routes/live.ts', 'engine/set/tally.ts', 'storage/emptying.ts'].map((path) => join(src, path));
+const FOR_PAGES = ['engine/transfer/database-file.ts', 'engine/http/routes/live.ts', 'engine/set/tally.ts', 'storage/emptying.ts'].map(idOf);
 
 function withoutPageWork(): Plugin {
   return { name: 'vivarium:without-page-work', load: (id) => (FOR_PAGES.includes(id) ? 'export {};' : null) };

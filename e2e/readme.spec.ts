@@ -1,5 +1,6 @@
 // The README's examples, as they stand there, in a page of their own.
 import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
 import { expect, notInWebKit, test } from './support/test.ts';
 
@@ -12,7 +13,7 @@ async function bundled(code: string): Promise<string> {
     publicDir: false,
     define: { 'process.env.NODE_ENV': '"production"' },
     plugins: [{ name: 'example', enforce: 'pre', resolveId: (id) => (isEntry(id) ? id : null), load: (id) => (isEntry(id) ? code : null) }],
-    resolve: { alias: { util: new URL('support/clients/node-util.ts', import.meta.url).pathname } },
+    resolve: { alias: { util: fileURLToPath(new URL('support/clients/node-util.ts', import.meta.url)) } },
     build: {
       write: false,
       // Drivers read the names of a lambda's parameters from the source of the function.

@@ -65,6 +65,8 @@ export function run(program, args, { env = {}, limit, shell = false } = {}) {
     const onTerminate = () => { signal('SIGTERM'); process.exit(143); };
     process.once('SIGINT', onInterrupt);
     process.once('SIGTERM', onTerminate);
+    // The terminal is closed. Who has its input from elsewhere, as under nohup, may want to go on.
+    if (process.stdin.isTTY) process.once('SIGHUP', onTerminate);
 
     const end = (/** @type {Ended} */ ended) => {
       clearTimeout(timer);
@@ -72,6 +74,7 @@ export function run(program, args, { env = {}, limit, shell = false } = {}) {
       if (trouble !== null) signal('SIGKILL'); // what it started and left behind
       process.off('SIGINT', onInterrupt);
       process.off('SIGTERM', onTerminate);
+      process.off('SIGHUP', onTerminate);
       resolve(ended);
     };
     child.once('error', (error) => end({ code: 1, trouble: `did not start: ${error.message}` }));

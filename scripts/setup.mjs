@@ -12,8 +12,18 @@ export { ensureBrowser };
 const LINES = new Map([[20, 19], [22, 12]]);
 const isFit = (/** @type {number} */ major, /** @type {number} */ minor) => minor >= (LINES.get(major) ?? (major > 22 ? 0 : Infinity));
 
-/** @returns {Record<string, { version?: string, optional?: boolean, peer?: boolean }>} */
+/** @typedef {{ version?: string, optional?: boolean, os?: string[], cpu?: string[], libc?: string[] }} Package */
+/** @returns {Record<string, Package>} */
 const packagesOf = (/** @type {string} */ file) => JSON.parse(readFileSync(join(root, file), 'utf8')).packages;
+
+/** Which of Linux' two C libraries Node runs on. */
+function libc() {
+  const { header } = /** @type {{ header?: { glibcVersionRuntime?: string } }} */ (process.report.getReport());
+  return header?.glibcVersionRuntime === undefined ? 'musl' : 'glibc';
+}
+
+/** Whether an optional package is one for this very system: others are rightly missing. @param {Package} wanted */
+const isForHere = ({ os, cpu, libc: of }) => os?.includes(process.platform) === true && cpu?.includes(process.arch) === true && (of?.includes(libc()) ?? true);
 
 /** True if every package of the lock file is there in its version (npm keeps its own copy of what it installed). */
 function modulesMatch() {
@@ -23,8 +33,7 @@ function modulesMatch() {
   return Object.entries(packagesOf('package-lock.json')).every(([path, wanted]) => {
     if (path === '') return true;
     const found = present[path];
-    // An optional package is often for another system, and then rightly missing.
-    return found === undefined ? wanted.optional === true : found.version === wanted.version;
+    return found === undefined ? wanted.optional === true && !isForHere(wanted) : found.version === wanted.version;
   });
 }
 
@@ -40,6 +49,10 @@ export async function ensureModules() {
 
 /** Runs a script's main function; what it throws is shown as the sentence it is. */
 export async function main(/** @type {() => Promise<void>} */ body) {
+  // npm, when it is ended, ends the shell between us and not us.
+  const parent = process.ppid;
+  const look = () => { if (process.ppid !== parent) process.kill(process.pid, 'SIGTERM'); };
+  if (process.env['npm_lifecycle_event'] !== undefined) setInterval(look, 1000).unref();
   try {
     await body();
   } catch (error) {

@@ -25,10 +25,6 @@ const setting = (/** @type {string} */ name) => {
   return at === -1 ? undefined : (given[at]?.split('=')[1] ?? given[at + 1]);
 };
 
-// npm, when it is ended, ends the shell between us and not us.
-const parent = process.ppid;
-setInterval(() => { if (process.ppid !== parent) process.kill(process.pid, 'SIGTERM'); }, 1000).unref();
-
 await main(async () => {
   await ensureModules();
 

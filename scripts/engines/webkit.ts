@@ -26,10 +26,11 @@ interface WebKit extends Browser {
 /** With a profile of its own, which goes with it. When it has crashed, another one takes its place. */
 export async function startWebKit(): Promise<Browser> {
   let running = await begin();
-  const open = (): Promise<Page | null> => Promise.race([running.newPage().catch(() => null), pause(OPEN_MS, null, { ref: false })]);
+  const inTime = (page: Promise<Page | null>): Promise<Page | null> => Promise.race([page, pause(OPEN_MS, null, { ref: false })]);
   return {
     async newPage() {
-      const page = await open();
+      const opening = running.newPage().catch(() => null);
+      const page = (await inTime(opening)) ?? (running.hasCrashed() ? null : await inTime(opening));
       if (page !== null) return page;
       // One that is kept busy by a page that was closed is a fault to be seen.
       if (!running.hasCrashed()) throw new Error('WebKit opens no page.');
