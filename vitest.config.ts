@@ -9,6 +9,8 @@ import { inEngine } from './scripts/engines/vitest.ts';
 
 /** In milliseconds. A test far slower than its neighbours is a bug, but a busy machine is none. */
 const testTimeout = 20_000;
+/** What is waited for comes within a second, unless the machine is. */
+const expect = { poll: { timeout: 15_000 } };
 
 export default defineConfig({
   test: {
@@ -20,6 +22,7 @@ export default defineConfig({
           include: ['src/**/*.test.ts', 'scripts/**/*.test.ts'],
           exclude: ['**/*.browser.test.ts'],
           testTimeout,
+          expect,
         },
       },
       {
@@ -30,6 +33,7 @@ export default defineConfig({
           include: ['src/engine/{http,txn}/**/*.test.ts', 'src/engine/graphql/engine-database.test.ts', 'src/engine/fql/conformance/*.test.ts'],
           env: { VIVARIUM_COLD: '1' },
           testTimeout: 3 * testTimeout,
+          expect,
         },
       },
       {
@@ -39,6 +43,7 @@ export default defineConfig({
           name: 'browser',
           include: ['src/**/*.browser.test.ts'],
           testTimeout,
+          expect,
           globalSetup: './scripts/browser-profile.ts',
           browser: {
             enabled: true,

@@ -95,7 +95,7 @@ test.describe('two builds at the same time', () => {
   for (const [first, second] of [['older', 'present'], ['present', 'older']] as const) {
     test(`a request that the ${first} build has carried out is not carried out again by the ${second} one, which gives the same answer`, async ({ host, context }) => {
       const body = JSON.stringify([create({ collection: 'counters' }, { n: 1 }), increment(counter), { create_key: object({ role: 'admin' }) }]);
-      const headers = { ...V4.headers, 'x-vivarium-request-id': crypto.randomUUID(), 'x-vivarium-sent-at': String((Date.now() - 20_000) * 1000) };
+      const headers = { ...V4.headers, 'x-vivarium-request-id': crypto.randomUUID(), 'x-vivarium-sent-at': String((Date.now() - 300_000) * 1000) };
       // Sent before either service worker began, it may have reached another one.
       /** From a page that has opened no database, and so gives no ids of its own. */
       const sendBy = async (folder: string): Promise<string> => {

@@ -38,14 +38,31 @@ async function expectWhole(page: Page): Promise<void> {
   expect(await query(page, { count: tenth(4) })).toBe(MANY / 10);
 }
 
-test('another tab builds on when the one that made it is closed, and shows how far it is', async ({ page, context }) => {
+type Held = { release(): void };
+
+/** Keeps all engines from building: their work is done by who holds this lock. */
+const holdUpkeep = (page: Page): Promise<void> =>
+  page.evaluate(
+    () =>
+      new Promise((held) => {
+        const until = new Promise<void>((release) => Object.assign(window, { release }));
+        void navigator.locks.request('vivarium:upkeep:vivarium', () => {
+          held();
+          return until;
+        });
+      }),
+  );
+
+test('another tab builds it when the one that made it is closed, and shows how far it is', async ({ page, context }) => {
   const other = await opened(await context.newPage());
   await fill(await opened(page));
+  await holdUpkeep(other);
   expect(await query(page, byTenth)).toMatchObject({ active: false });
   await page.close();
   expect(await builds(other)).toMatchObject([{ index: 'by_tenth' }]);
   // What is written meanwhile is in it.
   await query(other, create(ref('spells', MANY + 3), { n: MANY + 3, tenth: 3 }));
+  await other.evaluate(() => (window as unknown as Held).release());
   await expectWhole(other);
 });
 

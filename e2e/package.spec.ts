@@ -71,7 +71,7 @@ const settings = (module: string, moduleResolution: string): string =>
 
 const optionsIn = (options: Readonly<Record<string, string>>): string => `#${encodeURIComponent(JSON.stringify(options))}`;
 
-const said = (of: Page, text: string): Promise<void> => expect(of.locator('body')).toHaveAttribute('data-said', text, { timeout: 15_000 });
+const said = (of: Page, text: string): Promise<void> => expect(of.locator('body')).toHaveAttribute('data-said', text);
 
 test.beforeAll(async () => {
   app = await mkdtemp(join(tmpdir(), 'vivarium-app-'));
@@ -97,7 +97,7 @@ test('without its files the error names the address, and what to do', async ({ p
     await server.listen();
     const address = server.resolvedUrls?.local[0] ?? '';
     await page.goto(address);
-    await expect(page.locator('body')).toHaveAttribute('data-said', new RegExp(`^unavailable: ${address}vivarium\\.js could not be loaded: an HTML page is there instead; .*npx vivarium init`), { timeout: 15_000 });
+    await expect(page.locator('body')).toHaveAttribute('data-said', new RegExp(`^unavailable: ${address}vivarium\\.js could not be loaded: an HTML page is there instead; .*npx vivarium init`));
 
     expect(await init()).toMatch(/^Vivarium .* \(\d+ written\)/);
     expect(await readFile(join(app, 'public/robots.txt'), 'utf8')).toBe('mine');

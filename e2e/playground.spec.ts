@@ -331,6 +331,12 @@ test('an answer of very many values is shown, in one colour', async ({ page }) =
   expect((await result(page).innerText()).split('\n').length).toBeGreaterThan(70_000);
 });
 
+test('an error of very many lines is shown', async ({ page }) => {
+  await runQuery(page, JSON.stringify({ abort: `much${'\n'.repeat(20_000)}more` }));
+  await expect(status(page)).toContainText('400');
+  await expect(errors(page)).toContainText('more');
+});
+
 test('a query that is no JSON is told with its place, and shown by F8', async ({ page }) => {
   await runQuery(page, '[\n  1,\n  oops\n]');
   await expect(errors(page)).toContainText('at line 3, column 3');
@@ -349,7 +355,7 @@ test('while a query runs, the lists leave the editor alone', async ({ page }) =>
     // Whoever answers, the page waits for it.
     const { fetch } = window;
     window.fetch = async (...args) => {
-      await new Promise((resolve) => setTimeout(resolve, 1000));
+      await new Promise<void>((resolve) => Object.assign(window, { goOn: resolve }));
       window.fetch = fetch;
       return fetch(...args);
     };
@@ -357,6 +363,8 @@ test('while a query runs, the lists leave the editor alone', async ({ page }) =>
   await page.keyboard.press('ControlOrMeta+Enter');
   await page.locator('#collections [data-name="spells"]').click();
   await expect(page.getByTestId('fql-editor')).toHaveText('"slowly"');
+  await page.waitForFunction(() => 'goOn' in window);
+  await page.evaluate(() => (window as unknown as { goOn(): void }).goOn());
   await answered(page);
   await expect(result(page)).toContainText('"slowly"');
 });

@@ -10,6 +10,9 @@ import { cutNetwork, openControlled, openIn, openPlainPage, PLAIN } from './supp
 import { create, createCollections, field, increment, query, ref } from './support/queries.ts';
 import { expect, inChromium, test } from './support/test.ts';
 
+/** Nine pages are opened one after the other, and each change waits until it stands on the disk. */
+test.setTimeout(180_000);
+
 const SEED = Number(process.env['VIVARIUM_SEED'] ?? Date.now() % 1_000_000);
 const REQUESTS = 240;
 

@@ -1,5 +1,5 @@
 // What an engine keeps between requests, so that they are quicker, is bounded: neither their number nor what else they were sent with counts.
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { succeeded, type TestClient, testClient } from '../testing/client.ts';
 import { heap } from '../testing/measured.ts';
 import { testPlatform } from '../testing/platform.ts';
@@ -78,7 +78,7 @@ it('patterns are kept up to a length of all of them', async () => {
 });
 
 it('what is known of blocks keeps none of their texts', async () => {
-  await vi.waitFor(() => expect(counting()).not.toBeNull());
+  await expect.poll(counting).not.toBeNull();
   const client = await testClient(memoryLogStore(), testPlatform(), { flushAt: 2 ** 20, cacheBytes: 2 ** 20 });
   await ok(client, '{"create_collection":{"object":{"name":"things"}}}');
   const thing = (n: number): string => `{"create":{"collection":"things"},"params":{"object":{"data":{"object":{"name":"a name of its own ${n}","pad":"${'x'.repeat(3000)}"}}}}}`;

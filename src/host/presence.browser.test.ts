@@ -63,7 +63,8 @@ describe('a lone engine', () => {
     for (let step = 0; step < 8; step++) {
       ahead += 350;
       presence.period();
-      await presence.write(() => new Promise((resolve) => setTimeout(resolve, 30)));
+      // Answered after what it has asked itself.
+      await presence.write(() => navigator.locks.query());
       expect(presence.period()).toBe(first);
     }
   });
@@ -107,7 +108,7 @@ describe('one that is about to write', () => {
     await new Promise((resolve) => setTimeout(resolve, 400));
     expect(others.map((presence) => presence.period())).toEqual([null, null]);
     // Nobody else writes.
-    expect(writer.period()).not.toBeNull();
+    expect(typeof (await aloneAt(writer))).toBe('number');
   });
 
   it('is alone no more where another one writes', async () => {
@@ -198,7 +199,8 @@ describe('one that is about to write', () => {
 
   it('does not wait when nobody is there', async () => {
     fresh();
-    expect(await waited(await arrive())).toBeLessThan(100);
+    // For one that does not answer it would be 1.1 s.
+    expect(await waited(await arrive())).toBeLessThan(900);
   });
 });
 

@@ -109,14 +109,18 @@ describe('XMLHttpRequest', () => {
   ])('a handler that %s at %s hears no more than with the platform', async (_, at, act, heard) => {
     const xhr = new XMLHttpRequest();
     const { events, ended } = listen(xhr);
+    let acted = (): void => undefined;
+    const acting = new Promise<void>((resolve) => (acted = resolve));
     const begin = (): void => {
       events.push('acts');
       act(xhr);
+      acted();
     };
     if (at === 'load') xhr.addEventListener('load', begin, { once: true });
     else xhr.addEventListener('readystatechange', () => void (xhr.readyState === 4 && begin()));
     xhr.open('GET', '/db/ping');
     xhr.send();
+    await acting;
     await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, 50))]);
     expect(events.slice(events.indexOf('acts') + 1)).toEqual(heard);
     expect([xhr.readyState, xhr.status, xhr.responseText]).toEqual([heard.includes(1) ? 1 : 0, 0, '']);

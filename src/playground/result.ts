@@ -103,8 +103,10 @@ export function createResultView(): ResultView {
 
 /** Some messages end with the line of the request and a caret under it, which keep their columns. */
 function partsOf({ description }: Pick<ShownError, 'description'>): { readonly words: string; readonly drawing: string | undefined } {
-  const [, words = description, drawing] = /^(.*?)\n(.*\n\s*\^)\s*$/s.exec(description) ?? [];
-  return { words, drawing };
+  // Line by line: an error may have as many as its author likes, and one pattern for all of them would try every two.
+  const [words = '', ...drawn] = description.trimEnd().split('\n');
+  const isDrawn = drawn.length > 1 && /^\s*\^$/.test(drawn.at(-1) ?? '');
+  return isDrawn ? { words, drawing: drawn.join('\n') } : { words: description, drawing: undefined };
 }
 
 function errorItem({ code, description, at, hint }: ShownError): HTMLLIElement {

@@ -95,7 +95,7 @@ describe('a full disk that is reset while others work on', () => {
       throw new DOMException('full', 'QuotaExceededError');
     });
     const resetting = store.reset().catch((error: unknown) => error);
-    await vi.waitUntil(async () => (await indexedDB.databases()).every((database) => database.name !== own.name));
+    await vi.waitUntil(async () => (await indexedDB.databases()).every((database) => database.name !== own.name), 10_000);
     await expect(other.tail(1)).rejects.toMatchObject({ code: 'evicted' });
     await other.open();
     await write(other, 'theirs');

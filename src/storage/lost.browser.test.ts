@@ -38,7 +38,7 @@ it('a store that is closed closes its connection, too', async () => {
   await store.open();
   const closed = vi.spyOn(IDBDatabase.prototype, 'close');
   store.close();
-  await vi.waitFor(() => expect(closed.mock.contexts.map((db) => (db as IDBDatabase).name)).toContain(own.name));
+  await vi.waitFor(() => expect(closed.mock.contexts.map((db) => (db as IDBDatabase).name)).toContain(own.name), 10_000);
 });
 
 it('a write that begins when its time has run out does nothing', async () => {

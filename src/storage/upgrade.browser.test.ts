@@ -81,7 +81,7 @@ describe.each([
     old.close();
     const store = engine();
     // What was refused comes about first.
-    await vi.waitFor(() => expect(store.open()).rejects.toMatchObject({ code: 'quota' }));
+    await vi.waitFor(() => expect(store.open()).rejects.toMatchObject({ code: 'quota' }), 10_000);
     expect(await outside((db) => db.get('meta', 'header'))).toEqual(before);
     put.mockRestore();
     expect(await store.open()).toMatchObject(LIFTED);

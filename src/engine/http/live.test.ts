@@ -1,5 +1,5 @@
 // Live queries through the whole engine: each change of the answer is told, once, and nothing else.
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { memoryLog, memoryLogStore } from '../kv/memory.ts';
 import { counting } from '../set/lazy.ts';
 import { testClient, type TestClient } from '../../testing/client.ts';
@@ -107,7 +107,7 @@ describe('a live query', () => {
     ['an entry', `{"count":${BY_LEVEL}}`, 1, 0],
     ['one of those that are counted block by block', '{"count":{"documents":{"collection":"spells"}}}', 1, 0],
   ])('sees %s run out', async (_what, query, before, after) => {
-    await vi.waitFor(() => expect(counting()).not.toBeNull());
+    await expect.poll(counting).not.toBeNull();
     const { client, run } = await spells();
     const ttl = `{"time_add":{"now":null},"offset":1500,"unit":"milliseconds"}`;
     await run(`{"create":${ref(1)},"params":{"object":{"ttl":${ttl},"data":{"object":{"level":1,"name":"brief"}}}}}`);

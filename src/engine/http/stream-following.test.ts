@@ -102,18 +102,19 @@ describe('a stream', () => {
   });
 
   it('tells a commit of its own engine once, also when a look at the log finds it first', async () => {
-    const store = memoryLogStore();
+    const log = memoryLog();
     let acknowledge = (): void => {};
     let held: Promise<unknown> | undefined;
     // Upkeep would wait for the append, so it is not done after each request.
-    const slow = faulty(store, (method) => (method === 'append' && held !== undefined ? { when: 'after', until: held } : undefined));
+    const slow = faulty(memoryLogStore(log), (method) => (method === 'append' && held !== undefined ? { when: 'after', until: held } : undefined));
     const client = await testClient(slow, testPlatform(), {});
     await setUp(client);
     const stream = await openStream(client, REF);
     await stream.next();
     held = new Promise<void>((resolve) => (acknowledge = resolve));
+    const { length } = log.records;
     const writing = ok(client, put(1));
-    await new Promise((resolve) => setTimeout(resolve, 5));
+    await expect.poll(() => log.records.length).toBe(length + 1);
     await client.query('1'); // looks at the log
     const first = await stream.next();
     held = undefined;

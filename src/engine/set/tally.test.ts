@@ -30,7 +30,7 @@ const SETS: readonly string[] = [
   filter(`{"if":{"lt":[${field('n')},5]},"then":true,"else":false}`),
 ];
 
-beforeAll(() => vi.waitFor(() => expect(counting()).not.toBeNull()));
+beforeAll(() => vi.waitFor(() => expect(counting()).not.toBeNull(), 9_000));
 afterEach(() => {
   vi.restoreAllMocks();
 });
