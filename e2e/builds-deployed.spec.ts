@@ -65,6 +65,16 @@ test('the older service worker has requests of a page with the newer build answe
   expect(await query(newer, field(counter, 'n'))).toBe(n + 10);
 });
 
+test('a script of another build, met while this one was being uploaded, is not kept', async ({ host, context }) => {
+  await host.deploy('app', 'present', { 'vivarium.js': 'export { open } from "./vivarium/page-AAAAAAAA.js";' });
+  const page = await host.visit(context, 'app');
+  await page.evaluate(async () => void (await navigator.serviceWorker.register('sw.js')));
+  await controlled(page);
+  await host.deploy('app', 'present');
+  await openIn(page, undefined, 'vivarium.js');
+  expect(await buildOf(page)).toBe('present');
+});
+
 test('a service worker that did not wait answers pages of the older build, and says 503 for what is there no more', async ({ host, context }) => {
   const own = (version: string): Record<string, string> => ({ 'my-sw.js': `// ${version}\nimportScripts('sw.js');\naddEventListener('install', () => skipWaiting());\n` });
   const options = { serviceWorker: 'my-sw.js' };

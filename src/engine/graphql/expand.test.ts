@@ -126,6 +126,13 @@ describe('the generated schema', () => {
     expect(text).toContain('m(i: I = {e: Y, n: [3]}): Int');
   });
 
+  it('tells what is deprecated, also once it is recorded', () => {
+    const { model } = planImport('type A { b: Int @deprecated, c: Int @deprecated(reason: "use d") } enum E { X Y @deprecated(reason: "old") } type Query { f: E @resolver @deprecated }', 'merge', EMPTY_MODEL);
+    const schema = expand(planImport('type B { b: Int }', 'merge', model).model, () => () => null);
+    const text = schema === null ? '' : printSchema(schema);
+    for (const line of ['  b: Int @deprecated\n', '  c: Int @deprecated(reason: "use d")\n', '  Y @deprecated(reason: "old")\n', '  f: E @deprecated\n']) expect(text).toContain(line);
+  });
+
   it('answers introspection', () => {
     const result = graphqlSync({ schema: schemaOf(modularized.input), source: getIntrospectionQuery() });
     expect(result.errors).toBeUndefined();

@@ -1,7 +1,7 @@
 // Model → the schema clients see: types with `_id` and `_ts`, pages, inputs, and the fields
 // of Query and Mutation (reference: graphql/graphql.md §7). Fields stand in insertion order.
 import {
-  GraphQLBoolean, GraphQLEnumType, type GraphQLFieldConfig, type GraphQLFieldConfigMap, GraphQLFloat, GraphQLID, GraphQLInt,
+  DEFAULT_DEPRECATION_REASON, GraphQLBoolean, GraphQLEnumType, type GraphQLFieldConfig, type GraphQLFieldConfigMap, GraphQLFloat, GraphQLID, GraphQLInt,
   GraphQLList, type GraphQLNamedType, GraphQLNonNull, GraphQLObjectType, type GraphQLOutputType, GraphQLSchema, GraphQLString,
 } from 'graphql';
 import { tellLongDefaults } from './default-literals.ts';
@@ -9,7 +9,7 @@ import { doubledType, inputTypes, type InputTypes, type Misfit, SchemaError, unk
 import { directiveTypes } from './expand-directives.ts';
 import type { FieldPlan } from './field-plan.ts';
 import {
-  baseName, described, directive, documentName, type EnumType, type Field, isList, type Model, type ObjectType, rootFields, type TypeRef,
+  baseName, described, directive, type DirectiveUse, documentName, type EnumType, type Field, isList, type Model, type ObjectType, rootFields, textArg, type TypeRef,
 } from './model.ts';
 import { findName, pageName, resolverPageName } from './names.ts';
 import { findRelations, linkOf, type Relations } from './relations.ts';
@@ -66,8 +66,14 @@ function schemaOf(model: Model, resolverOf: ResolverOf, misfit: Misfit | undefin
   }));
 }
 
+/** Why clients should do without an item, if they should. */
+function deprecation(item: { readonly directives: readonly DirectiveUse[] }): { deprecationReason?: string } {
+  const use = directive(item, 'deprecated');
+  return use === undefined ? {} : { deprecationReason: textArg(use, 'reason') ?? DEFAULT_DEPRECATION_REASON };
+}
+
 function enumType(type: EnumType): GraphQLEnumType {
-  const values = type.values.map((value) => [value.name, { value: value.name, ...described(value) }] as const);
+  const values = type.values.map((value) => [value.name, { value: value.name, ...described(value), ...deprecation(value) }] as const);
   return new GraphQLEnumType({ name: type.name, ...described(type), values: Object.fromEntries(values) });
 }
 
@@ -139,7 +145,7 @@ function outputTypes({ model, relations, inputs, resolverOf, leaves }: Sources) 
   function objectField(type: ObjectType, one: Field): FieldConfig {
     const embedded = !documentTypes.has(type.name);
     const link = embedded ? undefined : linkOf(relations, type.name, one.name);
-    const rest = { ...described(one), args: declaredArgs(one) };
+    const rest = { ...described(one), ...deprecation(one), args: declaredArgs(one) };
     if (link !== undefined) {
       const plan: FieldPlan = { do: 'relation', link };
       return isList(one.type)
@@ -163,7 +169,7 @@ function outputTypes({ model, relations, inputs, resolverOf, leaves }: Sources) 
   function rootField(name: 'Query' | 'Mutation', one: Field): FieldConfig {
     const use = directive(one, 'resolver');
     const element = baseName(one.type);
-    const rest = { ...described(one), args: declaredArgs(one) };
+    const rest = { ...described(one), ...deprecation(one), args: declaredArgs(one) };
     if (use !== undefined) {
       const paginated = use.args['paginated'] === true;
       const plan: FieldPlan = { do: 'call', function: documentName(one, 'resolver'), paginated, field: one };

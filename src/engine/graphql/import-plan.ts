@@ -1,4 +1,5 @@
 // What an import has to make: pure, from the text and from what the database already says.
+import { isExhaustion } from '../base/exhaustion.ts';
 import { DIRECTIVES } from './directives/index.ts';
 import { expand, SchemaError } from './expand.ts';
 import { databaseMeta, type Metadata } from './metadata.ts';
@@ -78,6 +79,7 @@ function requireSchema(model: Model, written: Model): void {
       if (ours.has(argument)) throw new SchemaError(`Expected type '${String(type)}', found '${argument.default}' as the default of '${argument.name}'.`);
     });
   } catch (error) {
+    if (isExhaustion(error)) throw new ImportError('The default of an input leads back to itself.');
     throw error instanceof SchemaError ? new ImportError(error.message) : error;
   }
 }

@@ -4,7 +4,7 @@
 // What stands there may also have been written by hand, in any shape, so reading skips what it does
 // not understand.
 import {
-  type Argument, described, type DirectiveUse, type EnumType, type Field, type InputType, type Model, type ObjectType, type RootName,
+  type Argument, described, type DirectiveUse, type EnumType, type EnumValue, type Field, type InputType, type Model, type ObjectType, type RootName,
   type TypeRef,
 } from './model.ts';
 
@@ -39,7 +39,7 @@ export const functionMeta = (location: RootName, field: Field): Metadata => ({ l
 export function databaseMeta(model: Pick<Model, 'embedded' | 'enums' | 'inputs'>): Metadata | null {
   const meta: Metadata = {
     ...some('embedded', model.embedded, typeMeta),
-    ...some('enums', model.enums, (type) => ({ name: type.name, ...described(type), values: type.values.map((value) => ({ name: value.name, ...described(value) })) })),
+    ...some('enums', model.enums, (type) => ({ name: type.name, ...described(type), values: type.values.map(valueMeta) })),
     ...some('inputs', model.inputs, (type) => ({ name: type.name, ...described(type), fields: type.fields.map(argumentMeta) })),
   };
   return Object.keys(meta).length === 0 ? null : meta;
@@ -51,6 +51,8 @@ const argumentMeta = (argument: Argument): Metadata => ({
   type: argument.type,
   ...(argument.default !== undefined && { default: argument.default }),
 });
+
+const valueMeta = (value: EnumValue): Metadata => ({ name: value.name, ...described(value), ...some('directives', value.directives, useMeta) });
 
 const useMeta = (use: DirectiveUse): Metadata => ({ name: use.name, args: use.args });
 
@@ -125,7 +127,10 @@ function readUse(value: MetaValue): DirectiveUse[] {
 }
 
 const readEnum = (value: MetaValue): EnumType[] =>
-  named(value, (head, meta) => ({ ...head, values: list(meta['values']).flatMap((item) => named(item, (one) => one)) }));
+  named(value, (head, meta) => ({ ...head, values: list(meta['values']).flatMap(readValue) }));
+
+const readValue = (value: MetaValue): EnumValue[] =>
+  named(value, (head, meta) => ({ ...head, directives: list(meta['directives']).flatMap(readUse) }));
 
 const readInput = (value: MetaValue): InputType[] =>
   named(value, (head, meta) => ({ ...head, fields: list(meta['fields']).flatMap(readArgument) }));

@@ -43,7 +43,13 @@ export interface InputType {
 export interface EnumType {
   readonly name: string;
   readonly description?: string;
-  readonly values: readonly { readonly name: string; readonly description?: string }[];
+  readonly values: readonly EnumValue[];
+}
+
+export interface EnumValue {
+  readonly name: string;
+  readonly description?: string;
+  readonly directives: readonly DirectiveUse[];
 }
 
 export interface Model {

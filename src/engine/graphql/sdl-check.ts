@@ -121,7 +121,11 @@ function checkDefinition(node: DefinitionNode, names: Names, defined: Map<string
     }
     for (const field of node.fields ?? []) checkField(name, field, names, report);
   } else if (isInput(node)) {
-    for (const field of node.fields ?? []) checkArgument(field, names, report);
+    checkUses(node.directives ?? [], 'INPUT_OBJECT', report);
+    for (const field of node.fields ?? []) checkArgument(field, 'INPUT_FIELD_DEFINITION', names, report);
+  } else if (isEnum(node)) {
+    checkUses(node.directives ?? [], 'ENUM', report);
+    for (const value of node.values ?? []) checkUses(value.directives ?? [], 'ENUM_VALUE', report);
   }
 }
 
@@ -137,7 +141,7 @@ function checkField(type: string, field: FieldDefinitionNode, names: Names, repo
   checkUses(field.directives ?? [], 'FIELD_DEFINITION', report);
   checkTypeName(field.type, names.output, report);
   checkDoubles(field.arguments ?? [], `Field '${type}.${field.name.value}'`, 'argument', report);
-  for (const argument of field.arguments ?? []) checkArgument(argument, names, report);
+  for (const argument of field.arguments ?? []) checkArgument(argument, 'ARGUMENT_DEFINITION', names, report);
   if (!ROOTS.includes(type) || has(field.directives, 'resolver')) return;
   const result = named(field.type).name.value;
   if (type === 'Mutation') {
@@ -147,8 +151,9 @@ function checkField(type: string, field: FieldDefinitionNode, names: Names, repo
   }
 }
 
-function checkArgument(argument: InputValueDefinitionNode, names: Names, report: Report): void {
+function checkArgument(argument: InputValueDefinitionNode, at: Place, names: Names, report: Report): void {
   checkName(argument.name, report);
+  checkUses(argument.directives ?? [], at, report);
   checkTypeName(argument.type, names.input, report);
 }
 
@@ -172,7 +177,15 @@ function checkUses(uses: readonly ConstDirectiveNode[], on: Place, report: Repor
   }
 }
 
-const PLACES: Readonly<Record<Place, string>> = { OBJECT: 'object type definition', FIELD_DEFINITION: 'field definition' };
+const PLACES: Readonly<Record<Place, string>> = {
+  OBJECT: 'object type definition',
+  FIELD_DEFINITION: 'field definition',
+  ARGUMENT_DEFINITION: 'argument definition',
+  INPUT_OBJECT: 'input object definition',
+  INPUT_FIELD_DEFINITION: 'input field definition',
+  ENUM: 'enum definition',
+  ENUM_VALUE: 'enum value definition',
+};
 
 function checkArguments(node: ConstDirectiveNode, entry: DirectiveEntry, report: Report): void {
   for (const argument of node.arguments ?? []) {

@@ -1,11 +1,11 @@
 // SDL text → model, as written: nothing filled in yet, names checked (see sdl-check.ts).
 import { isExhaustion } from '../base/exhaustion.ts';
 import {
-  Kind, parse, print, type ConstDirectiveNode, type DefinitionNode, type DocumentNode, type FieldDefinitionNode, GraphQLError,
+  Kind, parse, print, type ConstDirectiveNode, type DefinitionNode, type DocumentNode, type EnumValueDefinitionNode, type FieldDefinitionNode, GraphQLError,
   type InputValueDefinitionNode, type TypeNode, visit,
 } from 'graphql';
 import {
-  type Argument, byName, described, type DirectiveUse, directive, EMPTY_MODEL, type EnumType, type Field, type InputType, type Model, type ObjectType,
+  type Argument, byName, described, type DirectiveUse, directive, EMPTY_MODEL, type EnumType, type EnumValue, type Field, type InputType, type Model, type ObjectType,
   type RootName, type TypeRef,
 } from './model.ts';
 import { checkSdl } from './sdl-check.ts';
@@ -72,7 +72,7 @@ function toModel(definitions: readonly DefinitionNode[], known: Model): Model {
     collections: types.filter((type) => directive(type, 'embedded') === undefined),
     embedded: types.filter((type) => directive(type, 'embedded') !== undefined),
     enums: typesOf(definitions, isEnum, known.enums, (head, nodes, old): EnumType => ({
-      ...head, values: byName(old?.values ?? [], nodes.flatMap((node) => node.values ?? []).map(headOf)),
+      ...head, values: byName(old?.values ?? [], nodes.flatMap((node) => node.values ?? []).map(toValue)),
     })),
     inputs: typesOf(definitions, isInput, known.inputs, (head, nodes, old): InputType => ({
       ...head, fields: byName(old?.fields ?? [], nodes.flatMap((node) => node.fields ?? []).map(toArgument)),
@@ -108,6 +108,8 @@ const headOf = (node: Named): Head => ({
   name: node.name.value,
   ...(node.description && { description: node.description.value }),
 });
+
+const toValue = (node: EnumValueDefinitionNode): EnumValue => ({ ...headOf(node), directives: toUses(node.directives) });
 
 const toField = (node: FieldDefinitionNode): Field => ({
   ...headOf(node),

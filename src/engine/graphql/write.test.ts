@@ -27,6 +27,13 @@ describe('a partial update', () => {
   });
 });
 
+it('what a document created in a list asks of the relation back is not done: that leads to the one with the list', async () => {
+  const engine = await countedEngine('type User { name: String, todos: [Todo] @relation } type Todo { title: String, owner: User }');
+  const created = await engine.graphql('mutation { createUser(data: {name: "a", todos: {create: [{title: "x", owner: {create: {name: "ghost"}}}]}}) { _id todos { data { owner { name } } } } }');
+  expect(created).toEqual({ data: { createUser: { _id: '1', todos: { data: [{ owner: { name: 'a' } }] } } } });
+  expect(await engine.graphql('{ findUserByID(id: 3) { name } }')).toEqual({ data: { findUserByID: null } });
+});
+
 describe('disconnecting', () => {
   it('lets go of own documents only', async () => {
     const engine = await countedEngine('type User { name: String, todos: [Todo] @relation } type Todo { title: String, owner: User }');

@@ -11,7 +11,7 @@ import type { Link } from './relations.ts';
 
 /** Creates a document of the type; `given` are fields set by the caller over those of the input. */
 export function createDocument(context: Context, type: ObjectType, input: Obj, given: Obj = Obj.empty): MaybePromise<Doc> {
-  return andThen(ownData(context, type, input), (data) => {
+  return andThen(ownData(context, type, input, given), (data) => {
     const all = given.entries().reduce((fields, [key, value]) => fields.with(key, value), data);
     return andThen(context.db.create(collectionName(type), all), (document) => writeElsewhere(context, type, input, document));
   });
@@ -52,11 +52,11 @@ export function deleteDocument(context: Context, type: ObjectType, id: string): 
   return andThen(findDocument(context.db, type, id), (found) => (found === null ? null : context.db.remove(found.ref)));
 }
 
-/** The fields the document itself keeps. */
-function ownData(context: Context, type: ObjectType, input: Obj): MaybePromise<Obj> {
+/** The fields the document itself keeps. What is asked for those that are given is not done. */
+function ownData(context: Context, type: ObjectType, input: Obj, given = Obj.empty): MaybePromise<Obj> {
   return fold(type.fields, Obj.empty, (data, field) => {
     const value = input.get(field.name);
-    if (value === undefined) return data;
+    if (value === undefined || given.has(field.name)) return data;
     const link = context.links.get(`${type.name}.${field.name}`);
     if (link === undefined) return data.with(field.name, withRefs(context, baseName(field.type), value));
     requireActions(`${type.name}.${field.name}`, value);

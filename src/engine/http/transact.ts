@@ -48,8 +48,9 @@ const TOO_OLD: Ts = 11 * 60 * 1_000_000;
  */
 export function transact<T>(core: Core, terms: Terms, work: Work<T>): MaybePromise<Done<T>> {
   const now = requireYoung(terms, core);
-  // Of one that is sent again, the time may be that of this sending.
-  const since = terms.resent ? -Infinity : (terms.sentAt ?? now) - CLOCKS_DIFFER;
+  const sent = terms.sentAt ?? now;
+  // Of one that is sent again, the time may be that of this sending. One from the future was sent before the clock was set back.
+  const since = terms.resent || sent > now + CLOCKS_DIFFER ? -Infinity : sent - CLOCKS_DIFFER;
   return core.deadlines.guard(new Attempts(core, terms, work, now + terms.timeoutMs * 1000, since).run(), terms.timeoutMs);
 }
 

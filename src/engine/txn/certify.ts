@@ -2,7 +2,7 @@
 // times. Pure: it may run inside a native transaction, and more than once.
 import type { Key } from '../base/bytes.ts';
 import type { Ts } from '../base/platform.ts';
-import type { Commit } from './record.ts';
+import { type Commit, keysOf } from './record.ts';
 import type { Txn } from './txn.ts';
 
 /** A writer that has ended and waits for the log. */
@@ -16,7 +16,7 @@ export interface Candidate {
 }
 
 export interface Between {
-  /** Keys that other engines have written. */
+  /** Keys that other engines, or runs of writers in the place of lost ones, have written. */
   readonly keys: readonly Key[];
   /** Hashes of the requests that other engines have applied. */
   readonly requests: ReadonlySet<Key>;
@@ -50,7 +50,8 @@ function stamp({ txn, commit }: Candidate, latest: Ts): Commit {
 /**
  * A writer loses when something it read was written between, when its request was applied
  * between, or when it built on a writer that lost or moved; unless it can be run again in its
- * place. The rest keep their order and take strictly growing times.
+ * place. What it writes then may be something else, which those behind it have not been compared
+ * with. The rest keep their order and take strictly growing times.
  */
 export function certify<C extends Candidate>(
   line: readonly C[],
@@ -61,10 +62,11 @@ export function certify<C extends Candidate>(
   const losers: C[] = [];
   let latest = last;
   let moved = disturbed;
+  let written = keys;
   for (const candidate of line) {
     const { txn, requestHash, commit, buildsOnPending } = candidate;
     const isApplied = requests.has(requestHash);
-    const lost = (buildsOnPending && moved) || isApplied || (keys.length > 0 && txn.reads.touches(keys));
+    const lost = (buildsOnPending && moved) || isApplied || (written.length > 0 && txn.reads.touches(written));
     const ran = lost ? (isApplied ? null : runAgain(candidate, winners, latest)) : { txn, commit: stamp(candidate, latest) };
     moved ||= ran?.commit !== commit;
     if (ran === null) {
@@ -72,6 +74,7 @@ export function certify<C extends Candidate>(
       continue;
     }
     winners.push({ candidate, ...ran });
+    if (ran.txn !== txn) written = written.concat(keysOf(ran.commit));
     if (ran.commit.rows.length > 0) latest = ran.commit.ts;
   }
   return { winners, losers };

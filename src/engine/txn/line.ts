@@ -15,7 +15,7 @@ import { Provisional } from './provisional.ts';
 import type { Commit } from './record.ts';
 import type { Running, Start } from './running.ts';
 import { Txn } from './txn.ts';
-import { type Again, changesOf, fitting, NEVER, type Outcome, outrun, overtaken, sizeOf, type Waiting, withResolvers } from './waiting.ts';
+import { type Again, changesOf, fitting, NEVER, type Outcome, overtaken, sizeOf, type Waiting, withResolvers } from './waiting.ts';
 
 /** A group is closed when it has grown to this many characters of keys and texts. */
 const GROUP_SIZE = 1 << 20;
@@ -122,22 +122,22 @@ export class Line {
     );
   }
 
-  /** The group's rows are provisional no longer. @returns whether one of them lost, or has another time now */
-  conclude({ winners, losers }: Verdict<Waiting>): boolean {
+  /** The group's rows are provisional no longer. @returns whether one of them lost, or has another time now, and what was written by other runs than those that had joined */
+  conclude({ winners, losers }: Verdict<Waiting>): { readonly disturbed: boolean; readonly rewritten: readonly Commit[] } {
     const moved = winners.filter(({ candidate, commit }) => candidate.commit !== commit);
     for (const member of losers) this.withdraw(member);
     for (const { candidate } of moved) this.withdraw(candidate);
     this.provisional.remove(winners.map(({ candidate }) => candidate.commit));
     if (moved.length > 0) this.running.arrived(moved.map(({ commit }) => commit));
-    return losers.length + moved.length > 0;
+    return { disturbed: losers.length + moved.length > 0, rewritten: moved.filter(({ candidate, txn }) => candidate.txn !== txn).map(({ commit }) => commit) };
   }
 
-  /** Goes through those that wait: a writer that has read what was changed runs again, the others stay, with a later time if need be. */
-  recertify(foreign: readonly Commit[], disturbed: boolean): void {
+  /** Goes through those that wait: a writer that has read what was changed runs again, the others stay, with a later time if need be. @param lost what those are told that cannot run here */
+  recertify(between: readonly Commit[], disturbed: boolean, lost: Outcome = overtaken): void {
     if (this.queue.length === 0) return this.stepBack();
     const flying = this.inFlight.map(({ commit }) => commit).filter((commit) => this.provisional.has(commit));
     const last = Math.max(this.applied.lastCommit, ...flying.map(({ ts }) => ts));
-    const { winners, losers } = certify(this.queue, { ...changesOf(foreign), last, disturbed }, (candidate, before, latest) =>
+    const { winners, losers } = certify(this.queue, { ...changesOf(between), last, disturbed }, (candidate, before, latest) =>
       this.rerun(candidate, [...flying, ...before.map(({ commit }) => commit)], latest),
     );
     for (const member of losers) this.withdraw(member);
@@ -150,7 +150,7 @@ export class Line {
     }
     this.queue = winners.map(({ candidate }) => candidate);
     this.stepBack();
-    for (const member of losers) member.settle(foreign.length > 0 ? outrun : overtaken);
+    for (const member of losers) member.settle(lost);
   }
 
   private commitOf(txn: Txn, requestHash: Key, latest: Ts): Commit {

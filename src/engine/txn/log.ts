@@ -260,12 +260,12 @@ export class CommitLog {
 
   private conclude(verdict: Verdict<Waiting>, record: number | null): void {
     const { winners, losers } = verdict;
-    const isDisturbed = this.line.conclude(verdict);
+    const { disturbed, rewritten } = this.line.conclude(verdict);
     if (record !== null) {
       this.acknowledge(record, written(verdict));
       this.onAppend();
     }
-    this.line.recertify([], isDisturbed);
+    this.line.recertify(rewritten, disturbed);
     for (const member of losers) member.settle(outrun);
     for (const { candidate, txn, commit } of winners) {
       candidate.settle({ kind: 'committed', ts: commit.rows.length > 0 ? commit.ts : txn.snapshot, txn });
@@ -300,7 +300,7 @@ export class CommitLog {
     const commits = fresh.flatMap((record) => record.commits);
     this.running.arrived(commits);
     for (const { number, commits } of fresh) this.acknowledge(number, commits);
-    this.line.recertify(commits, false);
+    this.line.recertify(commits, false, outrun);
   }
 
   private acknowledge(record: number, commits: readonly Commit[]): void {

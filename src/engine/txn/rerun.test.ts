@@ -1,9 +1,9 @@
-import { expect, it } from 'vitest';
-import { faulty } from '../../testing/faulty-store.ts';
+import { describe, expect, it } from 'vitest';
+import { faulty, type Schedule } from '../../testing/faulty-store.ts';
 import { testPlatform } from '../../testing/platform.ts';
 import { badRequest } from '../errors/codes.ts';
 import { BlockCache } from '../kv/block-cache.ts';
-import { StorageError } from '../kv/log-store.ts';
+import { type LogStore, StorageError } from '../kv/log-store.ts';
 import { memoryLog, memoryLogStore } from '../kv/memory.ts';
 import { Applied } from './applied.ts';
 import { CommitLog } from './log.ts';
@@ -59,4 +59,68 @@ it.each(['fails', 'is overtaken'] as const)('a writer that becomes too large whe
   expect(results).not.toContain('hangs');
   expect(results[1]).toMatch(/Version bytes|conflict/);
   expect(results[2]).toMatch(/committed|conflict/);
+});
+
+describe('what a writer writes when it is run again in its place is compared with what those behind it have read', () => {
+  /** It reads `a` and writes `c`, or `d` once that has changed. The one behind it reads `d`, and has seen nothing of it. */
+  const scene = async (schedule: Schedule = () => undefined) => {
+    const shared = memoryLog();
+    const make = async (store: LogStore): Promise<CommitLog> => {
+      const platform = testPlatform();
+      const log = new CommitLog(store, platform, new Applied(new BlockCache(store, platform.utf8, 0), platform.utf8));
+      await log.start(await store.open());
+      return log;
+    };
+    const log = await make(faulty(memoryLogStore(shared), schedule));
+    const behind = log.beginWrite('behind');
+    behind.reads.add({ from: 'Xd', to: 'Xe' });
+    put(behind, 'q');
+    return {
+      log,
+      foreign: async (): Promise<void> => {
+        const other = await make(memoryLogStore(shared));
+        const txn = other.beginWrite('foreign');
+        put(txn, 'a', () => 'foreign');
+        expect(await other.submit(txn, 'hash of foreign.')).toMatchObject({ kind: 'committed' });
+      },
+      rerun: (): Promise<unknown> => {
+        const txn = log.beginWrite('rerun');
+        txn.reads.add({ from: 'Xa', to: 'Xb' });
+        put(txn, 'c');
+        return ended(log.submit(txn, 'hash of rerun...', (again) => (put(again, 'd'), true)));
+      },
+      behind: (): Promise<unknown> => ended(log.submit(behind, 'hash of behind..')),
+    };
+  };
+
+  it('in the same group', async () => {
+    const { foreign, rerun, behind } = await scene();
+    await foreign();
+    expect(await Promise.all([rerun(), behind()])).toEqual(['committed', 'conflict']);
+  });
+
+  it('where they wait for the next one', async () => {
+    let go = (): void => {};
+    const held = new Promise<void>((resolve) => (go = resolve));
+    const { foreign, rerun, behind } = await scene((method, nth) => (method === 'append' && nth === 1 ? { when: 'before', until: held } : undefined));
+    await foreign();
+    const first = rerun();
+    await turns(3);
+    const second = behind();
+    go();
+    expect(await Promise.all([first, second])).toEqual(['committed', 'conflict']);
+  });
+
+  it('where it had built on one that failed', async () => {
+    let go = (): void => {};
+    const held = new Promise<void>((resolve) => (go = resolve));
+    const { log, rerun, behind } = await scene((method, nth) => (method === 'append' && nth === 1 ? { when: 'before', until: held, error: new StorageError('unavailable', 'no') } : undefined));
+    const txn = log.beginWrite('first');
+    put(txn, 'a');
+    const first = ended(log.submit(txn, 'hash of first...'));
+    await turns(3);
+    const [second, third] = [rerun(), behind()];
+    go();
+    expect(await Promise.all([first, second, third])).toEqual(['failed: no', 'committed', 'conflict']);
+  });
 });

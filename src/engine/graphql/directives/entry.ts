@@ -15,7 +15,8 @@ export type Site =
   | (SiteBase & { readonly at: 'field'; readonly type: ObjectType; readonly field: Field; readonly link: Link | undefined })
   | (SiteBase & { readonly at: 'root'; readonly root: RootName; readonly field: Field });
 
-export type Place = 'OBJECT' | 'FIELD_DEFINITION';
+/** Where a directive may be written. */
+export type Place = 'OBJECT' | 'FIELD_DEFINITION' | 'ARGUMENT_DEFINITION' | 'INPUT_OBJECT' | 'INPUT_FIELD_DEFINITION' | 'ENUM' | 'ENUM_VALUE';
 
 export interface DirectiveArgument {
   readonly name: string;
