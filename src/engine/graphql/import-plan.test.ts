@@ -226,6 +226,8 @@ describe('refused schemas', () => {
     ['type A { b: Int } enum E { X @unique }', "Directive 'unique' may not be used on enum value definition."],
     ['type A { b(n: Int @relation): Int }', "Directive 'relation' may not be used on argument definition."],
     ['type A @deprecated { b: Int }', "Directive 'deprecated' may not be used on object type definition."],
+    ['type Foo @embedded { x: Int } type FooInput @embedded { y: Int }', "Type 'FooInput' is defined more than once: it has the name of a generated type."],
+    ['input F { n: Int! = "x" }', "Expected type 'Int!', found '\"x\"' as the default of 'n'."],
     ['input F { n: Int, not: F = {} } type Query { f(w: F): Int @resolver }', 'The default of an input leads back to itself.'],
     ['type A { b: Int } extend type B { c: Int }', "Cannot extend type 'B' because it is not defined."],
     ['input A { b: Int } extend type A { c: Int }', "Cannot extend type 'A' because it is not defined."],
