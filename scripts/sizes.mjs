@@ -10,7 +10,7 @@ const dist = join(root, 'dist');
 const budgets = [
   { part: 'page API', files: /^vivarium\/(?:page|byte-stream)-/, limit: 10 },
   // All that stands before the first answer of a plain query, beside the worker's own file.
-  { part: 'engine', files: /^vivarium\/engine-/, limit: 79.4 },
+  { part: 'engine', files: /^vivarium\/engine-/, limit: 79.5 },
   { part: 'worker around it', files: /^vivarium\/worker-/, limit: 4 },
   { part: 'functions of text, multisets, unions, counts and the like, on first use', files: /^vivarium\/(?:text-library|accurate|multiset|combine|join-targets|tally)-/, limit: 25 },
   { part: 'graphql, on first use', files: /^vivarium\/graphql-/, limit: 50 },
@@ -23,7 +23,7 @@ const budgets = [
   { part: 'playground', files: /^assets\//, limit: 350 },
   { part: 'copies of databases as they are, on its own', files: /^raw-copy\.js$/, limit: 4 },
   { part: 'service worker, first script', files: /^sw\.js$/, limit: 10 },
-  { part: 'service worker, engine', files: /^sw-engine\.js$/, limit: 179.5 },
+  { part: 'service worker, engine', files: /^sw-engine\.js$/, limit: 180 },
 ];
 
 /** What no row names, so that nothing new goes unweighed. */

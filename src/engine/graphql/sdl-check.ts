@@ -115,17 +115,17 @@ function checkDefinition(node: DefinitionNode, names: Names, defined: Map<string
   if (isObject(node)) {
     if (name === 'Subscription') return report('Subscriptions are not supported.', node);
     if ((node.interfaces ?? []).length > 0) report('Interface types are not supported.', node);
-    checkUses(node.directives ?? [], 'OBJECT', report);
+    checkUses(node.directives, 'object type', report);
     if (has(node.directives, 'embedded') && has(node.directives, 'generateUDFResolvers')) {
       report(`Directive 'generateUDFResolvers' may not be used on the embedded type '${name}'.`, node);
     }
     for (const field of node.fields ?? []) checkField(name, field, names, report);
   } else if (isInput(node)) {
-    checkUses(node.directives ?? [], 'INPUT_OBJECT', report);
-    for (const field of node.fields ?? []) checkArgument(field, 'INPUT_FIELD_DEFINITION', names, report);
+    checkUses(node.directives, 'input object', report);
+    for (const field of node.fields ?? []) checkArgument(field, 'input field', names, report);
   } else if (isEnum(node)) {
-    checkUses(node.directives ?? [], 'ENUM', report);
-    for (const value of node.values ?? []) checkUses(value.directives ?? [], 'ENUM_VALUE', report);
+    checkUses(node.directives, 'enum', report);
+    for (const value of node.values ?? []) checkUses(value.directives, 'enum value', report);
   }
 }
 
@@ -138,10 +138,10 @@ const KINDS = [
 
 function checkField(type: string, field: FieldDefinitionNode, names: Names, report: Report): void {
   checkName(field.name, report);
-  checkUses(field.directives ?? [], 'FIELD_DEFINITION', report);
+  checkUses(field.directives, 'field', report);
   checkTypeName(field.type, names.output, report);
   checkDoubles(field.arguments ?? [], `Field '${type}.${field.name.value}'`, 'argument', report);
-  for (const argument of field.arguments ?? []) checkArgument(argument, 'ARGUMENT_DEFINITION', names, report);
+  for (const argument of field.arguments ?? []) checkArgument(argument, 'argument', names, report);
   if (!ROOTS.includes(type) || has(field.directives, 'resolver')) return;
   const result = named(field.type).name.value;
   if (type === 'Mutation') {
@@ -151,9 +151,9 @@ function checkField(type: string, field: FieldDefinitionNode, names: Names, repo
   }
 }
 
-function checkArgument(argument: InputValueDefinitionNode, at: Place, names: Names, report: Report): void {
+function checkArgument(argument: InputValueDefinitionNode, on: string, names: Names, report: Report): void {
   checkName(argument.name, report);
-  checkUses(argument.directives ?? [], at, report);
+  checkUses(argument.directives, on, report);
   checkTypeName(argument.type, names.input, report);
 }
 
@@ -168,24 +168,17 @@ function checkTypeName(type: TypeNode, allowed: ReadonlySet<string>, report: Rep
   }
 }
 
-function checkUses(uses: readonly ConstDirectiveNode[], on: Place, report: Report): void {
+/** @param on of what definition they are, in the words of messages */
+function checkUses(uses: readonly ConstDirectiveNode[] = [], on: string, report: Report): void {
   for (const node of uses) {
     const entry = DIRECTIVES.find((candidate) => candidate.name === node.name.value);
     if (entry === undefined) report(`Unknown directive '${node.name.value}'.`, node);
-    else if (entry.on !== on && entry.alsoOn !== on) report(`Directive '${entry.name}' may not be used on ${PLACES[on]}.`, node);
+    else if (![entry.on, entry.alsoOn].some((place) => place !== undefined && PLACES[place] === on)) report(`Directive '${entry.name}' may not be used on ${on} definition.`, node);
     else checkArguments(node, entry, report);
   }
 }
 
-const PLACES: Readonly<Record<Place, string>> = {
-  OBJECT: 'object type definition',
-  FIELD_DEFINITION: 'field definition',
-  ARGUMENT_DEFINITION: 'argument definition',
-  INPUT_OBJECT: 'input object definition',
-  INPUT_FIELD_DEFINITION: 'input field definition',
-  ENUM: 'enum definition',
-  ENUM_VALUE: 'enum value definition',
-};
+const PLACES: Readonly<Record<Place, string>> = { OBJECT: 'object type', FIELD_DEFINITION: 'field', ENUM_VALUE: 'enum value' };
 
 function checkArguments(node: ConstDirectiveNode, entry: DirectiveEntry, report: Report): void {
   for (const argument of node.arguments ?? []) {

@@ -15,8 +15,8 @@ export type Site =
   | (SiteBase & { readonly at: 'field'; readonly type: ObjectType; readonly field: Field; readonly link: Link | undefined })
   | (SiteBase & { readonly at: 'root'; readonly root: RootName; readonly field: Field });
 
-/** Where a directive may be written. */
-export type Place = 'OBJECT' | 'FIELD_DEFINITION' | 'ARGUMENT_DEFINITION' | 'INPUT_OBJECT' | 'INPUT_FIELD_DEFINITION' | 'ENUM' | 'ENUM_VALUE';
+/** Where a directive is taken. */
+export type Place = 'OBJECT' | 'FIELD_DEFINITION' | 'ENUM_VALUE';
 
 export interface DirectiveArgument {
   readonly name: string;
