@@ -20,9 +20,11 @@ test('the engine is taken as it was compiled before', async ({ page, browser }) 
   // The browser writes it down when it finds the time: a busy one needs another load.
   await expect(async () => {
     await browser.startTracing(page, { categories: ['v8', 'devtools.timeline', 'disabled-by-default-v8.compile'] });
-    await page.reload();
-    await ready(page);
-    const { traceEvents } = JSON.parse((await browser.stopTracing()).toString()) as { traceEvents: TraceEvent[] };
+    const trace = await page.reload().then(() => ready(page)).then(() => browser.stopTracing(), async (error: unknown) => {
+      await browser.stopTracing();
+      throw error;
+    });
+    const { traceEvents } = JSON.parse(trace.toString()) as { traceEvents: TraceEvent[] };
     const compiled = traceEvents.filter(({ name, args }) => name === 'v8.compileModule' && /\/engine-[^/]*\.js$/.test(args.data?.url ?? ''));
     expect(compiled.map(({ args }) => (args.data?.consumedCacheSize ?? 0) > 100_000)).toEqual([true]);
   }).toPass({ timeout: 30_000 });

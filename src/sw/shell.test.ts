@@ -111,7 +111,7 @@ describe('while another build is being uploaded', () => {
   });
 
   it('a page that does keeps it from being installed, whatever its host has added is no matter', async () => {
-    const page = (name: string) => () => new Response(`<script src="./assets/${name}.js"></script><script src="/others/a-DDDDDDD4.js"></script>`, { headers: { 'content-type': 'text/html' } });
+    const page = (name: string) => () => new Response(`<script src="./assets/${name}.js"></script><script src="https://cdn.example/assets/a-DDDDDDD4.js"></script><script src="/others/assets/a-DDDDDDD4.js"></script>`, { headers: { 'content-type': 'text/html' } });
     instead('index.html', page('index-DDDDDDD4'));
     await expect(site.install()).rejects.toThrow('index.html is of another build');
     instead('index.html', page('index-CCCCCCC3'));

@@ -39,6 +39,8 @@ export function openShell(scope: URL, files: readonly string[], version: string)
   const addresses: ReadonlySet<string> = new Set(files.map((file) => new URL(file, scope).href));
   const hasPage = addresses.has(page);
 
+  const isHashed = (address: string): boolean => address.startsWith(scope.href) && HASHED.test(address.slice(scope.href.length));
+
   const stored = async (address: string): Promise<Response | undefined> => (await caches.open(cacheName)).match(address);
 
   /** What cannot be read counts as not kept: the network may be there. */
@@ -51,8 +53,8 @@ export function openShell(scope: URL, files: readonly string[], version: string)
   const fresh = async (address: string, signal?: AbortSignal): Promise<Response> => {
     const response = await fetched(address, signal);
     if (!addresses.has(address) || isHashed(address) || !/\.(?:html|js)$/.test(address)) return response;
-    const named = (await response.clone().text()).match(HASHED) ?? [];
-    if (!named.every((name) => addresses.has(new URL(name, scope).href))) throw new Error(`${address} is of another build`);
+    const named = ((await response.clone().text()).match(FILES) ?? []).map((name) => new URL(name, address).href);
+    if (named.some((file) => isHashed(file) && !addresses.has(file))) throw new Error(`${address} is of another build`);
     return response;
   };
 
@@ -117,15 +119,16 @@ export function openShell(scope: URL, files: readonly string[], version: string)
         return kept === null ? null : navigation(request, kept);
       }
       if (addresses.has(request.url)) return file(request);
-      return hasPage && url.href.startsWith(scope.href) && isHashed(url.href) ? later(request) : null;
+      return hasPage && isHashed(url.href) ? later(request) : null;
     },
   };
 }
 
-/** Names of files that change with what is in them. */
-const HASHED = /(?:vivarium|assets)\/[\w.-]+-[\w-]{8}\.(?:js|css)\b/g;
+/** Addresses that may be of files of ours. */
+const FILES = /[^"'\s()]*(?:vivarium|assets)\/[\w.-]+-[\w-]{8}\.(?:js|css)\b/g;
 
-const isHashed = (address: string): boolean => address.search(HASHED) >= 0;
+/** Names, below the site's base, of files that change with what is in them. */
+const HASHED = /^(?:vivarium|assets)\/[\w.-]+-[\w-]{8}\.(?:js|css)$/;
 
 /** @throws Error where it is another file */
 async function textOf({ address, hash }: Sealed, response: Response | undefined): Promise<string> {

@@ -206,11 +206,10 @@ const leftOf = ({ ts, fields }: State, { ts: time }: State): State =>
   ts instanceof PendingTs || time instanceof PendingTs ? { ts, fields } : stateOf({ time: ts, fields }, time);
 
 /** Where a row stands, whichever commit writes it. */
-const placeOf = (draft: Draft): string => draft.key(NO_TIME).slice(0, -COMMIT_BYTES);
-const NO_TIME = instantOf(0);
+const placeOf = (draft: Draft): string => draft.key(NOT_YET).slice(0, -COMMIT_BYTES);
+const NOT_YET = instantOf(PENDING);
 
 /** Says that the row at this place counts no more. */
-function removal(draft: Draft): Draft {
-  const place = placeOf(draft);
-  return { key: ({ down }) => place + down, content: { text: () => REMOVED, memo: undefined, mark: REMOVED } };
+function removal({ key }: Draft): Draft {
+  return { key, content: { text: () => REMOVED, memo: undefined, mark: REMOVED } };
 }

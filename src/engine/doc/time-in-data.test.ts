@@ -74,6 +74,19 @@ it('is found inside arrays and by bindings, beside the document’s own time, wh
   expect(await seen()).toEqual([[], [], []]);
 });
 
+it.each([
+  ['taken out again', `{"remove":${doc(2)},"ts":TS,"action":"create"}`, []],
+  ['replaced', `{"insert":${doc(2)},"ts":TS,"action":"create","params":${data('"t":5')}}`, ['2']],
+])('leaves nothing behind in a version of the past that is %s in the same transaction', async (_, then, found) => {
+  await ask(index('by_t', `"terms":[${field('data', 't')}],"values":[${field('data', 't')},${field('ref')}]`));
+  const { ts: past } = await ask(`{"create":${doc(1)},"params":${data('"n":0')}}`);
+  const insert = `{"insert":${doc(2)},"ts":${past},"action":"create","params":${data('"t":{"var":"t"}')}}`;
+  const { ts } = await ask(`{"let":{"t":{"select":"ts","from":{"create":${doc(3)},"params":${data('"n":0')}}}},"in":[${insert},${then.replace('TS', past)}]}`);
+  const [now, other] = [ts, '5'].map((term) => `{"count":${match('by_t', term)}}`);
+  expect((await ask(`[${now},${other}]`)).is).toEqual([0, found.length]);
+  expect((await ask(`{"count":{"events":${match('by_t', ts)}}}`)).is).toBe(0);
+});
+
 it('is the time of the commit, too, in a version that is put into the past', async () => {
   await ask(index('by_t', `"terms":[${field('data', 't')}],"values":[${field('data', 't')}]`));
   const { ts } = await ask(`{"let":{"t":{"select":"ts","from":{"create":${doc(1)},"params":${data('"n":0')}}}},"in":{"insert":${doc(2)},"ts":123,"action":"create","params":${data('"t":{"var":"t"}')}}}`);
