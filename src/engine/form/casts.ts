@@ -4,6 +4,7 @@ import type { Path } from '../base/path.ts';
 import { emptyArray, invalidArgument, invalidRef, wrongType } from '../errors/codes.ts';
 import { eachOf, type FqlError } from '../errors/fql-error.ts';
 import { isRefOf, typeName } from '../errors/type-name.ts';
+import { bounded } from '../value/parts.ts';
 import type { NativeName } from '../value/ref.ts';
 import {
   Action, Bytes, DateValue, isArray, Lambda, Obj, Page, PendingTs, Ref, SetValue, Time, UnresolvedRef, Uuid, type Value,
@@ -49,13 +50,14 @@ const isLong = (value: Value): value is bigint => typeof value === 'bigint';
 const isDouble = (value: Value): value is number => typeof value === 'number';
 const isString = (value: Value): value is string => typeof value === 'string';
 
-function isResolved(value: Value): value is Value {
-  return isArray(value) ? value.every(isResolved) : value instanceof Obj ? value.values.every(isResolved) : !(value instanceof UnresolvedRef);
+function isResolved(value: Value): boolean {
+  const parts = isArray(value) ? value : value instanceof Obj ? value.values : null;
+  return parts === null ? !(value instanceof UnresolvedRef) : parts.every(isResolved);
 }
 
 export const any: Cast<Value> = { names: ['Any'], read: (value) => value };
 /** A term of an index: anything that can be stored. */
-export const term: Cast<Value> = cast(['Any'], isResolved);
+export const term: Cast<Value> = cast(['Any'], (value): value is Value => isResolved(bounded(value)));
 export const integer = cast(['Integer'], isLong);
 export const number = cast(['Number'], (value): value is bigint | number => isLong(value) || isDouble(value));
 export const boolean = cast(['Boolean'], (value): value is boolean => typeof value === 'boolean');
