@@ -109,7 +109,7 @@ const inEngine = (/** @type {EngineName} */ engine) => async () => {
 /** In the order they run: quick ones first. */
 const stages = [
   { name: 'types', title: 'Types, each environment by itself', needsBrowser: false, run: types },
-  { name: 'unit', title: 'Unit tests in Node', needsBrowser: false, run: vitest('node') },
+  { name: 'unit', title: 'Unit tests in Node', needsBrowser: false, run: vitest('node', { limit: 20 }) },
   { name: 'cold', title: 'The engine once more, with nothing in memory', needsBrowser: false, run: vitest('cold') },
   { name: 'browser', title: 'Storage and worker tests in the browser', needsBrowser: true, run: vitest('browser') },
   { name: 'e2e', title: 'Build, then the built site in the browser', needsBrowser: true, run: e2e },
