@@ -30,7 +30,7 @@ const MAX_BYTES = 16 * 2 ** 20;
 const REF_BYTES = 10;
 const SCALAR_BYTES = 9;
 
-/** Stands for a document's own time. That of the running transaction may be among its data, too, which is as any Long there once it is committed. */
+/** Stands for a document's own time. That of the running transaction may be among its data, too: there it is a Long like others once it is committed. */
 const NO_TIME = new PendingTs();
 
 /** What becomes of entries that are too large, and of what a binding makes that is: the write is refused for them, or they are left out. */
