@@ -29,17 +29,20 @@ export interface Host {
   readonly cleanUrls?: boolean;
   /** Names of files that are not to be had for as long as they are in it. */
   readonly lost?: ReadonlySet<string>;
+  /** Called with each request's file and with what asks for it (`Sec-Fetch-Dest`): the answer waits for what it gives. */
+  readonly hold?: (name: string, destination: string) => Promise<void> | undefined;
   /** Sent with every file. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** Serves files and nothing else, as the plainest static host does: GET and HEAD, 404 for what is not there. */
-export async function serve(folder: string, { base = '/', cleanUrls = false, lost, headers = {} }: Host = {}): Promise<Site> {
+export async function serve(folder: string, { base = '/', cleanUrls = false, lost, hold, headers = {} }: Host = {}): Promise<Site> {
   const server = createServer(async (request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://localhost');
     const path = pathname.slice(base.length).replace(/(^|\/)$/, '$1index.html');
     const name = cleanUrls && extname(path) === '' ? `${path}.html` : path;
     const file = join(folder, name);
+    await hold?.(name, String(request.headers['sec-fetch-dest']));
     const isFile = pathname.startsWith(base) && !name.includes('..') && lost?.has(name) !== true && (await stat(file).then((found) => found.isFile(), () => false));
     if (cleanUrls && pathname.endsWith('.html')) response.writeHead(301, { location: pathname.replace(/(?:index)?\.html$/, '') }).end();
     else if (request.method !== 'GET' && request.method !== 'HEAD') response.writeHead(405).end();

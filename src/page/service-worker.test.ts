@@ -29,7 +29,7 @@ it.each([
 it.each([
   ['the first one', null, ['redundant'], 'failed'],
   ['the first one, in the end', null, ['installed', 'activating', 'activated'], 'registered'],
-  ['one that would have followed another', { scriptURL: script.href }, ['redundant'], 'registered'],
+  ['one that would have followed another', { scriptURL: script.href, postMessage: nothing }, ['redundant'], 'registered'],
 ])('what becomes of %s is in the status', async (_, active, states, expected) => {
   const installing = Object.assign(new EventTarget(), { state: 'installing' });
   const register = async () => ({ installing, active });
@@ -65,6 +65,19 @@ it.each([
   container.dispatchEvent(new Event('controllerchange'));
   expect(onControlled).toHaveBeenCalledOnce();
   expect(warn.mock.calls.map(([text]) => text as unknown)).toEqual(Array.from({ length: times }, () => "The service worker /sw.js and https://app.example/mock.js take each other's place: give one another scope, or open({ serviceWorker: false })."));
+});
+
+it.each([
+  ['a page that started without it', null, 1],
+  ['a page that started under it', { scriptURL: script.href, postMessage: nothing }, 0],
+])('the one that is there already hears of %s', async (_, controller, times) => {
+  const active = { scriptURL: script.href, postMessage: vi.fn() };
+  const container = Object.assign(new EventTarget(), { controller, startMessages: nothing, register: async () => ({ installing: null, active }) });
+  vi.stubGlobal('navigator', { serviceWorker: container });
+  const link = linkServiceWorker(script, 'db', nothing, nothing, Promise.resolve());
+  await vi.waitFor(() => expect(link.registration.state).toBe('registered'));
+  await new Promise((resolve) => setTimeout(resolve));
+  expect(active.postMessage.mock.calls).toEqual(Array.from({ length: times }, () => [{ vivarium: 'here' }]));
 });
 
 it('is registered when the page has time for it, or is done with it', async () => {

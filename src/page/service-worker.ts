@@ -37,6 +37,7 @@ export function linkServiceWorker(
   const nothing = (): void => undefined;
   if (script === null || container === null) return { registration: { state: script ? 'unsupported' : 'off' }, controls: () => false, announce: nothing, close: nothing };
 
+  const startedUncontrolled = !container.controller;
   let registration: Registered = { state: 'pending' };
   const end = new AbortController();
   const warn = (what: string): string => {
@@ -44,13 +45,13 @@ export function linkServiceWorker(
     console.warn(text);
     return text;
   };
-  const announce = (): void => container.controller?.postMessage(hereMessage());
+  const announce = (to = container.controller): void => to?.postMessage(hereMessage());
 
   container.addEventListener(
     'message',
     (event: MessageEvent<unknown>) => {
       const port = connectPort(event, name);
-      if (port !== null) onPort(port);
+      if (port) onPort(port);
     },
     end,
   );
@@ -84,6 +85,8 @@ export function linkServiceWorker(
       tellRival(active);
       // One that is there already stays where a newer one cannot be installed.
       if (!active) installing?.addEventListener('statechange', () => installing.state === 'redundant' && fail('it could not be installed'), end);
+      // It has taken control while this page or its worker was starting, and may have left out either; or there was a shift-reload.
+      else if (startedUncontrolled) announce(active);
     })
     .catch(fail);
 

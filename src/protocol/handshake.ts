@@ -20,11 +20,11 @@ export function connectMessage(name: string): Connect {
   return { vivarium: 'connect', protocol: PROTOCOL, name };
 }
 
-/** The port of a connect message for this database; `null` for any other message. */
-export function connectPort(event: Pick<MessageEvent<unknown>, 'data' | 'ports'>, name: string): MessagePort | null {
+/** The port of a connect message for this database; `undefined` for any other message. */
+export function connectPort(event: Pick<MessageEvent<unknown>, 'data' | 'ports'>, name: string): MessagePort | undefined {
   const { data, ports } = event;
   const asked = isObject(data) && data['vivarium'] === 'connect' && data['protocol'] === PROTOCOL && data['name'] === name;
-  return asked ? (ports[0] ?? null) : null;
+  return asked ? ports[0] : undefined;
 }
 
 export function hereMessage(): Here {

@@ -44,7 +44,7 @@ export type NumberedAnswer = NumberedResponse | Failed;
 type Headers = HttpRequest['headers'];
 
 /** A POST request that is `bare`, with a text. */
-export type PackedRequest = readonly [call: number, path: string, search: string, headers: Headers, body: string, id: string, sentAt: number | undefined, resent: boolean];
+export type PackedRequest = readonly [call: number, path: string, search: string, headers: Headers, body: string, id: string, sentAt: number | undefined, resent: boolean | undefined];
 
 /** An answer that is a text without headers. */
 export type PackedAnswer = readonly [call: number, status: number, body: string];
@@ -52,13 +52,13 @@ export type PackedAnswer = readonly [call: number, status: number, body: string]
 export function packRequest(numbered: NumberedRequest): NumberedRequest | PackedRequest {
   const { call, request } = numbered;
   const { path, search, headers, body, id, sentAt, resent } = request;
-  return request.bare === true && request.method === 'POST' && typeof body === 'string' ? [call, path, search, headers, body, id, sentAt, resent === true] : numbered;
+  return request.bare && request.method === 'POST' && typeof body === 'string' ? [call, path, search, headers, body, id, sentAt, resent] : numbered;
 }
 
 export function unpackRequest(one: NumberedRequest | PackedRequest): NumberedRequest {
   if (!isList(one)) return one;
   const [call, path, search, headers, body, id, sentAt, resent] = one;
-  return { call, request: { method: 'POST', path, search, headers, body, bare: true, id, resent, ...(sentAt !== undefined && { sentAt }) } };
+  return { call, request: { method: 'POST', path, search, headers, body, bare: true, id, resent: resent === true, ...(sentAt !== undefined && { sentAt }) } };
 }
 
 export function unpackAnswer(one: NumberedAnswer | PackedAnswer): NumberedAnswer {
@@ -67,4 +67,4 @@ export function unpackAnswer(one: NumberedAnswer | PackedAnswer): NumberedAnswer
 
 const NONE: Headers = {};
 
-const isList = <T>(one: T): one is Extract<T, readonly unknown[]> => Array.isArray(one);
+const isList = Array.isArray as <T>(one: T) => one is Extract<T, readonly unknown[]>;

@@ -49,7 +49,10 @@ self.addEventListener('activate', (event) => {
 });
 
 self.addEventListener('message', (event) => {
-  if (isHere(event.data) && event.source instanceof Client) engines.here(event.source.id);
+  if (!isHere(event.data)) return;
+  if (event.source instanceof Client) engines.here(event.source.id);
+  // Pages and workers that were just starting when we were activated have not been claimed.
+  event.waitUntil(self.clients.claim());
 });
 
 self.addEventListener('fetch', (event) => {

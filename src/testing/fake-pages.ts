@@ -33,7 +33,7 @@ export function page(id: string, handle: Handle | null) {
   const postMessage = (data: unknown, transfer: MessagePort[]): void => {
     asked();
     const port = connectPort({ data, ports: transfer }, 'db');
-    if (port === null) throw new Error('not a connect message');
+    if (port === undefined) throw new Error('not a connect message');
     ports.push(port);
     if (found.handle !== null) lanes.push(serveLane(port, found.handle));
   };
