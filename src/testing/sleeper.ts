@@ -33,6 +33,7 @@ export async function withSleeper(method: Method, cacheBytes = 0) {
   const sleeper = await testClient(store, platform(), { flushAt: 2 ** 30, cacheBytes });
   await settled();
   return {
+    log,
     awake,
     sleeper,
     /** Falls asleep at its `nth` call from now. */

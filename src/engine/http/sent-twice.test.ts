@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { queryRequest, testClient } from '../../testing/client.ts';
 import { testPlatform } from '../../testing/platform.ts';
 import { putSpell, settled, withSleeper } from '../../testing/sleeper.ts';
+import { decodeManifest } from '../kv/manifest.ts';
 import { memoryLog, memoryLogStore } from '../kv/memory.ts';
 
 it.each([
@@ -88,4 +89,29 @@ it('a request is known for eleven minutes, however often the log has gone into b
   pass(0.2 * MINUTE);
   expect(await again()).toBe(503);
   expect((await awake.query(COUNT)).text).toBe('{"resource":1}');
+});
+
+it('so it is where the clock was far ahead once, and what is older goes', async () => {
+  const { awake, log, time, pass } = await withSleeper('append');
+  const year = 365 * 24 * 60 * MINUTE;
+  pass(year);
+  await awake.query(putSpell(999));
+  await awake.engine.upkeep();
+  pass(-year);
+  const blocks: number[] = [];
+  for (let n = 0; n < 20; n++) {
+    const sentAt = time();
+    const request = { ...REQUEST, id: `request ${n}`, sentAt };
+    expect((await awake.engine.handle(request)).status).toBe(201);
+    for (let minute = 0; minute < 10; minute++) {
+      await awake.query(putSpell(1000 + 10 * n + minute));
+      await awake.engine.upkeep();
+      pass(MINUTE);
+    }
+    expect((await awake.engine.handle({ ...request, resent: true })).status).toBe(201);
+    blocks.push(decodeManifest(log.header, testPlatform().utf8).hashes.length);
+  }
+  expect((await awake.query(COUNT)).text).toBe('{"resource":20}');
+  // Those of the last quarter of an hour, and the one from when the clock was ahead.
+  expect(Math.max(...blocks)).toBeLessThan(40);
 });

@@ -18,7 +18,7 @@ export function encodeManifest({ era, lastCommit, segments, hashes, loading, bui
       era,
       lastCommit,
       segments: segments.map(segment),
-      hashes: hashes.map(({ base, upTo }) => [base, upTo]),
+      hashes: hashes.map(({ base, upTo, clock }) => [base, upTo, clock]),
       loading,
       ...(builds.length === 0 ? {} : { builds: builds.map((build) => ({ ...build, scope: String(build.scope), index: String(build.index), left: text(build.left) })) }),
       begun,

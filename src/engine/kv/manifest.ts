@@ -30,6 +30,8 @@ export interface HashBlock {
   /** Its id, the only one of that base. */
   readonly base: number;
   readonly upTo: Ts;
+  /** What the clock showed when it was written: less than `upTo` after a clock that was ahead. */
+  readonly clock: Ts;
 }
 
 export const EMPTY_MANIFEST: Manifest = { era: 0, lastCommit: 0, segments: [], hashes: [], loading: null, builds: [], begun: [] };
@@ -41,7 +43,7 @@ export function decodeManifest({ manifest, manifestNumber }: Pick<Header, 'manif
     era: number;
     lastCommit: number;
     segments: (StoredSegment | StoredSegment1)[];
-    hashes: [number, number][];
+    hashes: [base: number, upTo: number, clock?: number][];
     loading: number | null;
     builds?: { scope: string; index: string; commit: number; left: string; versions: number }[];
     /** Not in format 1. */
@@ -58,7 +60,7 @@ export function decodeManifest({ manifest, manifestNumber }: Pick<Header, 'manif
     era: stored.era,
     lastCommit: stored.lastCommit,
     segments: stored.segments.map(segment),
-    hashes: stored.hashes.map(([base, upTo]) => ({ base, upTo })),
+    hashes: stored.hashes.map(([base, upTo, clock = upTo]) => ({ base, upTo, clock })),
     // An import that a build of format 1 has begun will not be able to end.
     loading: stored.begun === undefined ? null : stored.loading,
     builds: (stored.builds ?? []).map((build) => ({ ...build, scope: BigInt(build.scope), index: BigInt(build.index), left: key(build.left) })),

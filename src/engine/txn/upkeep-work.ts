@@ -188,13 +188,13 @@ export class UpkeepWork implements Work {
   private async writeHashes({ hashes }: Manifest, upTo: Ts, fence: Fence): Promise<readonly HashBlock[]> {
     // Never the last ones: a clock that was ahead for a moment forgets nothing.
     const oldest = this.spared();
-    const kept = hashes.filter((block, at) => block.upTo > oldest || at >= hashes.length - HASH_BLOCKS_KEPT);
+    const kept = hashes.filter((block, at) => block.clock > oldest || at >= hashes.length - HASH_BLOCKS_KEPT);
     const written: HashBlock[] = [];
     for (const requests of portions(this.applied.requestsInMemory(), HASHES)) {
       const rows = requests.map(([key, { ts, now }]): Row => ({ key, text: `${ts} ${now}` })).sort(byKey);
       const base = this.newBase();
       await this.write([{ id: blockId(base, 'tops', 0), bytes: encodeBlock(rows, this.platform.utf8) }], fence, 'now');
-      written.push({ base, upTo });
+      written.push({ base, upTo, clock: this.platform.now() });
     }
     return [...kept, ...written];
   }
