@@ -76,7 +76,6 @@ for (const [starting, where] of [['document', notInWebKit], ['worker', {}]] as c
     await opening;
     await ready(second);
     await controlled(second);
-    await expect.poll(() => serviceWorkerOf(second)).toEqual({ state: 'registered' });
     // What the page has said to the service worker is heard before what it asks.
     expect((await ask(second, 1)).body).toEqual({ resource: 1 });
     await site.stop();

@@ -210,14 +210,15 @@ it('what was under way when a worker ended is sent to the next, as sent before',
   expect(seen).toEqual([request, { ...request, resent: true }]);
 });
 
+const AROUND = { name: 'db', base: '/', link: { registration: { state: 'off' } }, controlled: () => false } as const;
+
 it('the status that a worker can no longer tell comes from the next', async () => {
   const engine = start(never, answers);
   await engine.opened;
   vi.stubGlobal('navigator', {});
-  const around: ReturnType<Parameters<typeof statusOf>[1]> = { name: 'db', base: '/', answeredBy: 'shim', serviceWorker: { state: 'off' } };
-  const asking = statusOf(engine, () => around, within);
+  const asking = statusOf(engine, AROUND, within);
   started[0]?.vanish();
-  expect(await asking).toMatchObject({ ...status, ...around, worker: 'restarted' });
+  expect(await asking).toMatchObject({ ...status, name: 'db', base: '/', answeredBy: 'shim', serviceWorker: { state: 'off' }, worker: 'restarted' });
 });
 
 it('a status that cannot be told is asked for once', async () => {
@@ -225,7 +226,7 @@ it('a status that cannot be told is asked for once', async () => {
   await engine.opened;
   const asking = vi.spyOn(engine, 'status').mockRejectedValue(new Error('no'));
   vi.stubGlobal('navigator', {});
-  await expect(statusOf(engine, () => Object.assign({}), within)).rejects.toThrow('no');
+  await expect(statusOf(engine, AROUND, within)).rejects.toThrow('no');
   expect(asking).toHaveBeenCalledOnce();
 });
 

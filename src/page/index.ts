@@ -80,13 +80,14 @@ async function bring(options: ResolvedOptions, forget: () => void): Promise<Viva
   if ((document as Prerendered).prerendering) await new Promise((shown) => document.addEventListener('prerenderingchange', shown));
   const { name, base, secret, durability, cacheBytes } = options;
   const worker = startEngineWorker({ name, secret, durability, cacheBytes }, () => link.announce());
+  const opened = worker.opened.catch(() => undefined);
   /** Installing a service worker takes time from the page's first requests: it needs the same threads and disk. */
-  const hasTime = worker.opened.catch(() => undefined).then(() => leisure(() => worker.traffic));
+  const hasTime = opened.then(() => leisure(() => worker.traffic));
   /** Whether the service worker answers, once that was tried: one that does not, though it is in control, is passed over. */
   let answers: boolean | Promise<void> | undefined;
   /** Another one has taken control: it is tried when the next request would go through it. */
   const doubt = (): void => void (answers = undefined);
-  const link = linkServiceWorker(options.serviceWorker, name, worker.connect, doubt, hasTime);
+  const link = linkServiceWorker(options.serviceWorker, name, worker.connect, doubt, opened, hasTime);
   const settle = async (): Promise<void> => {
     // Not before: a database that takes long to open says nothing about who answers.
     await worker.opened.catch(() => undefined);
@@ -130,7 +131,7 @@ async function bring(options: ResolvedOptions, forget: () => void): Promise<Viva
     ...makeCalls(worker.handle, () => worker.isOver, secret),
     async status() {
       await settling();
-      return (await parts()).statusOf(worker, () => ({ name, base, answeredBy: controlled() ? 'service-worker' : 'shim', serviceWorker: link.registration }), within);
+      return (await parts()).statusOf(worker, { name, base, link, controlled }, within);
     },
     reset: worker.reset,
     export: async (options) => (await transfers()).export(options),

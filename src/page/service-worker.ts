@@ -24,6 +24,7 @@ export interface ServiceWorkerLink {
  * @param script its address, options included; `null` to do without
  * @param onPort receives the ports the service worker wants answered
  * @param onControlled called when another one has taken control of the page
+ * @param opened never rejects
  * @param hasTime it is registered when this resolves, or when the page's side is closed
  */
 export function linkServiceWorker(
@@ -31,13 +32,13 @@ export function linkServiceWorker(
   name: string,
   onPort: (port: MessagePort) => void,
   onControlled: () => void,
+  opened: Promise<unknown>,
   hasTime: Promise<void>,
 ): ServiceWorkerLink {
   const container = containerOf();
   const nothing = (): void => undefined;
   if (script === null || container === null) return { registration: { state: script ? 'unsupported' : 'off' }, controls: () => false, announce: nothing, close: nothing };
 
-  const startedUncontrolled = !container.controller;
   let registration: Registered = { state: 'pending' };
   const end = new AbortController();
   const warn = (what: string): string => {
@@ -73,6 +74,8 @@ export function linkServiceWorker(
   container.addEventListener('controllerchange', onChange, end);
   container.startMessages();
   announce();
+  // One that takes control while a page or its worker is starting leaves out either. After a shift-reload it takes the page back.
+  if (!container.controller) opened.then(() => container.ready).then(({ active }) => announce(active));
   unlessAborted(hasTime, end.signal)
     .catch(() => undefined)
     .then(() => container.register(script))
@@ -85,8 +88,6 @@ export function linkServiceWorker(
       tellRival(active);
       // One that is there already stays where a newer one cannot be installed.
       if (!active) installing?.addEventListener('statechange', () => installing.state === 'redundant' && fail('it could not be installed'), end);
-      // It has taken control while this page or its worker was starting, and may have left out either; or there was a shift-reload.
-      else if (startedUncontrolled) announce(active);
     })
     .catch(fail);
 

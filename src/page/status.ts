@@ -2,7 +2,7 @@
 import type { within } from '../protocol/within.ts';
 import type { EngineStatus } from '../protocol/worker-api.ts';
 import type { EngineWorker, WorkerState } from './engine-worker.ts';
-import type { Registered } from './service-worker.ts';
+import type { Registered, ServiceWorkerLink } from './service-worker.ts';
 
 export interface Status extends EngineStatus {
   /** Name of the database in this browser profile. */
@@ -29,18 +29,26 @@ export interface StorageEstimate {
 
 const ESTIMATE_MS = 1_000;
 
+/** What the page itself knows. */
+interface Around extends Pick<Status, 'name' | 'base'> {
+  readonly link: Pick<ServiceWorkerLink, 'registration'>;
+  /** Whether the service worker answers. */
+  controlled(): boolean;
+}
+
 /**
- * @param around what the page itself knows, asked when the worker has answered
+ * @param around asked when the worker has answered
  * @param limited the page's own `within`, handed over as an import would be a copy
  */
-export async function statusOf(worker: EngineWorker, around: () => Pick<Status, 'name' | 'base' | 'answeredBy' | 'serviceWorker'>, limited: typeof within): Promise<Status> {
+export async function statusOf(worker: EngineWorker, { name, base, link, controlled }: Around, limited: typeof within): Promise<Status> {
   // What a worker that has died can no longer tell comes from the one in its place.
   const asking = worker.status().catch((error: unknown) => {
     if (worker.state !== 'restarted') throw error;
     return worker.status();
   });
   const [engine, storage] = await Promise.all([asking, storageEstimate(limited)]);
-  return { ...engine, ...around(), worker: worker.state, storage };
+  const answeredBy = controlled() ? 'service-worker' : 'shim';
+  return { ...engine, name, base, answeredBy, serviceWorker: link.registration, worker: worker.state, storage };
 }
 
 async function storageEstimate(limited: typeof within): Promise<StorageEstimate> {
