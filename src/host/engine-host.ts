@@ -65,7 +65,7 @@ export function hostEngine(options: OpenOptions, openStore: OpenStore, appear: (
         // Whatever is no failure of the storage is a mistake of ours, and not the request's: no engine has seen it.
         (error) => respond(failedAnswer(error instanceof StorageError ? error : null, request, () => report(error)), request, webPlatform.utf8),
       ),
-    // Closing waits for no transfer: one that is cut off with the storage connection has changed nothing.
+    // Closing waits for no transfer: one that is cut off with the storage connection has changed nothing, or all.
     async *exportFile(onProgress, onEnd) {
       try {
         yield* (await life().opening).exportDatabase(onProgress);

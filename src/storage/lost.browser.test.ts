@@ -5,6 +5,7 @@ import { type NativeFaults, nativeFaults } from '../testing/native-faults.ts';
 import { ownDatabase } from '../testing/native-database.ts';
 import { bytes, record, write } from '../testing/records.ts';
 import { openDatabase } from './database.ts';
+import { idbLogStore } from './idb.ts';
 import { runner } from './transact.ts';
 
 let faults: NativeFaults | null = null;
@@ -50,6 +51,25 @@ it('a write that begins when its time has run out does nothing', async () => {
   await expect(late).rejects.toMatchObject({ code: 'timeout', uncertain: false });
   db.close();
   expect(await outside((db) => db.count('blocks'))).toBe(0);
+});
+
+it('a change that is stopped when nothing is asked any more may have taken effect', async () => {
+  const store = idbLogStore(own.name, { timeoutMs: 500 });
+  await store.open();
+  // As in Chromium, which lets an abort pass while the commit waits for the disk.
+  const { transaction } = IDBDatabase.prototype;
+  const begun = vi.spyOn(IDBDatabase.prototype, 'transaction').mockImplementation(function (this: IDBDatabase, ...args) {
+    const its = transaction.apply(this, args);
+    its.addEventListener('complete', (event) => event.stopImmediatePropagation());
+    return Object.assign(its, { abort: () => undefined });
+  });
+  try {
+    await expect(store.install({ expected: 0, manifest: bytes('late'), floor: 0 })).rejects.toMatchObject({ code: 'timeout', uncertain: true });
+  } finally {
+    begun.mockRestore();
+  }
+  expect(await store.header()).toMatchObject({ manifestNumber: 1 });
+  store.close();
 });
 
 it('an install whose end nobody saw, and upon which another one has built, may have taken effect', async () => {

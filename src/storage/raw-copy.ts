@@ -10,6 +10,7 @@
 // The checksum is of the lines before it, each taken together with the checksum so far. Secrets
 // stand in it as they are stored, by their hashes; the root's too, as nobody here can tell it apart.
 import { joinBytes, toBase64 } from '../engine/base/bytes.ts';
+import { randomMark } from './stored.ts';
 import { decode, encode } from './structured-json.ts';
 
 export interface CopyOptions {
@@ -202,11 +203,20 @@ async function fill(db: IDBDatabase, lines: AsyncGenerator<string, undefined>, d
     const [store, ...record] = said as [string, unknown, unknown];
     if (!db.objectStoreNames.contains(store)) throw damaged();
     const decoded = decodedRecord(record);
-    if (store === META) meta.push(decoded);
+    if (store === META) meta.push(anew(decoded));
     else await add(db, store, [decoded], 'relaxed');
     tell({ records: ++records, of: null });
   }
   throw damaged();
+}
+
+/**
+ * The header says which database this is, so that nobody takes another one of the same name for it. A copy is another one:
+ * the one it was made of has gone on since, and whoever has that in memory still must not go on with this.
+ */
+function anew([key, value]: StoredRecord): StoredRecord {
+  const isHeader = key === HEADER && value instanceof Object && 'identity' in value;
+  return [key, isHeader ? { ...value, identity: randomMark() } : value];
 }
 
 /** @throws CopyError for what is no stored value, or no key */

@@ -63,12 +63,15 @@ function transact<T>(expired: AbortSignal, isWrite: boolean, open: () => IDBTran
       return reject(failure(error));
     }
     let isStopping = false;
+    let awaited = 0;
+    /** The browser commits when nothing is asked any more. */
+    let isCommitting = false;
 
     const end = (settle: () => void): void => {
       expired.removeEventListener('abort', expire);
       settle();
     };
-    /** Rejects with this reason; if the transaction cannot be stopped any more, it may still take effect. */
+    /** Rejects with this reason; if the transaction cannot be stopped any more, it may still take effect. Chromium does not tell when it cannot. */
     const stop = (reason: (uncertain: boolean) => unknown): void => {
       let isStopped = true;
       // In Firefox the event comes before `abort` has returned.
@@ -78,7 +81,7 @@ function transact<T>(expired: AbortSignal, isWrite: boolean, open: () => IDBTran
       } catch {
         isStopped = false;
       }
-      end(() => reject(reason(isWrite && !isStopped)));
+      end(() => reject(reason(isWrite && (isCommitting || !isStopped))));
     };
     const expire = (): void => stop(timedOut);
     const guarded = (step: () => void): void => {
@@ -97,7 +100,13 @@ function transact<T>(expired: AbortSignal, isWrite: boolean, open: () => IDBTran
     });
     expired.addEventListener('abort', expire);
     guarded(() => {
-      const on: On = (request, next) => request.addEventListener('success', () => guarded(() => next(request.result)));
+      const on: On = (request, next) => {
+        awaited++;
+        request.addEventListener('success', () => {
+          guarded(() => next(request.result));
+          isCommitting = --awaited === 0;
+        });
+      };
       begin(transaction, on, (result) =>
         end(() => {
           try {

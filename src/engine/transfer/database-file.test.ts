@@ -292,6 +292,21 @@ describe('an import', () => {
     expect(text(await exported(a.engine))).toBe(text(file));
   });
 
+  it('has come to its end with its last change, even if nothing can be read after that', async () => {
+    let installs = 0;
+    let failures = 0;
+    const store = faulty(memoryLogStore(), (method) => {
+      if (method === 'install') installs++;
+      if (installs < 2 || failures > 0 || (method !== 'tail' && method !== 'header')) return undefined;
+      failures++;
+      return { when: 'before', error: new StorageError('timeout', 'by the test') };
+    });
+    const into = await testClient(store, testPlatform(), {});
+    await into.engine.importDatabase(chunked(file));
+    expect(failures).toBe(1);
+    expect(text(await exported(into.engine))).toBe(text(file));
+  });
+
   it('goes in slices: no call of the store writes more than eight blocks', async () => {
     const slices: number[] = [];
     const store = memoryLogStore();

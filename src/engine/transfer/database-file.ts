@@ -93,7 +93,9 @@ export async function importDatabase(file: AsyncIterable<Uint8Array>, options: I
   } finally {
     await close().catch(() => undefined);
   }
-  await log.look();
+  // It is done, even if this engine cannot see it yet.
+  log.doubt();
+  await log.look().catch(() => undefined);
   await tidy(into).catch(() => undefined);
 }
 
@@ -126,6 +128,7 @@ async function begin(options: ImportOptions, into: Transferable): Promise<number
     base = newBase(manifestNumber, (a << 8) | b);
     return { manifest: { ...manifest, loading: base }, floor };
   });
+  await into.log.reload();
   return base;
 }
 
@@ -156,7 +159,7 @@ async function change(
     if (!replace) await requireEmpty(applied);
     const { manifestNumber: expected } = applied;
     const { manifest, ...rest } = make(applied);
-    if (await store.install({ ...rest, expected, manifest: encodeManifest(manifest, platform.utf8) })) return log.reload();
+    if (await store.install({ ...rest, expected, manifest: encodeManifest(manifest, platform.utf8) })) return;
   }
   throw new TransferError('database changed', 'The database is written to so often that it could not be replaced.');
 }
