@@ -306,7 +306,7 @@ test('what few pages need is refused where it cannot be loaded, and all else goe
   await opened(page, { serviceWorker: false });
   await cutNetwork(context);
   for (const call of ['status', 'exportBlob'] as const) {
-    expect(await page.evaluate((name) => window.ended(window.db[name]()), call)).toBe('VivariumError 503 unavailable: A part of the page API could not be loaded.');
+    expect(await page.evaluate((name) => window.ended(window.db[name]()), call)).toBe('VivariumError 503 unavailable: A part could not be loaded.');
   }
   expect(await page.evaluate(() => window.db.query({ add: [1, 2] }))).toBe(3);
 });

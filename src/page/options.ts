@@ -66,7 +66,7 @@ const wrong = (name: string, must: string): TypeError => new TypeError(`open(): 
 
 export function resolveOptions(options: VivariumOptions): ResolvedOptions {
   // Where `vivarium.js` lies, whatever page imports it: a build puts the worker into a folder beside it.
-  const site = new URL(import.meta.env.DEV ? import.meta.env.BASE_URL : '../', new URL(worker, import.meta.url));
+  const site = import.meta.env.DEV ? new URL(import.meta.env.BASE_URL, import.meta.url) : new URL('../', worker);
   const host: HostOptions = {
     name: options.name ?? DEFAULT_NAME,
     base: new URL(options.base ?? '', site).pathname.replace(/\/?$/, '/'),

@@ -6,6 +6,6 @@ import { unavailableError } from './error.ts';
  */
 export function parts(): Promise<typeof import('./rare.ts')> {
   return import('./rare.ts').catch(() => {
-    throw unavailableError('unavailable', 'A part of the page API could not be loaded.');
+    throw unavailableError('unavailable', 'A part could not be loaded.');
   });
 }

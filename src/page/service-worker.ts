@@ -15,7 +15,7 @@ export interface ServiceWorkerLink {
   readonly registration: Registered;
   /** Whether requests of this page go through the service worker of this very database. */
   controls(): boolean;
-  /** Tells the service worker that this page has an engine now, or has another one. */
+  /** Tells the service worker in control that this page has an engine now, or has another one. */
   announce(): void;
   close(): void;
 }
@@ -46,6 +46,9 @@ export function linkServiceWorker(
     console.warn(text);
     return text;
   };
+  // Another service worker, an application's own or one with other options, serves other
+  // requests or another database: it does not count.
+  const controls = (): boolean => container.controller?.scriptURL === script.href;
   const announce = (to = container.controller): void => to?.postMessage(hereMessage());
 
   container.addEventListener(
@@ -75,9 +78,9 @@ export function linkServiceWorker(
   container.startMessages();
   announce();
   // One that takes control while a page or its worker is starting leaves out either. After a shift-reload it takes the page back.
-  if (!container.controller) opened.then(() => container.ready).then(({ active }) => announce(active));
+  if (!controls()) unlessAborted(opened.then(() => container.ready), end.signal).then(({ active }) => announce(active), nothing);
   unlessAborted(hasTime, end.signal)
-    .catch(() => undefined)
+    .catch(nothing)
     .then(() => container.register(script))
     .then((given?: ServiceWorkerRegistration) => {
       registered = given;
@@ -95,9 +98,7 @@ export function linkServiceWorker(
     get registration() {
       return registration;
     },
-    // Another service worker, an application's own or one with other options, serves other
-    // requests or another database: it does not count.
-    controls: () => container.controller?.scriptURL === script.href,
+    controls,
     announce,
     close: () => end.abort(),
   };

@@ -8,7 +8,7 @@ export interface Connect {
   readonly name: string;
 }
 
-/** Page to service worker: an engine is here now, in case it was asked too early or another one has died. */
+/** Page to service worker: an engine is here now, in case it was asked too early, another one has died, or the page or its worker was still starting when all pages were claimed. */
 export interface Here {
   readonly vivarium: 'here';
 }

@@ -186,17 +186,17 @@ export class UpkeepWork implements Work {
 
   /** Puts the hashes of the requests since the floor into blocks; those of long ago are left out. */
   private async writeHashes({ hashes }: Manifest, upTo: Ts, fence: Fence): Promise<readonly HashBlock[]> {
-    // Never the last ones: a clock that was ahead for a moment forgets nothing.
+    // Never the last ones: a clock that was ahead for a moment forgets nothing. Nor does one that was behind: it counts only while the log is ahead.
     const oldest = this.spared();
-    const kept = hashes.filter((block, at) => block.clock > oldest || at >= hashes.length - HASH_BLOCKS_KEPT);
-    const written: HashBlock[] = [];
+    const clock = this.platform.now();
+    const blocks: HashBlock[] = hashes.filter((block, at) => (block.upTo > clock ? block.clock : block.upTo) > oldest || at >= hashes.length - HASH_BLOCKS_KEPT);
     for (const requests of portions(this.applied.requestsInMemory(), HASHES)) {
       const rows = requests.map(([key, { ts, now }]): Row => ({ key, text: `${ts} ${now}` })).sort(byKey);
       const base = this.newBase();
       await this.write([{ id: blockId(base, 'tops', 0), bytes: encodeBlock(rows, this.platform.utf8) }], fence, 'now');
-      written.push({ base, upTo, clock: this.platform.now() });
+      blocks.push({ base, upTo, clock });
     }
-    return [...kept, ...written];
+    return blocks;
   }
 
   private nextMerge(): Merge | null {
