@@ -87,12 +87,14 @@ test('a shift-reload goes round the service worker, which then takes the page ba
   // The server stays: a shift-reload needs one.
   await openControlled(page);
   await makeCounter(page);
+  await page.addInitScript(() => Object.assign(window, { first: navigator.serviceWorker.controller }));
 
   const devtools = await page.context().newCDPSession(page);
   const loaded = page.waitForEvent('load');
   await devtools.send('Page.reload', { ignoreCache: true });
   await loaded;
   await ready(page);
+  expect(await page.evaluate(() => (window as unknown as { first: unknown }).first)).toBeNull();
   await query(page, increment(counter));
   await controlled(page);
   await cutNetwork(page.context());

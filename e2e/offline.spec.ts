@@ -10,6 +10,8 @@ import { ask, create, createCollections, field, query, ref } from './support/que
 import { serve } from './support/site.ts';
 import { expect, notInWebKit, test } from './support/test.ts';
 
+test.describe.configure({ timeout: 180_000 });
+
 /** Visits a site, ends its server, and uses the page in this and in a new tab as if nothing had happened. */
 async function expectToOutliveItsServer(page: Page, address: string, stop: () => Promise<void>): Promise<void> {
   const troubles: string[] = [];
@@ -24,6 +26,8 @@ async function expectToOutliveItsServer(page: Page, address: string, stop: () =>
   await controlled(page);
   await query(page, createCollections('spells'));
   await query(page, create(ref('spells', 1), { name: 'Fire Beak' }));
+  // The page has asked for what it shows: WebKit tells it of requests that its reload cuts off.
+  await expect(page.locator('#collections .count')).toHaveText('1');
   await stop();
   await expect(fetch(address)).rejects.toThrow();
 

@@ -17,6 +17,8 @@ async function visitAndLeave(page: Page, host: Host = {}, folder = join(root, 'd
   await controlled(page);
   await query(page, createCollections('spells'));
   await query(page, create(ref('spells', 1), { name: 'Fire Beak' }));
+  // The page has asked for what it shows: of a request that its end cuts off the service worker's own engine would take charge.
+  await expect(page.locator('#collections .count')).toHaveText('1');
   await page.goto(`${site.address}reference.html`);
   return site;
 }

@@ -131,6 +131,7 @@ test.describe('nothing acknowledged is lost when', () => {
 });
 
 test('documents so large that the browser keeps them as files are read again by a busy page, and after a kill', async ({ profile, baseURL }) => {
+  test.setTimeout(180_000);
   const ids = Array.from({ length: 60 }, (_, at) => at + 1);
   // Text that nothing can be pressed out of, or it would be no file.
   const noise = (length: number): string => Array.from({ length }, () => String.fromCharCode(97 + Math.floor(Math.random() * 26))).join('');

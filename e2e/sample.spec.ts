@@ -23,6 +23,8 @@ const watchProgress = (page: Page): Promise<void> =>
     }).observe(bar, { attributes: true });
   });
 
+test.describe.configure({ timeout: 180_000 });
+
 test('loads with a progress bar, stays over a reload, and is not doubled by loading again', async ({ page }) => {
   await openOffline(page);
   await watchProgress(page);

@@ -1,7 +1,7 @@
 // The database as a file: downloaded and restored, by the page's buttons and by the page API.
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright/test';
-import { openOffline, PLAIN, ready } from './support/page.ts';
+import { openControlled, openOffline, PLAIN, ready } from './support/page.ts';
 import { ask, countOf, create, createCollections, field, object, query, ref } from './support/queries.ts';
 import { expect, notInWebKit, test } from './support/test.ts';
 
@@ -110,8 +110,7 @@ test('a file that is none is named in the playground, too, and what is there sta
 });
 
 test('a tab that is closed while it imports leaves what was there; the next import stands, in the other tab too', async ({ page, context }) => {
-  const other = await context.newPage();
-  await other.goto('/');
+  const other = await openControlled(await context.newPage());
   await openOffline(page);
   await fill(page, 2000);
   const file = await exportText(page);
