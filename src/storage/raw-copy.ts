@@ -10,6 +10,7 @@
 // The checksum is of the lines before it, each taken together with the checksum so far. Secrets
 // stand in it as they are stored, by their hashes; the root's too, as nobody here can tell it apart.
 import { joinBytes, toBase64 } from '../engine/base/bytes.ts';
+import { FORMAT } from '../engine/kv/log-store.ts';
 import { randomMark } from './stored.ts';
 import { decode, encode } from './structured-json.ts';
 
@@ -212,11 +213,13 @@ async function fill(db: IDBDatabase, lines: AsyncGenerator<string, undefined>, d
 
 /**
  * The header says which database this is, so that nobody takes another one of the same name for it. A copy is another one:
- * the one it was made of has gone on since, and whoever has that in memory still must not go on with this.
+ * the one it was made of has gone on since, and whoever has that in memory still must not go on with this. A header of a
+ * newer format stays: nobody here knows what else depends on it.
  */
 function anew([key, value]: StoredRecord): StoredRecord {
-  const isHeader = key === HEADER && value instanceof Object && 'identity' in value;
-  return [key, isHeader ? { ...value, identity: randomMark() } : value];
+  if (key !== HEADER) return [key, value];
+  const header = Object(value) as { readonly format?: unknown };
+  return [key, Number(header.format) <= FORMAT ? { ...header, identity: randomMark() } : value];
 }
 
 /** @throws CopyError for what is no stored value, or no key */
