@@ -24,7 +24,7 @@ export interface ServiceWorkerLink {
  * @param script its address, options included; `null` to do without
  * @param onPort receives the ports the service worker wants answered
  * @param onControlled called when another one has taken control of the page
- * @param opened never rejects
+ * @param opened resolves when there is an engine, or never will be
  * @param hasTime it is registered when this resolves, or when the page's side is closed
  */
 export function linkServiceWorker(

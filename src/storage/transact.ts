@@ -63,25 +63,24 @@ function transact<T>(expired: AbortSignal, isWrite: boolean, open: () => IDBTran
       return reject(failure(error));
     }
     let isStopping = false;
-    let awaited = 0;
-    /** The browser commits when nothing is asked any more. */
-    let isCommitting = false;
+    let newest: IDBRequest | undefined;
 
     const end = (settle: () => void): void => {
       expired.removeEventListener('abort', expire);
       settle();
     };
-    /** Rejects with this reason; if the transaction cannot be stopped any more, it may still take effect. Chromium does not tell when it cannot. */
+    /** Rejects with this reason; if the transaction cannot be stopped any more, it may still take effect. */
     const stop = (reason: (uncertain: boolean) => unknown): void => {
-      let isStopped = true;
+      // With its last request the browser begins to commit; Chromium then lets an abort pass.
+      let isSent = newest?.readyState === 'done';
       // In Firefox the event comes before `abort` has returned.
       isStopping = true;
       try {
         transaction.abort();
       } catch {
-        isStopped = false;
+        isSent = true;
       }
-      end(() => reject(reason(isWrite && (isCommitting || !isStopped))));
+      end(() => reject(reason(isWrite && isSent)));
     };
     const expire = (): void => stop(timedOut);
     const guarded = (step: () => void): void => {
@@ -101,11 +100,8 @@ function transact<T>(expired: AbortSignal, isWrite: boolean, open: () => IDBTran
     expired.addEventListener('abort', expire);
     guarded(() => {
       const on: On = (request, next) => {
-        awaited++;
-        request.addEventListener('success', () => {
-          guarded(() => next(request.result));
-          isCommitting = --awaited === 0;
-        });
+        newest = request;
+        request.addEventListener('success', () => guarded(() => next(request.result)));
       };
       begin(transaction, on, (result) =>
         end(() => {
