@@ -189,7 +189,7 @@ export class UpkeepWork implements Work {
     // Never the last ones: a clock that was ahead for a moment forgets nothing. Nor does one that was behind: it counts only while the log is ahead.
     const oldest = this.spared();
     const clock = this.platform.now();
-    const blocks: HashBlock[] = hashes.filter((block, at) => (block.upTo > clock ? block.clock : block.upTo) > oldest || at >= hashes.length - HASH_BLOCKS_KEPT);
+    const blocks: HashBlock[] = hashes.filter(({ upTo, clock: then }, at) => (upTo > clock ? then : upTo) > oldest || at >= hashes.length - HASH_BLOCKS_KEPT);
     for (const requests of portions(this.applied.requestsInMemory(), HASHES)) {
       const rows = requests.map(([key, { ts, now }]): Row => ({ key, text: `${ts} ${now}` })).sort(byKey);
       const base = this.newBase();
