@@ -14,45 +14,21 @@
 // `npm run bench -- eval [TEXT]`: the engine alone, in Node; only cases whose names contain the text.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { ensureBrowser } from '../scripts/browser.mjs';
 import { npm, root, run, say } from '../scripts/run.mjs';
 import { ensureModules, main } from '../scripts/setup.mjs';
-import { CANDIDATES } from './candidates.mjs';
+import { asked } from './arguments.mjs';
 import { writeReport } from './report.mjs';
 import { keepResults, machine, readResults, versionsOfPeers } from './results.mjs';
-import { WORKLOADS } from './workloads.mjs';
-
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
-    rounds: { type: 'string' },
-    size: { type: 'string' },
-    only: { type: 'string', default: '' },
-    workloads: { type: 'string', default: WORKLOADS.map(({ name }) => name).join() },
-    profile: { type: 'boolean', default: false },
-    write: { type: 'boolean', default: false },
-    note: { type: 'string' },
-  },
-});
-const quick = positionals[0] === 'quick';
-const rounds = Number(values.rounds ?? (quick ? 1 : 5));
-
-/** Documents, and the seconds a candidate may take for one workload. */
-const SIZES = [
-  { documents: 10_000, limit: 60 },
-  { documents: 100_000, limit: 300 },
-  { documents: 1_000_000, limit: 1800 },
-].filter(({ documents }) => (values.size === undefined ? !quick || documents === 10_000 : documents === Number(values.size)));
 
 const urlOf = (/** @type {{ port: number }} */ { port }) => `http://localhost:${port}/`;
 
 /** Milliseconds a workload may take. */
 const CAP = 1000;
 
-async function evaluation() {
+async function evaluation(/** @type {string} */ text) {
   const { buildEval } = await import('./build.mjs');
-  const { code } = await run(process.execPath, [...process.execArgv, await buildEval(), ...positionals.slice(1)]);
+  const { code } = await run(process.execPath, [...process.execArgv, await buildEval(), text]);
   process.exitCode = code;
 }
 
@@ -65,13 +41,8 @@ async function ensurePeers() {
   if (code !== 0) throw new Error('The peers could not be installed.');
 }
 
-function isWanted(/** @type {import('./candidates.mjs').Candidate} */ { name, quick: isQuick }) {
-  if (values.only === '') return !quick || isQuick === true;
-  return values.only.toLowerCase().split(',').some((text) => name.toLowerCase().includes(text));
-}
-
 /** All candidates that are wanted, with as many documents as are wanted, in the browser. */
-async function comparison() {
+async function comparison(/** @type {import('./arguments.mjs').Asked} */ wanted) {
   const executable = await ensureBrowser();
   await ensurePeers();
   const { buildPeers, buildSite } = await import('./build.mjs');
@@ -81,23 +52,22 @@ async function comparison() {
   const { table } = await import('./table.mjs');
 
   say('Building the pages that are measured');
-  const site = await buildSite(values.profile);
+  const site = await buildSite(wanted.profile);
   const servers = { site: await serve(site), constant: await serve(site), peers: await serve(await buildPeers()) };
   const urls = { site: urlOf(servers.site), constant: urlOf(servers.constant), peers: urlOf(servers.peers) };
   try {
     /** @type {Map<number, readonly import('./statistics.mjs').Round[]>} */
     const measured = new Map();
-    for (const size of SIZES) {
-      const candidates = CANDIDATES.filter((one) => isWanted(one) && (size.documents < 1_000_000 || one.huge === true));
-      const isWhole = values.only === '' && !quick;
-      const compared = isWhole && size.documents === 10_000 ? { plumbing: await plumbing(executable, urls) } : {};
+    for (const size of wanted.sizes) {
+      const candidates = wanted.candidates.filter((one) => size.documents < 1_000_000 || one.huge === true);
+      const compared = wanted.isWhole && size.documents === 10_000 ? { plumbing: await plumbing(executable, urls) } : {};
       console.log(plumbingTable(compared.plumbing ?? []));
-      for await (const { rounds: soFar, browser } of rounded(executable, urls, size, candidates)) {
+      for await (const { rounds: soFar, browser } of rounded(executable, urls, size, candidates, wanted)) {
         measured.set(size.documents, soFar);
         const about = { documents: size.documents, date: new Date().toISOString().slice(0, 10), browser, machine: machine(), versions: await versionsOfPeers() };
         // Kept round by round: a run that is cut short has measured something, too.
-        if (values.write) await keepResults([{ ...about, ...(values.note === undefined ? {} : { note: values.note }), rounds: soFar, ...compared }]);
-        if (soFar.length < rounds) continue;
+        if (wanted.write) await keepResults([{ ...about, ...(wanted.note === undefined ? {} : { note: wanted.note }), rounds: soFar, ...compared }]);
+        if (soFar.length < wanted.rounds) continue;
         console.log(table(soFar, candidates.map(({ name }) => name)));
         console.log(goalTable(soFar));
       }
@@ -106,19 +76,20 @@ async function comparison() {
   } finally {
     for (const server of Object.values(servers)) server.close();
   }
-  if (values.write) await writeReport(await readResults());
+  if (wanted.write) await writeReport(await readResults());
 }
 
 /**
  * @param {string} executable
  * @param {Record<'site' | 'peers', string>} urls
- * @param {typeof SIZES[0]} size
+ * @param {import('./arguments.mjs').Size} size
  * @param {readonly import('./candidates.mjs').Candidate[]} candidates
+ * @param {import('./arguments.mjs').Asked} wanted
  * @returns {AsyncGenerator<{ rounds: readonly import('./statistics.mjs').Round[], browser: string }>} after each round, all so far
  */
-async function* rounded(executable, urls, { documents, limit }, candidates) {
+async function* rounded(executable, urls, { documents, limit }, candidates, { rounds, workloads, profile }) {
   const { measure } = await import('./measure.mjs');
-  const plan = { documents, cap: CAP, limit: limit * 1000, workloads: values.workloads.split(','), profile: values.profile };
+  const plan = { documents, cap: CAP, limit: limit * 1000, workloads, profile };
   /** @type {import('./statistics.mjs').Round[]} */
   const all = [];
   for (let round = 0; round < rounds; round++) {
@@ -132,8 +103,9 @@ async function* rounded(executable, urls, { documents, limit }, candidates) {
 }
 
 await main(async () => {
+  const wanted = asked(process.argv.slice(2));
   await ensureModules();
-  if (positionals[0] === 'eval') return evaluation();
-  if (positionals[0] === 'write') return writeReport(await readResults());
-  await comparison();
+  if (wanted.command === 'eval') return evaluation(wanted.text);
+  if (wanted.command === 'write') return writeReport(await readResults());
+  await comparison(wanted);
 });

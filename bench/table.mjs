@@ -14,7 +14,7 @@ export const megabytes = (/** @type {number} */ bytes) => MEGABYTES.format(bytes
 
 /** @returns {string} a table a workload */
 export function table(/** @type {readonly Round[]} */ rounds, /** @type {readonly string[]} */ candidates) {
-  const parts = WORKLOADS.map((workload) => {
+  const parts = WORKLOADS.flatMap((workload) => {
     const unit = workload.by === 'time' ? 'ms' : 'per second';
     const rows = candidates.flatMap((candidate) => {
       const found = figures(rounds, candidate, workload);
@@ -22,7 +22,7 @@ export function table(/** @type {readonly Round[]} */ rounds, /** @type {readonl
       const times = ratio(rounds, candidate, BASELINE, workload);
       return [[candidate, short(found.median), `${short(found.low)}–${short(found.high)}`, ...(times === null ? ['', ''] : [short(times.median), `${short(times.low)}–${short(times.high)}`])]];
     });
-    return rows.length === 0 ? '' : `\n${workload.name}, ${workload.title}\n${align([['', unit, 'rounds', `times ${BASELINE}`, 'rounds'], ...rows])}`;
+    return rows.length === 0 ? [] : [`\n${workload.name}, ${workload.title}\n${align([['', unit, 'rounds', `times ${BASELINE}`, 'rounds'], ...rows])}`];
   });
   const sizes = candidates.map((candidate) => [candidate, ...PLACES.map((where) => sizeOf(bytesLeft(rounds, candidate, where)))]);
   return `${parts.join('\n')}\n\nLeft behind\n${align([['', 'heap of the worker', 'disk'], ...sizes])}`;
