@@ -17,14 +17,6 @@ const PUBLIC_STREAM = 1;
 export const TRACE_BYTES = 16;
 const SPAN_BYTES = 8;
 
-/** Which request it is, and whether and when it was sent before. */
-export const sendingOf = (request: HttpRequest) => ({
-  id: request.id,
-  hash: (): Key => marksOf(request).hash,
-  resent: request.resent === true,
-  sentAt: request.sentAt,
-});
-
 /** The marks asked for last. Requests that overlap have theirs made anew, which costs less than weak references cost the collector. */
 let last: { readonly id: string; readonly marks: Marks } | undefined;
 

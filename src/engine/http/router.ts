@@ -6,9 +6,9 @@ import { type Answer, errorAnswer, INTERNAL, respond } from './answer.ts';
 import type { Core } from './core.ts';
 import type { HttpRequest, HttpResponse } from './message.ts';
 import { ping } from './routes/ping.ts';
-import { query, termsOf } from './routes/query.ts';
+import { query } from './routes/query.ts';
 import { restMethods, restTarget } from './routes/rest.ts';
-import { requestedWire } from './terms.ts';
+import { requestedTerms, requestedWire } from './terms.ts';
 import { transact } from './transact.ts';
 
 interface Route {
@@ -86,7 +86,7 @@ function answer(core: Core, request: HttpRequest): MaybePromise<Answer> {
 }
 
 async function refuse(core: Core, request: HttpRequest, { methods, authenticated }: Route): Promise<never> {
-  if (authenticated) await transact(core, termsOf(core, request, { effect: 'read', reason: '' }), NOTHING);
+  if (authenticated) await transact(core, requestedTerms(request, core.platform, { effect: 'read', reason: '' }), NOTHING);
   throw methodNotAllowed(methods);
 }
 

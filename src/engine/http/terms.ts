@@ -5,6 +5,7 @@ import { type Presented, presented } from '../auth/secret.ts';
 import { badRequest, unauthorized } from '../errors/codes.ts';
 import type { EvalContext } from '../form/context.ts';
 import { type Wire, wireOf } from '../wire/version.ts';
+import { marksOf } from './marks.ts';
 import type { HttpRequest } from './message.ts';
 import { readTags } from './tags.ts';
 
@@ -24,6 +25,19 @@ export interface Terms {
   readonly retries: number;
   readonly limit: EvalContext['limit'];
 }
+
+/** Written out: every request has them, and a literal with two spreads takes as long as all that a small query does. */
+export const termsOf = (request: HttpRequest, secret: Presented, wire: Wire, limit: Terms['limit'], { timeoutMs, retries }: Limits): Terms => ({
+  id: request.id,
+  hash: () => marksOf(request).hash,
+  resent: request.resent === true,
+  sentAt: request.sentAt,
+  secret,
+  wire,
+  timeoutMs,
+  retries,
+  limit,
+});
 
 export const invalid = (header: string, reason: string) => badRequest(`Invalid header '${header}': ${reason}`);
 
@@ -90,4 +104,11 @@ function numberOf(headers: HttpRequest['headers'], name: string): number | undef
   if (text === undefined) return undefined;
   if (!/^-?\d+$/.test(text)) throw invalid(name, `Invalid number '${text}'.`);
   return Number(text);
+}
+
+/** @throws HttpError for a header that cannot be used, and then for a secret that cannot */
+export function requestedTerms(request: HttpRequest, platform: Platform, limit: Terms['limit']): Terms {
+  const wire = requestedWire(request);
+  const limits = requestedLimits(request);
+  return termsOf(request, requireSecret(request, platform), wire, limit, limits);
 }

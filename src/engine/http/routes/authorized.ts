@@ -4,15 +4,13 @@ import { Obj } from '../../value/value.ts';
 import { NEWEST } from '../../wire/version.ts';
 import type { Answer } from '../answer.ts';
 import type { Core } from '../core.ts';
-import { sendingOf } from '../marks.ts';
 import type { HttpRequest } from '../message.ts';
 import { observe } from '../observe.ts';
-import { DEFAULTS, MAY_READ, requireSecret, type Terms } from '../terms.ts';
+import { DEFAULTS, MAY_READ, requireSecret, termsOf } from '../terms.ts';
 
 /** Tells which database a secret opens (reference: data/auth.md §10). */
 export async function authorized(core: Core, request: HttpRequest): Promise<Answer> {
-  const secret = requireSecret(request, core.platform);
-  const terms: Terms = { ...sendingOf(request), secret, wire: NEWEST, limit: MAY_READ, ...DEFAULTS };
+  const terms = termsOf(request, requireSecret(request, core.platform), NEWEST, MAY_READ, DEFAULTS);
   await core.log.refresh();
   const scope = await observe(core, terms, () => core.log.beginRead(request.id), ({ ctx }) => ctx.caller.scope);
   return { status: 200, text: writeJson(Obj.of(['account', '0'], ['global_id', zBase32(scope)])) };

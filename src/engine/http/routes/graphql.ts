@@ -11,11 +11,10 @@ import { NEWEST } from '../../wire/version.ts';
 import { type Answer, TEXT_TYPE } from '../answer.ts';
 import { bytesOf, MAX_BODY, textOf } from '../body.ts';
 import type { Core } from '../core.ts';
-import { sendingOf } from '../marks.ts';
 import type { HttpRequest } from '../message.ts';
 import { metrics } from '../metrics.ts';
 import { parameter } from '../parameter.ts';
-import { invalid, MAY_READ, MAY_WRITE, requestedLimits, secretOf, type Terms } from '../terms.ts';
+import { invalid, MAY_READ, MAY_WRITE, requestedLimits, secretOf, type Terms, termsOf } from '../terms.ts';
 import { transact } from '../transact.ts';
 
 /** What a bad Authorization header is told (brief §7; live answers end in a period). */
@@ -46,10 +45,10 @@ function requirePreviews({ headers }: HttpRequest): void {
   if (unknown !== undefined) throw invalid('x-schema-preview', `Invalid code '${unknown}'.`);
 }
 
-function termsOf(core: Core, request: HttpRequest): Terms {
+function gatewayTerms(core: Core, request: HttpRequest): Terms {
   const secret = requireSecret(request, core);
   requirePreviews(request);
-  return { ...sendingOf(request), secret, wire: NEWEST, limit: request.method === 'GET' ? MAY_READ : MAY_WRITE, ...requestedLimits(request) };
+  return termsOf(request, secret, NEWEST, request.method === 'GET' ? MAY_READ : MAY_WRITE, requestedLimits(request));
 }
 
 /** Turns the refusals of this layer and below into the endpoint's own form. */
@@ -70,7 +69,7 @@ export function graphql(core: Core, request: HttpRequest): Promise<Answer> {
   if (request.method === 'GET' && query === undefined) throw methodNotAllowed(['POST']);
   return refusing(
     async () => {
-      const terms = termsOf(core, request);
+      const terms = gatewayTerms(core, request);
       const text = textOf(request, core.platform.utf8);
       let read: GraphqlRequest | undefined;
       // Only when its sender is known: a bad secret is reported before a bad request.
@@ -100,7 +99,7 @@ function asText(error: unknown): Answer {
 export function importSchema(core: Core, request: HttpRequest): Promise<Answer> {
   return refusing(
     async () => {
-      const terms = termsOf(core, request);
+      const terms = gatewayTerms(core, request);
       if (bytesOf(request) > MAX_BODY) return { status: 413, text: tooLarge().description, type: TEXT_TYPE };
       const sdl = textOf(request, core.platform.utf8);
       const mode = parameter(request, 'mode') ?? null;

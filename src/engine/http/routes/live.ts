@@ -19,8 +19,8 @@ import type { Core } from '../core.ts';
 import type { HttpRequest } from '../message.ts';
 import { observe } from '../observe.ts';
 import { namesOf, type Session } from '../sessions.ts';
-import type { Terms } from '../terms.ts';
-import { queryWork, termsOf } from './query.ts';
+import { requestedTerms, type Terms } from '../terms.ts';
+import { queryWork } from './query.ts';
 
 const READS_ONLY = { effect: 'read', reason: 'live queries' } as const;
 
@@ -34,7 +34,7 @@ interface Reading {
 }
 
 export async function live(core: Core, request: HttpRequest): Promise<Answer> {
-  const query = new LiveQuery(core, termsOf(core, request, READS_ONLY), textOf(request, core.platform.utf8));
+  const query = new LiveQuery(core, requestedTerms(request, core.platform, READS_ONLY), textOf(request, core.platform.utf8));
   try {
     const first = await query.read('first');
     return {

@@ -12,23 +12,17 @@ import { type Answer, errorAnswer } from '../answer.ts';
 import { readQuery, textOf } from '../body.ts';
 import type { Core } from '../core.ts';
 import type { HttpRequest } from '../message.ts';
-import { sendingOf } from '../marks.ts';
 import { metrics, type Spent } from '../metrics.ts';
 import { parameter } from '../parameter.ts';
 import { namesOf, type Session } from '../sessions.ts';
-import { MAY_READ, MAY_WRITE, requestedLimits, requestedWire, requireSecret, type Terms } from '../terms.ts';
+import { MAY_READ, MAY_WRITE, requestedTerms, type Terms } from '../terms.ts';
 import { type Done, transact, type Work } from '../transact.ts';
 
 /** `POST /` and `/linearized` with the query as body, `GET /?q=` with one that only reads. */
 export function query(core: Core, request: HttpRequest): MaybePromise<Answer> {
-  const terms = termsOf(core, request, request.method === 'GET' ? MAY_READ : MAY_WRITE);
+  const terms = requestedTerms(request, core.platform, request.method === 'GET' ? MAY_READ : MAY_WRITE);
   const text = request.method === 'GET' ? (parameter(request, 'q') ?? '') : textOf(request, core.platform.utf8);
   return answerQuery(core, request, terms, () => readQuery(text));
-}
-
-/** @throws HttpError for a header that cannot be used, and then for a secret that cannot */
-export function termsOf(core: Core, request: HttpRequest, limit: Terms['limit']): Terms {
-  return { ...sendingOf(request), wire: requestedWire(request), limit, ...requestedLimits(request), secret: requireSecret(request, core.platform) };
 }
 
 /**

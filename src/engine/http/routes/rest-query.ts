@@ -12,12 +12,12 @@ import { readQuery, textOf } from '../body.ts';
 import type { Core } from '../core.ts';
 import type { HttpRequest } from '../message.ts';
 import { parameter } from '../parameter.ts';
-import { MAY_WRITE } from '../terms.ts';
-import { answerQuery, termsOf } from './query.ts';
+import { MAY_WRITE, requestedTerms } from '../terms.ts';
+import { answerQuery } from './query.ts';
 import type { RestTarget } from './rest.ts';
 
 export async function rest(core: Core, request: HttpRequest, target: RestTarget): Promise<Answer> {
-  const terms = termsOf(core, request, MAY_WRITE);
+  const terms = requestedTerms(request, core.platform, MAY_WRITE);
   return answerQuery(core, request, terms, ({ ctx }) => queryFor(core, request, target, ctx), inBody);
 }
 

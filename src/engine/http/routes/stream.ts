@@ -26,9 +26,9 @@ import type { HttpRequest } from '../message.ts';
 import { observe } from '../observe.ts';
 import { parameter } from '../parameter.ts';
 import { namesOf, type Session } from '../sessions.ts';
-import type { Terms } from '../terms.ts';
+import { requestedTerms, type Terms } from '../terms.ts';
 import { type Result, transact } from '../transact.ts';
-import { queryWork, termsOf } from './query.ts';
+import { queryWork } from './query.ts';
 
 const READS_ONLY = { effect: 'read', reason: 'stream requests' } as const;
 
@@ -39,7 +39,7 @@ const MAX_WAITING = 4_096;
 const MAX_STREAMS = 1_000;
 
 export async function stream(core: Core, request: HttpRequest): Promise<Answer> {
-  const terms = termsOf(core, request, READS_ONLY);
+  const terms = requestedTerms(request, core.platform, READS_ONLY);
   const text = textOf(request, core.platform.utf8);
   const inbox = new Inbox<News>(MAX_WAITING);
   const leave = core.feed.follow((news) => inbox.put(news));
