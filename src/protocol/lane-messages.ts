@@ -58,7 +58,7 @@ export function packRequest(numbered: NumberedRequest): NumberedRequest | Packed
 export function unpackRequest(one: NumberedRequest | PackedRequest): NumberedRequest {
   if (!isList(one)) return one;
   const [call, path, search, headers, body, id, sentAt, resent] = one;
-  return { call, request: { method: 'POST', path, search, headers, body, bare: true, id, resent: resent === true, ...(sentAt !== undefined && { sentAt }) } };
+  return { call, request: { method: 'POST', path, search, headers, body, bare: true, id, resent, sentAt } };
 }
 
 export function unpackAnswer(one: NumberedAnswer | PackedAnswer): NumberedAnswer {

@@ -22,7 +22,7 @@ export function clock(): number {
 }
 
 /** The id and time of a request that is sent for the first time. */
-export function firstSending(): Required<Pick<HttpRequest, 'id' | 'sentAt'>> {
+export function firstSending(): { readonly id: string; readonly sentAt: number } {
   const sentAt = clock();
   return { id: newRequestId(sentAt), sentAt };
 }

@@ -77,10 +77,11 @@ function failureJson(failure: Failure, words: Words): Obj {
   });
 }
 
-/** The response with the headers every answer carries. */
-export function respond(answer: Answer, request: HttpRequest, utf8: Platform['utf8']): HttpResponse {
+/** The response with the headers every answer carries. @param told others, unless the answer has them itself */
+export function respond(answer: Answer, request: HttpRequest, utf8: Platform['utf8'], told?: Answer['headers']): HttpResponse {
   const { status, stream, type = JSON_TYPE } = answer;
-  if (request.bare === true) return { status, headers: {}, body: stream === undefined ? answer.text : encoded(stream, utf8) };
+  const sent = (whole: Uint8Array | string): HttpResponse['body'] => (stream === undefined ? whole : encoded(stream, utf8));
+  if (request.bare === true) return { status, headers: {}, body: sent(answer.text) };
   const isTraced = request.headers['x-trace'] !== undefined;
   // Traces are always empty, as nothing is recorded for them.
   const plain = isTraced && type === JSON_TYPE ? answer.text.replace(/\}$/, ',"trace":[]}') : answer.text;
@@ -90,6 +91,7 @@ export function respond(answer: Answer, request: HttpRequest, utf8: Platform['ut
     'content-type': type,
     'x-faunadb-build': BUILD,
     traceparent: traceOf(request),
+    ...told,
     ...(isTraced && { 'x-faunadb-host': 'localhost' }),
     ...answer.headers,
   };
@@ -99,7 +101,7 @@ export function respond(answer: Answer, request: HttpRequest, utf8: Platform['ut
   const tags = readTags(request.headers['x-fauna-tags']);
   if ('shown' in tags && tags.shown) headers['x-fauna-tags'] = tags.shown;
   if (request.headers.origin !== undefined) Object.assign(headers, corsHeaders(request.headers.origin, headers));
-  return { status, headers, body: stream === undefined ? body : encoded(stream, utf8) };
+  return { status, headers, body: sent(body) };
 }
 
 /** A generator that waits cannot be ended until it goes on, so `close` first makes it go on. */

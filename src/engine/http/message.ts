@@ -15,9 +15,9 @@ export interface HttpRequest {
   /** Secret random id, the same on every retry of one request; makes a write apply once. */
   readonly id: string;
   /** Sent before under this id: its effect may be in the log already. */
-  readonly resent?: boolean;
+  readonly resent?: boolean | undefined;
   /** When it was first sent, in microseconds of the sender's clock; the same on every retry. */
-  readonly sentAt?: number;
+  readonly sentAt?: number | undefined;
 }
 
 export interface HttpResponse {

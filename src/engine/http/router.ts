@@ -8,7 +8,7 @@ import type { HttpRequest, HttpResponse } from './message.ts';
 import { ping } from './routes/ping.ts';
 import { query } from './routes/query.ts';
 import { restMethods, restTarget } from './routes/rest.ts';
-import { requestedTerms, requestedWire } from './terms.ts';
+import { MAY_READ, requestedTerms, requestedWire } from './terms.ts';
 import { transact } from './transact.ts';
 
 interface Route {
@@ -62,7 +62,7 @@ export function handle(core: Core, request: HttpRequest, report: (error: unknown
   const { utf8 } = core.platform;
   const isPreflight = request.method === 'OPTIONS' && request.headers.origin !== undefined;
   /** Every answer but a preflight's tells its time. */
-  const told = (answer: Answer): HttpResponse => respond({ ...answer, headers: { 'x-txn-time': String(core.txnTime), ...answer.headers } }, request, utf8);
+  const told = (answer: Answer): HttpResponse => respond(answer, request, utf8, { 'x-txn-time': String(core.txnTime) });
   return rescue(
     () => (isPreflight ? andThen(preflights(), ({ preflight }) => respond(preflight, request, utf8)) : andThen(answer(core, request), told)),
     (error) => told(failedAnswer(error, request, report)),
@@ -86,7 +86,7 @@ function answer(core: Core, request: HttpRequest): MaybePromise<Answer> {
 }
 
 async function refuse(core: Core, request: HttpRequest, { methods, authenticated }: Route): Promise<never> {
-  if (authenticated) await transact(core, requestedTerms(request, core.platform, { effect: 'read', reason: '' }), NOTHING);
+  if (authenticated) await transact(core, requestedTerms(request, core.platform, MAY_READ), NOTHING);
   throw methodNotAllowed(methods);
 }
 

@@ -27,7 +27,7 @@ export interface Terms {
 }
 
 /** Written out: every request has them, and a literal with two spreads takes as long as all that a small query does. */
-export const termsOf = (request: HttpRequest, secret: Presented, wire: Wire, limit: Terms['limit'], { timeoutMs, retries }: Limits): Terms => ({
+export const termsOf = (request: HttpRequest, wire: Wire, limit: Terms['limit'], { timeoutMs, retries }: Limits, secret: Presented): Terms => ({
   id: request.id,
   hash: () => marksOf(request).hash,
   resent: request.resent === true,
@@ -107,8 +107,5 @@ function numberOf(headers: HttpRequest['headers'], name: string): number | undef
 }
 
 /** @throws HttpError for a header that cannot be used, and then for a secret that cannot */
-export function requestedTerms(request: HttpRequest, platform: Platform, limit: Terms['limit']): Terms {
-  const wire = requestedWire(request);
-  const limits = requestedLimits(request);
-  return termsOf(request, requireSecret(request, platform), wire, limit, limits);
-}
+export const requestedTerms = (request: HttpRequest, platform: Platform, limit: Terms['limit']): Terms =>
+  termsOf(request, requestedWire(request), limit, requestedLimits(request), requireSecret(request, platform));

@@ -210,7 +210,8 @@ class Attempts<T> {
       }
       const ended = runs.get(outcome.txn) as Ended<T>;
       if ('error' in ended) throw ended.error;
-      return { ...ended, ts: outcome.ts, retries };
+      const { session, value } = ended;
+      return { session, value, ts: outcome.ts, retries };
     } catch (error) {
       core.log.abandon(writer);
       throw error;

@@ -56,7 +56,7 @@ function stamp({ txn, commit }: Candidate, latest: Ts): Commit {
 export function certify<C extends Candidate>(
   line: readonly C[],
   { keys, requests, last, disturbed }: Between,
-  runAgain: RunAgain<C> = () => null,
+  runAgain: RunAgain<C>,
 ): Verdict<C> {
   const winners: ({ candidate: C } & Ran)[] = [];
   const losers: C[] = [];
@@ -73,7 +73,7 @@ export function certify<C extends Candidate>(
       losers.push(candidate);
       continue;
     }
-    winners.push({ candidate, ...ran });
+    winners.push({ candidate, txn: ran.txn, commit: ran.commit });
     if (ran.txn !== txn) written = written.concat(keysOf(ran.commit));
     if (ran.commit.rows.length > 0) latest = ran.commit.ts;
   }

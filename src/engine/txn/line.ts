@@ -15,7 +15,7 @@ import { Provisional } from './provisional.ts';
 import type { Commit } from './record.ts';
 import type { Running, Start } from './running.ts';
 import { Txn } from './txn.ts';
-import { type Again, changesOf, fitting, NEVER, type Outcome, overtaken, sizeOf, type Waiting, withResolvers } from './waiting.ts';
+import { type Again, betweenOf, fitting, NEVER, type Outcome, overtaken, sizeOf, type Waiting, withResolvers } from './waiting.ts';
 
 /** A group is closed when it has grown to this many characters of keys and texts. */
 const GROUP_SIZE = 1 << 20;
@@ -117,7 +117,7 @@ export class Line {
 
   /** Which of a group stand after commits that came between, the last of all at `last`. */
   judge(group: readonly Waiting[], between: readonly Commit[], last: Ts): Verdict<Waiting> {
-    return certify(group, { ...changesOf(between), last, disturbed: false }, (candidate, winners, latest) =>
+    return certify(group, betweenOf(between, last, false), (candidate, winners, latest) =>
       this.rerun(candidate, [...between, ...winners.map(({ commit }) => commit)], latest),
     );
   }
@@ -137,7 +137,7 @@ export class Line {
     if (this.queue.length === 0) return this.stepBack();
     const flying = this.inFlight.map(({ commit }) => commit).filter((commit) => this.provisional.has(commit));
     const last = Math.max(this.applied.lastCommit, ...flying.map(({ ts }) => ts));
-    const { winners, losers } = certify(this.queue, { ...changesOf(between), last, disturbed }, (candidate, before, latest) =>
+    const { winners, losers } = certify(this.queue, betweenOf(between, last, disturbed), (candidate, before, latest) =>
       this.rerun(candidate, [...flying, ...before.map(({ commit }) => commit)], latest),
     );
     for (const member of losers) this.withdraw(member);

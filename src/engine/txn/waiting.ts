@@ -33,9 +33,11 @@ export interface Waiting extends Candidate {
 }
 
 /** What those in line are certified against: commits that came between. */
-export const changesOf = (commits: readonly Commit[]): Pick<Between, 'keys' | 'requests'> => ({
+export const betweenOf = (commits: readonly Commit[], last: Ts, disturbed: boolean): Between => ({
   keys: commits.flatMap(keysOf),
   requests: new Set(commits.map(({ requestHash }) => requestHash)),
+  last,
+  disturbed,
 });
 
 /** What a group writes to the log. */

@@ -48,7 +48,7 @@ function requirePreviews({ headers }: HttpRequest): void {
 function gatewayTerms(core: Core, request: HttpRequest): Terms {
   const secret = requireSecret(request, core);
   requirePreviews(request);
-  return termsOf(request, secret, NEWEST, request.method === 'GET' ? MAY_READ : MAY_WRITE, requestedLimits(request));
+  return termsOf(request, NEWEST, request.method === 'GET' ? MAY_READ : MAY_WRITE, requestedLimits(request), secret);
 }
 
 /** Turns the refusals of this layer and below into the endpoint's own form. */

@@ -43,8 +43,8 @@ export function answerQuery(
   const work: Work<Value> = {
     prepare(session) {
       opened.session = session;
-      const prepared = queryWork((json ??= read(session))).prepare(session);
-      return { ...prepared, run: (its) => prepared.run((opened.session = its)) };
+      const { writes, run } = queryWork((json ??= read(session))).prepare(session);
+      return { writes, run: (its) => run((opened.session = its)) };
     },
   };
   const answered = (done: Done<Value>): MaybePromise<Answer> =>
