@@ -1,5 +1,5 @@
-// What the benchmark is asked for on its command line. All of it is checked before anything is built: a run
-// takes an hour and a half, and one that measured nothing would end as well as any other.
+// What the benchmark is asked for on its command line. All of it is checked before anything is built:
+// a run that finds nothing to measure would end as if it had gone well.
 import { parseArgs } from 'node:util';
 import { CANDIDATES } from './candidates.mjs';
 import { WORKLOADS } from './workloads.mjs';

@@ -120,6 +120,7 @@ answers('request headers', [
     [Array.from({ length: 26 }, (_, at) => `k${at}=1`).join(','), 'too many tags'], ['x'.repeat(3001), 'header is too long'],
   ] as const).map(([tags, reason]) => [`tags ${tags.slice(0, 50)}`, withHeader('x-fauna-tags', tags), badHeader('x-fauna-tags', reason)] as const),
   ['a bad header without a secret', { body: '1', headers: { [VERSION]: '5', authorization: '' } }, badHeader(VERSION, "Unsupported or invalid API version '5'.")],
+  ['a bad timeout without a secret', { body: '1', headers: { 'x-query-timeout': '0', authorization: '' } }, badHeader('x-query-timeout', 'Must be greater than 0.')],
   ['a bad traceparent', withHeader('traceparent', 'nope'), ONE],
   ['a pretty answer', withHeader('x-faunadb-formatted-json', 'true'), ok('{\n  "resource": 1\n}')],
   ['a pretty answer for curl', withHeader('user-agent', 'curl/8'), ok('{\n  "resource": 1\n}')],
