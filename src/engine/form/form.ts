@@ -99,14 +99,16 @@ export interface FormCode {
 }
 
 /** A form with the types of its arguments forgotten, as the registry keeps it. */
-export type Form = Omit<Definition<Params>, 'run'> & { readonly name: string; readonly keys: readonly string[]; readonly code: FormCode };
+export type Form = Definition<Params> & { readonly name: string; readonly keys: readonly string[]; readonly code: FormCode };
 
+/** Every start of the engine makes some two hundred, before anything is compiled. */
 export function form<const P extends Params>(definition: Definition<P>): Form {
-  const keys = Object.keys(definition.params);
-  const slots = Object.entries(definition.params).map(([key, param]) => slotOf(key, param));
   // The evaluator casts each argument by its slot before it calls `run`, so the forgotten types hold.
-  const { run, ...rest } = definition as unknown as Definition<Params>;
-  return { ...rest, keys, name: keys[0] ?? '', code: { slots, effect: rest.free ? 'pure' : rest.effect, steps: rest.free ? 0 : 1, run } };
+  const forgotten = definition as unknown as Definition<Params>;
+  const { params, effect, free, run } = forgotten;
+  const keys = Object.keys(params);
+  const slots = keys.map((key) => slotOf(key, params[key] as Param));
+  return { ...forgotten, keys, name: keys[0] ?? '', code: { slots, effect: free ? 'pure' : effect, steps: free ? 0 : 1, run } };
 }
 
 function slotOf(key: string, param: Param): Slot {

@@ -61,7 +61,7 @@ function protocolError(status: number, code: string, description: string, header
 }
 
 /** A bug of ours, of which nothing more is said. */
-export const INTERNAL: Answer = protocolError(500, 'internal server error', 'Internal server error.');
+export const internalError = (): Answer => protocolError(500, 'internal server error', 'Internal server error.');
 
 function failureJson(failure: Failure, words: Words): Obj {
   const text = (description: Failure['description']): string => (typeof description === 'string' ? description : description(words));

@@ -2,7 +2,7 @@
 import { andThen, type MaybePromise, rescue } from '../base/maybe.ts';
 import { methodNotAllowed, notFound } from '../errors/codes.ts';
 import { part } from '../errors/part.ts';
-import { type Answer, errorAnswer, INTERNAL, respond } from './answer.ts';
+import { type Answer, errorAnswer, internalError, respond } from './answer.ts';
 import type { Core } from './core.ts';
 import type { HttpRequest, HttpResponse } from './message.ts';
 import { ping } from './routes/ping.ts';
@@ -42,7 +42,7 @@ const ROUTES: Readonly<Record<string, Route>> = {
   '/authorized': { methods: ['GET'], authenticated: false, answer: async (core, request) => (await identities()).authorized(core, request) },
   '/ping': { methods: ['GET', 'HEAD'], authenticated: false, answer: ping },
   // Always fails, for clients that want to test that.
-  '/error': { methods: ['GET'], authenticated: false, answer: () => INTERNAL },
+  '/error': { methods: ['GET'], authenticated: false, answer: internalError },
 };
 
 function routeOf(path: string): Route | null {
@@ -73,7 +73,7 @@ export function handle(core: Core, request: HttpRequest, report: (error: unknown
 export function failedAnswer(error: unknown, request: HttpRequest, report: (error: unknown) => void): Answer {
   const known = errorAnswer(error, wordsOf(request));
   if (known === null) report(error);
-  return known ?? INTERNAL;
+  return known ?? internalError();
 }
 
 function answer(core: Core, request: HttpRequest): MaybePromise<Answer> {

@@ -4,18 +4,26 @@
 const POLYNOMIAL = 0xedb88320;
 
 /**
- * For four bytes at a step: `TABLE[256 * n + byte]` is what a byte comes to with n others behind it. Bit by bit only for
- * those with none behind them: every start of the engine makes it, before anything is compiled.
+ * For four bytes at a step: `TABLE[256 * n + byte]` is what a byte comes to with n others behind it. Every start of the
+ * engine makes it, before anything is compiled, so only bytes of one bit are worked out: others are the sum of theirs.
  */
 const TABLE = new Int32Array(4 * 256);
-for (let byte = 0; byte < 256; byte++) {
+fill(TABLE);
+
+function fill(table: Int32Array): void {
+  for (let start = 0; start < table.length; start += 256) {
+    for (let bit = 1; bit < 256; bit *= 2) {
+      const before = table[start - 256 + bit] as number;
+      const one = start === 0 ? eightBits(bit) : (before >>> 8) ^ (table[before & 0xff] as number);
+      for (let at = 0; at < bit; at++) table[start + bit + at] = one ^ (table[start + at] as number);
+    }
+  }
+}
+
+function eightBits(byte: number): number {
   let rest = byte;
   for (let bit = 0; bit < 8; bit++) rest = rest & 1 ? (rest >>> 1) ^ POLYNOMIAL : rest >>> 1;
-  TABLE[byte] = rest;
-}
-for (let place = 256; place < TABLE.length; place++) {
-  const before = TABLE[place - 256] as number;
-  TABLE[place] = (before >>> 8) ^ (TABLE[before & 0xff] as number);
+  return rest;
 }
 
 /**

@@ -38,10 +38,8 @@ export function tupleKey(values: readonly Value[], descending: readonly boolean[
   return key;
 }
 
-const COMPLEMENTS: readonly string[] = Array.from({ length: 256 }, (_, byte) => String.fromCharCode(0xff - byte));
-
 function complement(key: Key): Key {
   let flipped = '';
-  for (let at = 0; at < key.length; at++) flipped += COMPLEMENTS[key.charCodeAt(at)] ?? '';
+  for (let at = 0; at < key.length; at++) flipped += String.fromCharCode(0xff - key.charCodeAt(at));
   return flipped;
 }

@@ -91,7 +91,7 @@ const BY_NUMBER = new Map<number, Rules>(Object.entries(NATIVE_RULES).map(([coll
 export const rulesFor = (collection: number): Rules => BY_NUMBER.get(collection) ?? DOCUMENT_RULES;
 
 /** Unicode letters, digits and a few signs (reference: data/documents.md §6). */
-const NAME = /^[;@+$\-_.!~%\p{L}\p{N}\p{M}\p{Pc}]+$/u;
+const isName = (text: string): boolean => /^[;@+$\-_.!~%\p{L}\p{N}\p{M}\p{Pc}]+$/u.test(text);
 
 /** What is wrong with the fields of a native document as it would be stored. Only those that are called by name may have one. */
 export function nativeFailures(rules: Rules, fields: Obj): FieldFailure[] {
@@ -101,5 +101,5 @@ export function nativeFailures(rules: Rules, fields: Obj): FieldFailure[] {
 
 function nameFailures(name: string): FieldFailure[] {
   if (name === '_') return [schemaFailures.reservedName(['name'], name)];
-  return NAME.test(name) ? [] : [schemaFailures.characters(['name'], name)];
+  return isName(name) ? [] : [schemaFailures.characters(['name'], name)];
 }

@@ -13,11 +13,9 @@ const isPlain = (text: string): boolean => /^[\u0000-\u007f]*$/.test(text);
 
 function foldOnce(text: string): string {
   let folded = '';
-  for (const character of text.normalize('NFKC').replace(INVISIBLE, '')) folded += foldCharacter(character);
+  for (const character of text.normalize('NFKC').replace(/\p{Default_Ignorable_Code_Point}/gu, '')) folded += foldCharacter(character);
   return folded.normalize('NFKC');
 }
-
-const INVISIBLE = /\p{Default_Ignorable_Code_Point}/gu;
 
 /** Folding is lower case of upper case, one character at a time, with these exceptions. */
 function foldCharacter(character: string): string {

@@ -20,10 +20,10 @@ export function truncateToInt(value: number): number {
 }
 
 /** Making a bigint costs more than reading its digits, and most integers are small. */
-const SMALL_LONGS: readonly bigint[] = Array.from({ length: 1024 }, (_, number) => BigInt(number));
+const SMALL_LONGS = new Array<bigint | undefined>(1024);
 
 /** @param value a safe integer */
-export const longOf = (value: number): bigint => (value >= 0 && value < SMALL_LONGS.length ? (SMALL_LONGS[value] as bigint) : BigInt(value));
+export const longOf = (value: number): bigint => (value >= 0 && value < SMALL_LONGS.length ? (SMALL_LONGS[value] ??= BigInt(value)) : BigInt(value));
 
 /** Whether it takes no memory of its own. */
 export const isSmallLong = (value: unknown): boolean => typeof value === 'bigint' && value >= 0n && value < SMALL_LONGS.length;

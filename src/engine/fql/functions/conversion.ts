@@ -26,9 +26,10 @@ interface Conversion {
   convert(value: Value, ctx: EvalContext, at: Path): MaybePromise<Value | undefined>;
 }
 
-function conversion(name: string, { to, reports, convert, ...rest }: Conversion): Form {
+function conversion(name: string, { to, reports, summary, examples, convert }: Conversion): Form {
   return unary(name, any, {
-    ...rest,
+    summary,
+    examples,
     effect: 'pure',
     source: 'functions.md §12; ast/functions/ConversionFunctions',
     run(value, ctx, at) {

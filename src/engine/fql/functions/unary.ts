@@ -10,6 +10,7 @@ export interface UnaryDefinition<T> extends Omit<Definition<Params>, 'params' | 
 }
 
 /** A form of one argument, whose key is the name of the form. */
-export function unary<T>(name: string, argument: Cast<T>, { run, ...rest }: UnaryDefinition<T>): Form {
-  return form({ ...rest, params: { [name]: argument }, run: (args, ctx, at) => run(args[name] as T, ctx, at) });
+export function unary<T>(name: string, argument: Cast<T>, definition: UnaryDefinition<T>): Form {
+  const { run } = definition;
+  return form({ ...definition, params: { [name]: argument }, run: (args, ctx, at) => run(args[name] as T, ctx, at) });
 }

@@ -13,7 +13,7 @@ import { Watch } from '../../stream/watch.ts';
 import { earliestEnd } from '../../stream/earliest-end.ts';
 import type { Txn } from '../../txn/txn.ts';
 import { render } from '../../wire/encode.ts';
-import { type Answer, errorAnswer, INTERNAL, MESSAGE_END } from '../answer.ts';
+import { type Answer, errorAnswer, internalError, MESSAGE_END } from '../answer.ts';
 import { readQuery, textOf } from '../body.ts';
 import type { Core } from '../core.ts';
 import type { HttpRequest } from '../message.ts';
@@ -78,7 +78,7 @@ class LiveQuery {
         reading = await this.read('again');
       }
     } catch (error) {
-      const { status, text } = errorAnswer(error, this.terms.wire.words) ?? INTERNAL;
+      const { status, text } = errorAnswer(error, this.terms.wire.words) ?? internalError();
       yield `{"type":"end","status":${status},${text.slice(1)}${MESSAGE_END}`;
       if (status === 500) throw error;
     }
