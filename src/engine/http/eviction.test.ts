@@ -2,7 +2,7 @@
 // an empty database with the settings of before. Nothing of the old one is told as if it were there.
 import { describe, expect, it } from 'vitest';
 import { StorageError } from '../kv/log-store.ts';
-import { memoryLog, memoryLogStore } from '../kv/memory.ts';
+import { type MemoryLog, memoryLog, memoryLogStore } from '../kv/memory.ts';
 import { evictable, type Evictable } from '../../testing/evictable.ts';
 import { openStream } from '../../testing/stream.ts';
 import { testClient, type TestClient } from '../../testing/client.ts';
@@ -187,6 +187,27 @@ describe('a database that was evicted', () => {
     expect((await client.query(COUNT)).text).toBe('{"resource":2}');
     const reopened = await testClient(memoryLogStore(log), testPlatform());
     expect((await reopened.query(COUNT)).text).toBe('{"resource":2}');
+  });
+
+  it('is also one in whose place a copy was put that has come further, by fewer manifests', async () => {
+    const [log, further] = [memoryLog(7), memoryLog(7)];
+    const fill = async (at: MemoryLog, documents: number, often: boolean): Promise<TestClient> => {
+      const filling = await testClient(memoryLogStore(at), testPlatform(), { flushAt: 500 });
+      await filling.query(COLLECTION);
+      for (let id = 1; id <= documents; id++) {
+        await filling.query(put(id));
+        if (often || id === documents) await filling.engine.upkeep();
+      }
+      return filling;
+    };
+    const client = await fill(log, 10, true);
+    await fill(further, 40, false);
+    expect(further.header.manifestNumber).toBeLessThan(log.header.manifestNumber);
+    expect(further.header.floor).toBeGreaterThan(log.header.floor + log.records.length);
+    Object.assign(log, further);
+    expect((await client.query(COUNT)).text).toBe('{"resource":40}');
+    expect((await client.query(put(41))).status).toBe(201);
+    expect((await client.query(COUNT)).text).toBe('{"resource":41}');
   });
 
   it('is read from its log on, too, by an engine that is alone and was told of it by a read', async () => {

@@ -72,10 +72,13 @@ export class Applied {
    * @returns whether the floor lies above what was applied, so that the state has changed
    */
   adopt(header: Header, isAnew = false): boolean {
-    const isOther = isAnew || header.identity !== this.identity;
-    const overtaken = isOther || header.floor > this.record;
+    const isBefore = header.manifestNumber < this.manifestNumber;
+    const isBeyond = header.floor > this.record;
+    // In one history the floor never falls: one of before that lies beyond is a copy's, put in its place.
+    const isOther = isAnew || header.identity !== this.identity || (isBefore && isBeyond);
+    const overtaken = isOther || isBeyond;
     // Headers may arrive out of order, and an older one tells nothing new.
-    const isOlder = header.manifestNumber < this.manifestNumber || (header.manifestNumber === this.manifestNumber && !overtaken);
+    const isOlder = isBefore || (header.manifestNumber === this.manifestNumber && !overtaken);
     if (isOlder && !isOther) return false;
     if (isOther) {
       this.cache.clear();
