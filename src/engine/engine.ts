@@ -123,11 +123,8 @@ export async function createEngine({
     upkeep: () => core.upkeep.settled(),
     async reset() {
       const { life } = core.applied;
-      await store.reset().catch((error: unknown) => {
-        // It may have come to its end unseen.
-        core.log.doubt();
-        return core.log.recover(error, life);
-      });
+      // It may have come to its end unseen; and what is there now may not be seen at once.
+      await store.reset().finally(() => core.log.doubt()).catch((error: unknown) => core.log.recover(error, life));
       await core.log.look();
     },
     async *exportDatabase(onProgress = () => {}) {

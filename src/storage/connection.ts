@@ -28,9 +28,15 @@ export class Connection {
     private readonly early: Early | undefined,
   ) {}
 
-  /** Calls are allowed from here on; the database is opened or, at first, made by the next one. */
-  allow(): void {
+  /** Calls are allowed from here on; the database is opened or, at first, made by the next one. @returns takes that back, where they were refused before */
+  allow(): () => void {
+    const { refusal } = this;
     this.refusal = undefined;
+    return () => {
+      if (refusal === undefined) return;
+      this.refusal ??= refusal;
+      this.identity = undefined;
+    };
   }
 
   /** The header was read: from now on no other database will do. */

@@ -42,12 +42,18 @@ class IdbLogStore implements LogStore {
   }
 
   async open(settings: Partial<Settings> = {}): Promise<Header> {
-    this.connection.allow();
-    const header = await this.header();
-    // Writing them would wait for the disk.
-    if (areSet(settings, header.settings)) return header;
-    await this.change(settings);
-    return this.header();
+    const refuse = this.connection.allow();
+    try {
+      const header = await this.header();
+      // Writing them would wait for the disk.
+      if (areSet(settings, header.settings)) return header;
+      await this.change(settings);
+      return await this.header();
+    } catch (error) {
+      // Else the calls that follow would work on a database that nobody has been told of.
+      refuse();
+      throw error;
+    }
   }
 
   header(): Promise<Header> {

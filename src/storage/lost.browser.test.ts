@@ -1,5 +1,6 @@
 // What was lost, or may have been: a database that the browser has thrown away, a write whose time has run out, an
 // install whose end nobody saw.
+import { deleteDB } from 'idb';
 import { afterEach, expect, it, vi } from 'vitest';
 import { type NativeFaults, nativeFaults } from '../testing/native-faults.ts';
 import { ownDatabase } from '../testing/native-database.ts';
@@ -32,6 +33,43 @@ it('a database of which the browser says that it has lost it is told of once, an
   expect(await store.open()).toMatchObject({ floor: 0, manifest: null });
   await write(store, 'one');
   expect((await store.tail(0)).records).toEqual([record(1, 'one')]);
+});
+
+it('where a database that was removed cannot be opened again, calls are refused until it is', async () => {
+  const store = engine();
+  await store.open();
+  await write(store, 'one');
+  await deleteDB(own.name);
+  await expect(store.tail(1)).rejects.toMatchObject({ code: 'evicted' });
+  const opening = vi.spyOn(indexedDB, 'open').mockImplementation(() => {
+    throw new DOMException('no room', 'QuotaExceededError');
+  });
+  await expect(store.open()).rejects.toMatchObject({ code: 'quota' });
+  opening.mockRestore();
+  await expect(store.tail(1)).rejects.toMatchObject({ code: 'evicted' });
+  await expect(store.append(1, () => bytes('two'))).rejects.toMatchObject({ code: 'evicted' });
+  // Nobody has made another one.
+  expect((await indexedDB.databases()).filter(({ name, version }) => name === own.name && version)).toEqual([]);
+  expect(await store.open()).toMatchObject({ floor: 0, manifest: null });
+  await write(store, 'anew');
+  expect((await store.tail(0)).records).toEqual([record(1, 'anew')]);
+});
+
+it('nor are they allowed where its settings cannot be written', async () => {
+  const store = engine();
+  await store.open({ durability: 'relaxed' });
+  await write(store, 'one');
+  await deleteDB(own.name);
+  await expect(store.tail(1)).rejects.toMatchObject({ code: 'evicted' });
+  const { put } = IDBObjectStore.prototype;
+  const writing = vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(function (this: IDBObjectStore, value: { settings?: { durability: string } }, key) {
+    if (value.settings?.durability === 'relaxed') throw new DOMException('no room', 'QuotaExceededError');
+    return put.call(this, value, key);
+  });
+  await expect(store.open({ durability: 'relaxed' })).rejects.toMatchObject({ code: 'quota' });
+  writing.mockRestore();
+  await expect(store.tail(1)).rejects.toMatchObject({ code: 'evicted' });
+  expect(await store.open({ durability: 'relaxed' })).toMatchObject({ settings: { durability: 'relaxed' } });
 });
 
 it('a store that is closed closes its connection, too', async () => {

@@ -74,3 +74,16 @@ it('an engine that is alone sees a reset of its own whose end it has not seen', 
   expect((await reader.query('{"count":{"collections":null}}')).text).toBe('{"resource":0}');
   expect((await client.query('{"count":{"collections":null}}')).text).toBe('{"resource":0}');
 });
+
+it.each(['tail', 'header'] as const)('nor is what was seen before a reset, where what is there after it cannot be seen at once (%s)', async (method) => {
+  let broken = false;
+  const store = faulty(memoryLogStore(), (called) => (called === method && broken ? { when: 'before', error: new StorageError('timeout', 'no answer') } : undefined));
+  const client = await testClient(store, testPlatform(), { solitude: { period: () => 1 } });
+  await client.query('{"create_collection":{"object":{"name":"spells"}}}');
+  expect((await client.query(COUNT)).text).toBe('{"resource":1}');
+  broken = true;
+  await expect(client.engine.reset()).rejects.toMatchObject({ code: 'timeout' });
+  expect((await client.query(COUNT)).status).toBe(503);
+  broken = false;
+  expect((await client.query(COUNT)).text).toBe('{"resource":0}');
+});

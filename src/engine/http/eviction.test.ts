@@ -189,6 +189,19 @@ describe('a database that was evicted', () => {
     expect((await reopened.query(COUNT)).text).toBe('{"resource":2}');
   });
 
+  it('is told of as soon as it can be opened again: until then nothing of the old one is told, even from memory', async () => {
+    const { client, store, evict } = await filled({ solitude: { period: () => 1 } });
+    evict();
+    const { open } = store;
+    store.open = async () => {
+      store.open = open;
+      throw new StorageError('quota', 'the disk is full');
+    };
+    expect((await client.query(COUNT)).status).toBe(507);
+    expect(await told(client, '{"collection":"spells"}')).toEqual(EVICTED);
+    expect((await client.query('{"count":{"collections":null}}')).text).toBe('{"resource":0}');
+  });
+
   it('is also one in whose place a copy was put that has come further, by fewer manifests', async () => {
     const [log, further] = [memoryLog(7), memoryLog(7)];
     const fill = async (at: MemoryLog, documents: number, often: boolean): Promise<TestClient> => {

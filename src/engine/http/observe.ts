@@ -14,11 +14,11 @@ export async function observe<T>(core: Core, terms: Terms, begin: () => Txn, act
   const effort: Effort = { deadline: core.platform.now() + terms.timeoutMs * 1000, needed: new Set() };
   const attempt = async (): Promise<T> => {
     for (;;) {
-      const { life } = core.applied;
+      const { life, adoptions } = core.applied;
       try {
         return await andThen(core.sessions.open(begin(), terms, effort), act);
       } catch (error) {
-        await makeUpFor(error, core, effort, life);
+        await makeUpFor(error, core, effort, { life, adoptions });
       }
     }
   };

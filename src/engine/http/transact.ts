@@ -6,6 +6,7 @@ import { FqlError, HttpError } from '../errors/fql-error.ts';
 import { Needs } from '../errors/needs.ts';
 import { NeedsDatabase } from '../fql/context.ts';
 import { BlockGone } from '../kv/block-cache.ts';
+import type { Applied } from '../txn/applied.ts';
 import type { Outcome } from '../txn/log.ts';
 import type { Txn } from '../txn/txn.ts';
 import { overtaken } from '../txn/waiting.ts';
@@ -126,7 +127,7 @@ class Attempts<T> {
 
   /** One run; where something was missing, it loses and what was missing is fetched. */
   private attempt(): MaybePromise<Done<T> | Conflict> {
-    const { life } = this.core.applied;
+    const { life, adoptions } = this.core.applied;
     return andThen(this.core.log.refresh(), () =>
       rescue(
         () => this.once(),
@@ -135,7 +136,7 @@ class Attempts<T> {
           // While it waits for something from elsewhere, others may run.
           if (error instanceof Needs) this.giveTurn();
           // What was missing will be there when it runs again.
-          return makeUpFor(error, this.core, this.effort, life).then(() => overtaken);
+          return makeUpFor(error, this.core, this.effort, { life, adoptions }).then(() => overtaken);
         },
       ),
     );
@@ -251,12 +252,15 @@ class Attempts<T> {
   }
 }
 
-/** Gets what a run was missing. @throws the error, if nothing was missing or there is no more time */
-export async function makeUpFor(error: unknown, core: Core, { deadline, needed }: Effort, life: number): Promise<void> {
+/** Gets what a run was missing. @param began what was applied when the run began @throws the error, if nothing was missing or there is no more time */
+export async function makeUpFor(error: unknown, core: Core, { deadline, needed }: Effort, began: Pick<Applied, 'life' | 'adoptions'>): Promise<void> {
   const inTime = core.platform.now() <= deadline;
   if (error instanceof NeedsDatabase && inTime && !needed.has(error.scope)) needed.add(error.scope);
   else if (error instanceof Needs && inTime) await error.coming;
   // Upkeep took a block away under the reader: what it held stands in others now.
-  else if (error instanceof BlockGone && inTime) await core.log.reload();
-  else await core.log.recover(error instanceof NeedsDatabase || error instanceof Needs || error instanceof BlockGone ? timedOut() : error, life);
+  else if (error instanceof BlockGone && inTime) {
+    await core.log.reload();
+    // Where no other manifest has come, nothing stands in its place.
+    if (core.applied.adoptions === began.adoptions) throw error;
+  } else await core.log.recover(error instanceof NeedsDatabase || error instanceof Needs || error instanceof BlockGone ? timedOut() : error, began.life);
 }

@@ -8,15 +8,17 @@ import type { Platform } from '../base/platform.ts';
 import type { Key } from '../base/bytes.ts';
 import { decodeBlock, findRow } from './block.ts';
 import { baseOf } from './block-ids.ts';
-import type { Block, LogStore } from './log-store.ts';
+import { type Block, type LogStore, StorageError } from './log-store.ts';
 import type { Room } from './room.ts';
 import { type Blocks, lowerBound, type Row } from './rows.ts';
 import type { Sheets } from './sheets.ts';
 import { SPARE_SHARE, Weight } from './weight.ts';
 
-/** Thrown when a block is gone: upkeep has put others in its place, and the reader runs again on those. */
-export class BlockGone extends Error {
-  override readonly name = 'BlockGone';
+/** Thrown when a block is gone: upkeep has put others in its place, and the reader runs again on those. Where no manifest names others the database is damaged. */
+export class BlockGone extends StorageError {
+  constructor(message: string) {
+    super('corrupt', message);
+  }
 }
 
 /** A block as it was stored, or its rows, and the memory that takes. */

@@ -87,6 +87,8 @@ export async function importDatabase(file: AsyncIterable<Uint8Array>, options: I
       return { manifest: { ...manifest, era: manifestNumber + 1 }, floor: record + 1, last: record };
     });
   } catch (error) {
+    // It may have come to its end unseen.
+    log.doubt();
     // The first failure is the one that is told.
     if (base !== null) await giveUp(base, into).catch(() => undefined);
     throw error;

@@ -29,6 +29,7 @@ export function snapshotOf(applied: Applied, now: () => Ts, reload: () => Promis
 async function* batchesOf(applied: Applied, lastCommit: Ts, isSame: () => boolean, now: () => Ts, reload: () => Promise<void>): AsyncGenerator<readonly Row[]> {
   let from = '';
   for (;;) {
+    const { adoptions } = applied;
     if (!isSame()) throw new TransferError('database changed', 'The database was emptied or replaced while it was read.');
     // Blocks that are read from here on may lack what has been overwritten since, as merging counts it.
     if (Math.min(applied.lastCommit, now()) - SPARED > lastCommit) throw new TransferError('database changed', 'The database was changed too much while it was read: read faster, or when less is written.');
@@ -41,6 +42,8 @@ async function* batchesOf(applied: Applied, lastCommit: Ts, isSame: () => boolea
     } catch (error) {
       if (!(error instanceof BlockGone)) throw error;
       await reload();
+      // Where no other manifest has come, nothing stands in its place.
+      if (applied.adoptions === adoptions) throw error;
     }
   }
 }

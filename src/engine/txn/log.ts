@@ -125,6 +125,8 @@ export class CommitLog {
    */
   readonly recover: OnFailure = async (error, life) => {
     if (isFailure(error, 'evicted') && life === this.applied.life) {
+      // Should that fail, too, the next call finds out.
+      this.doubt();
       const header = await this.store.open(this.settings);
       if (life === this.applied.life) this.adopt(header, true);
     }

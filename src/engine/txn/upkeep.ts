@@ -2,7 +2,6 @@
 // happens when it fails.
 import type { Platform, Ts } from '../base/platform.ts';
 import { HttpError } from '../errors/fql-error.ts';
-import { BlockGone } from '../kv/block-cache.ts';
 import { StorageError } from '../kv/log-store.ts';
 import type { Applied } from './applied.ts';
 
@@ -49,7 +48,7 @@ export class Overtaken extends Error {}
 class NotLoaded extends Error {}
 
 /** Errors after which upkeep is simply tried again with the next commit. */
-const PASSING = [StorageError, BlockGone, Overtaken, NotLoaded];
+const PASSING = [StorageError, Overtaken, NotLoaded];
 export const isPassing = (error: unknown): boolean => PASSING.some((kind) => error instanceof kind);
 
 /** A log that goes into blocks. */
