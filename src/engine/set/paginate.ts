@@ -107,11 +107,11 @@ function readCursor(cursor: Value, set: SetOp, ctx: EvalContext, at: Path): Mayb
   }
   const shown = cursorParts(cursor, at);
   return () =>
-    andThen(set.place(shown, ctx), (position) => ({
+    andThen(set.place(shown, ctx), (found) => {
+      const position = found ?? around('');
       // An element that stands for its whole group has the place of the group.
-      position: shape.grouped && position.group !== undefined ? around(position.group) : position,
-      shown,
-    }));
+      return { position: shape.grouped && position.group !== undefined ? around(position.group) : position, shown };
+    });
 }
 
 /** From the cursor on in the set's order, or all that lies before it. */

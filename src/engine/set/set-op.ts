@@ -71,8 +71,8 @@ export abstract class SetOp extends SetValue {
     return null;
   }
 
-  /** Where a tuple of values, perhaps followed by a ref, stands in the set. */
-  place(parts: readonly Value[], ctx: EvalContext): MaybePromise<Position> {
+  /** Where a tuple of values, perhaps followed by a ref, stands in the set; `null` where the set has nothing that shows it. */
+  place(parts: readonly Value[], ctx: EvalContext): MaybePromise<Position | null> {
     return boundOf(parts, this.shape(ctx));
   }
 }

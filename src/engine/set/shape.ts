@@ -11,6 +11,8 @@ export interface Shape {
   readonly collation: 'natural' | 'legacy';
   /** Each group has only one entry, whichever document it comes from: its place is that of the group. */
   readonly grouped: boolean;
+  /** Its entries cover different numbers of values: a group may lie within another one, and is no place. */
+  readonly mixed?: boolean;
   /** What its entries look like is known only when they are read. */
   readonly open: boolean;
 }

@@ -1,7 +1,7 @@
 // Union, intersection and difference (reference: data/sets.md §4). Entries are matched by
 // their covered values, or by their ref where they cover none: a set of refs goes together with
 // one that covers just the ref.
-import { andThen, mapEach, type MaybePromise } from '../../base/maybe.ts';
+import { andThen, fold, mapEach, type MaybePromise } from '../../base/maybe.ts';
 import type { Path } from '../../base/path.ts';
 import type { Ts } from '../../base/platform.ts';
 import { invalidArgument } from '../../errors/codes.ts';
@@ -63,21 +63,25 @@ class AlgebraSet extends SetOp {
     const shapes = this.shapes(ctx);
     const shape = shapes.find(({ open }) => !open) ?? (shapes[0] as Shape);
     const events = shape.events === null ? null : this.eventOrder;
-    return { ...shape, events, grouped: RULES[this.kind].grouped(shapes.map(({ grouped }) => grouped)) };
+    const mixed = shapes.some(({ open, mixed, descending }) => !open && (mixed || descending.length !== shape.descending.length));
+    return { ...shape, events, mixed, grouped: !mixed && RULES[this.kind].grouped(shapes.map(({ grouped }) => grouped)) };
   });
 
   /** The shapes of the members. Where one covers values, those that cover none are read as covering their ref. */
   private shapes(ctx: EvalContext): readonly Shape[] {
     const shapes = this.members.map((member) => member.shape(ctx));
-    if (!shapes.some(({ open, descending }) => !open && descending.length > 0)) return shapes;
-    return shapes.map((shape) => (shape.open || shape.events !== null || shape.descending.length > 0 ? shape : { ...shape, descending: [false] }));
+    const covering = shapes.find(({ open, descending }) => !open && descending.length > 0);
+    if (covering === undefined) return shapes;
+    const { collation } = covering;
+    return shapes.map((shape) => (shape.open || shape.events !== null || shape.descending.length > 0 ? shape : { ...shape, descending: [false], collation }));
   }
 
-  /** A whole entry is placed by a member that covers as many values; anything else by the first member whose shape is known. */
-  override place(parts: readonly Value[], ctx: EvalContext): MaybePromise<Position> {
+  /** A whole entry is placed by a member that covers as many values; anything else by the first member whose shape is known, or is seen in what it holds. */
+  override place(parts: readonly Value[], ctx: EvalContext): MaybePromise<Position | null> {
     const shapes = this.shapes(ctx);
     const closed = shapes.flatMap(({ open }, at) => (open ? [] : [at]));
-    const at = closed.find((candidate) => shapes[candidate]?.descending.length === parts.length - 1) ?? closed[0] ?? 0;
+    const at = closed.find((candidate) => shapes[candidate]?.descending.length === parts.length - 1) ?? closed[0];
+    if (at === undefined) return fold(this.members, null as Position | null, (found, member) => found ?? member.place(parts, ctx));
     const [member, shape] = [this.members[at] as SetOp, shapes[at] as Shape];
     return isWidened(member, shape, ctx) ? boundOf(parts, shape) : member.place(parts, ctx);
   }

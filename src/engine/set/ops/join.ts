@@ -1,6 +1,6 @@
 // Join: for each entry of the source a target set, their entries merged in order, equal ones
 // once (reference: data/sets.md §4).
-import { andThen, type MaybePromise } from '../../base/maybe.ts';
+import { andThen, drawing, type MaybePromise } from '../../base/maybe.ts';
 import type { Path } from '../../base/path.ts';
 import type { Ts } from '../../base/platform.ts';
 import { set, type SetLike } from '../../form/casts.ts';
@@ -13,7 +13,6 @@ import { termsOf } from '../join-source.ts';
 import type { Joining } from '../join-targets.ts';
 import { combining, histories } from '../lazy.ts';
 import { elementOf, type Entry, type EntryCursor, everything, type Position, REFS_ONLY, SetOp, type Shape, type Window } from '../set-op.ts';
-import { around } from '../window.ts';
 import { MatchSet } from './match.ts';
 
 export class JoinSet extends SetOp {
@@ -38,12 +37,12 @@ export class JoinSet extends SetOp {
     return { ...new MatchSet(this.target, [], this.at).shape(ctx), grouped: true };
   }
 
-  /** Only the first target shows what kind of set a lambda leads to. */
-  override place(parts: readonly Value[], ctx: EvalContext): MaybePromise<Position> {
+  /** Only the targets show what kind of set a lambda leads to: the first one, unless that is a join that leads nowhere. */
+  override place(parts: readonly Value[], ctx: EvalContext): MaybePromise<Position | null> {
     if (!(this.target instanceof Lambda)) return super.place(parts, ctx);
-    return andThen(this.source.open(veiled(ctx), everything()).next(), (entry) =>
-      entry === null ? around('') : andThen(this.targetOf(entry, ctx), (target) => target.place(parts, ctx)),
-    );
+    const placed = (entry: Entry | null): MaybePromise<Position | null | undefined> =>
+      entry && andThen(this.targetOf(entry, ctx), (target) => andThen(target.place(parts, ctx), (position) => position ?? undefined));
+    return drawing(this.source.open(veiled(ctx), everything()).next, placed)();
   }
 
   earliest(ctx: EvalContext): Ts {

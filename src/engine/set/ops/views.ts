@@ -35,7 +35,7 @@ abstract class View extends SetOp {
     return this.inner.shape(ctx);
   }
 
-  override place(parts: readonly Value[], ctx: EvalContext): MaybePromise<Position> {
+  override place(parts: readonly Value[], ctx: EvalContext): MaybePromise<Position | null> {
     return this.inner.place(parts, ctx);
   }
 
@@ -70,7 +70,8 @@ export class DistinctSet extends View {
   }
 
   override shape(ctx: EvalContext): Shape {
-    return { ...this.inner.shape(ctx), grouped: true };
+    const shape = this.inner.shape(ctx);
+    return { ...shape, grouped: !shape.mixed };
   }
 
   open(ctx: EvalContext, window: Window): EntryCursor {
