@@ -20,7 +20,7 @@ import { stripNulls } from './data.ts';
 import { requireRefs } from './params.ts';
 import type { Prepared } from './preparation.ts';
 import { changesOf, entryDrafts, type State } from './entry-changes.ts';
-import { comingDrafts, stageDocument, stateOf, versionDraft } from './stage.ts';
+import { comingDrafts, homeDrafts, stageDocument, stateOf, versionDraft } from './stage.ts';
 import { requireHere, withTtl, type WritePlaces } from './write.ts';
 
 /** A version in the past of a document: what it is called by whoever puts it there or takes it out. */
@@ -90,8 +90,10 @@ function rewrite(ref: Ref, ts: Ts, inserted: State | null, ctx: EvalContext, at:
   return andThen(neighboursOf(ref, ts, ctx), (around) => {
     const edge = earliestTime(ref.collection, ctx.catalog, ctx.txn.now);
     return andThen(rewritten({ ref, ts, inserted, around, edge }, ctx), (drafts) => {
+      // Also where the key of this id had been deleted, or was none; and what the version of now is staged with says nothing of it.
+      const found = inserted === null ? [] : homeDrafts(ref, { ts, fields: null }, inserted);
       // Under a name of its own, so that a later rewrite in this transaction does not replace this one.
-      ctx.txn.stage(`history/${ctx.txn.nextId()}`, drafts);
+      ctx.txn.stage(`history/${ctx.txn.nextId()}`, drafts.concat(found));
       const { next } = around;
       return next !== null && next.time === PENDING ? stageDocument(ref, next.fields, ctx, at) : undefined;
     });
@@ -118,7 +120,7 @@ function rewritten(change: Rewrite, ctx: EvalContext): MaybePromise<Draft[]> {
 function rewrittenKept({ ref, ts, inserted, around: { before, there, next } }: Rewrite, ctx: EvalContext): MaybePromise<Draft[]> {
   const start = stateOf(before, ts);
   const end = committedOf(next);
-  const was = { start, states: [...(there === null ? [] : [stateOf(there, ts)]), ...end] };
+  const was = { start, states: [...(there === null ? [] : [madeAt(there)]), ...end] };
   const is = { start, states: [...(inserted === null ? [] : [inserted]), ...end] };
   return andThen(inPlaceOf(ref, was, is, ctx), (drafts) => [versionRow(ref, ts, inserted), ...drafts]);
 }
@@ -147,7 +149,10 @@ function rewrittenBase({ ref, ts, inserted, around: { before, there, next }, edg
 }
 
 /** The next version, unless this transaction has written it: then it is staged again, on the new past. */
-const committedOf = (next: Version | null): readonly State[] => (next === null || next.time === PENDING ? [] : [stateOf(next, next.time)]);
+const committedOf = (next: Version | null): readonly State[] => (next === null || next.time === PENDING ? [] : [madeAt(next)]);
+
+/** What a version has made of its document. It may have run out at that very time: its rows were written nevertheless. */
+const madeAt = ({ time, fields }: Version): State => ({ ts: time, fields });
 
 function versionRow(ref: Ref, ts: Ts, inserted: State | null): Draft {
   const draft = versionDraft(documentPrefix(ref.scope, ref.collection, ref.id), inserted ?? { ts, fields: null });

@@ -65,7 +65,7 @@ function versionText(fields: Obj | null, commit: Ts): string {
 export const FOUND_BY_ID: ReadonlySet<number> = new Set([NATIVE.keys, NATIVE.tokens, NATIVE.databases]);
 
 /** Where one of them lives changes as it comes and goes. */
-function homeDrafts(ref: Ref, before: State, after: State): Draft[] {
+export function homeDrafts(ref: Ref, before: State, after: State): Draft[] {
   if (!FOUND_BY_ID.has(ref.collection) || (before.fields === null) === (after.fields === null)) return [];
   const prefix = homeKey(ref.id, ref.scope);
   const text = after.fields === null ? DELETED : LIVE;
