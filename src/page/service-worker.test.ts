@@ -31,6 +31,7 @@ it.each([
 
 it.each([
   ['the first one', null, ['redundant'], 'failed'],
+  ['the first one, which another has replaced since', null, ['installed', 'activating', 'activated', 'redundant'], 'registered'],
   ['the first one, in the end', null, ['installed', 'activating', 'activated'], 'registered'],
   ['one that would have followed another', { scriptURL: script.href, postMessage: nothing }, ['redundant'], 'registered'],
 ])('what becomes of %s is in the status', async (_, active, states, expected) => {

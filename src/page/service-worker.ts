@@ -89,8 +89,8 @@ export function linkServiceWorker(
       registration = { state: 'registered' };
       const { installing, active } = registered;
       tellRival(active);
-      // One that is there already stays where a newer one cannot be installed.
-      if (!active) installing?.addEventListener('statechange', () => installing.state === 'redundant' && fail('it could not be installed'), end);
+      // One that is there already stays where a newer one cannot be installed. Later on it is replaced in its time.
+      if (!active) installing?.addEventListener('statechange', () => installing.state === 'redundant' && fail('it could not be installed'), { ...end, once: true });
     })
     .catch(fail);
 
