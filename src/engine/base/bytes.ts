@@ -55,12 +55,10 @@ export function joinBytes(pieces: readonly Uint8Array[]): Uint8Array {
 
 export const sameBytes = (a: Uint8Array, b: Uint8Array): boolean => a.length === b.length && a.every((byte, at) => byte === b[at]);
 
-const HEX: readonly string[] = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
-
 /** Two lower-case hexadecimal digits a byte. */
 export function hexFromBytes(bytes: Uint8Array): string {
   let text = '';
-  for (const byte of bytes) text += HEX[byte];
+  for (const byte of bytes) text += byte.toString(16).padStart(2, '0');
   return text;
 }
 
