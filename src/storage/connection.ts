@@ -113,7 +113,8 @@ export class Connection {
       return db;
     } catch (error) {
       db?.close();
-      if (isFailure(error, 'evicted')) this.forget(error);
+      // One that was given up says nothing of the database that was opened since.
+      if (isFailure(error, 'evicted') && known === this.identity) this.forget(error);
       throw error;
     }
   }

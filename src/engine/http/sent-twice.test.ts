@@ -7,9 +7,10 @@ import { decodeManifest } from '../kv/manifest.ts';
 import { memoryLog, memoryLogStore } from '../kv/memory.ts';
 
 it.each([
-  ['', 0],
-  [', and the clock was set back meanwhile', 60_000_000],
-])('a request that reaches a thawed engine late, after another engine has answered the second sending of it%s, is applied once', async (_, back) => {
+  ['', 0, 10_000_000],
+  [', and the clock was set back meanwhile', 60_000_000, 10_000_000],
+  [', and the clock was set back meanwhile and has come as far again', 60_000_000, 60_000_000],
+])('a request that reaches a thawed engine late, after another engine has answered the second sending of it%s, is applied once', async (_, back, later) => {
   const log = memoryLog();
   let now = 1_577_836_800_000_000;
   const platform = () => ({ ...testPlatform(), now: () => (now += 10) });
@@ -23,7 +24,7 @@ it.each([
   const own = await testClient(memoryLogStore(log), platform(), { flushAt: 1 });
   expect((await own.engine.handle({ ...request, resent: true })).status).toBe(201);
   await own.engine.upkeep();
-  now += 10_000_000;
+  now += later;
   // The worker goes on with what waits.
   await page.engine.handle(request);
   expect((await page.query('{"count":{"documents":{"collection":"log"}}}')).text).toBe('{"resource":1}');

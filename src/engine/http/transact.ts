@@ -50,8 +50,8 @@ const TOO_OLD: Ts = 11 * 60 * 1_000_000;
 export function transact<T>(core: Core, terms: Terms, work: Work<T>): MaybePromise<Done<T>> {
   const now = requireYoung(terms, core);
   const sent = terms.sentAt ?? now;
-  // Of one that is sent again, the time may be that of this sending. One from the future was sent before the clock was set back.
-  const since = terms.resent || sent > now + CLOCKS_DIFFER ? -Infinity : sent - CLOCKS_DIFFER;
+  // Of one that is sent again, the time may be that of this sending. Of one from the future, or that has waited, the clock may have been set back since.
+  const since = terms.resent || Math.abs(now - sent) > CLOCKS_DIFFER ? -Infinity : sent - CLOCKS_DIFFER;
   return core.deadlines.guard(new Attempts(core, terms, work, now + terms.timeoutMs * 1000, since).run(), terms.timeoutMs);
 }
 
