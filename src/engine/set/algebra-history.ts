@@ -21,10 +21,12 @@ import { withSource } from './with-source.ts';
 export const algebraHistory = (combination: Combination, window: Window): MaybePromise<EntryCursor> =>
   andThen(readableMembers(combination), (members) => {
     const { ctx, kind } = combination;
-    const openers = members.map(({ member }) => (part: Window) => withSource(member.history(ctx, kind === 'union' ? part : kept(part, member.earliest(ctx))), member.basis));
+    // All of them are looked into at each event, so what one of them keeps no more nobody can say of the others, either.
+    const edge = kind === 'union' ? -Infinity : Math.max(...members.map(({ member }) => member.earliest(ctx)));
+    const openers = members.map(({ member }) => (part: Window) => withSource(member.history(ctx, kind === 'union' ? part : kept(part, edge)), member.basis));
     // Their histories are billed: to look into the members besides is not.
-    const heads: Heads = (at, part) => ctx.txn.cost.free(() => mapEach(members, (each) => openAlike(each, at, part).next()));
-    return mergedHistory(openers, window, turnsOf(combination, heads));
+    const heads: Heads = (at, part) => ctx.txn.cost.free(() => mapEach(members, (each) => openAlike(each, at, part, combination.shape).next()));
+    return mergedHistory(openers, window, combination.shape(), turnsOf(combination, heads));
   });
 
 /** The first entry of each member in a window, at the context's time. */

@@ -32,9 +32,9 @@ export const readableMembers = ({ members, ctx }: Combination): MaybePromise<rea
     return found;
   });
 
-/** Opens a member so that its entries are in the order of all: sets of refs are widened, events put in the order of merged sets. */
-export function openAlike({ member, isWidened }: Shaped, ctx: EvalContext, window: Window): EntryCursor {
+/** Opens a member so that its entries are in the order of all: sets of refs are widened, events put in the order of merged sets. @param whole the shape of all together */
+export function openAlike({ member, isWidened }: Shaped, ctx: EvalContext, window: Window, whole: () => Shape): EntryCursor {
   const open = (part: Window): EntryCursor => withSource(member.open(ctx, part), member.basis);
   if (isWidened) return widened(open, window);
-  return member.historical ? mergedHistory([open], window, (events) => events.map(({ entry }) => entry)) : open(window);
+  return member.historical ? mergedHistory([open], window, whole(), (events) => events.map(({ entry }) => entry)) : open(window);
 }

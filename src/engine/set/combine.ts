@@ -60,7 +60,7 @@ export const combined = (combination: Combination, window: Window): MaybePromise
   andThen(readableMembers(combination), (members) => {
     const { kind, ctx } = combination;
     const usual = combination.shape().descending.length;
-    const openers = members.map((each): Member => ({ open: (part) => openAlike(each, ctx, part), width: each.shape.open ? usual : each.shape.descending.length }));
+    const openers = members.map((each): Member => ({ open: (part) => openAlike(each, ctx, part, combination.shape), width: each.shape.open ? usual : each.shape.descending.length }));
     return COMBINED[kind](openers, window);
   });
 

@@ -15,6 +15,8 @@ export interface Joining {
   readonly sourceCtx: EvalContext;
   targetOf(entry: Entry): MaybePromise<SetOp>;
   readonly ctx: EvalContext;
+  /** Of the whole. */
+  readonly shape: Shape;
   readonly at: Path;
 }
 

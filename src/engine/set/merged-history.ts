@@ -3,11 +3,13 @@
 // put in order.
 import { afterPrefix, byKey, type Key } from '../base/bytes.ts';
 import { andThen, fold, loop, type MaybePromise } from '../base/maybe.ts';
-import { actionKey, INSTANT_BYTES, MOMENT_BYTES } from '../txn/moment.ts';
+import { refKey, tupleKey } from '../order/order-key.ts';
+import { actionKey, INSTANT_BYTES } from '../txn/moment.ts';
+import { isArray, type Value } from '../value/value.ts';
 import { listCursor } from './cursors.ts';
 import { entryWith } from './entries.ts';
 import { cursorOfParts, Peeking } from './peeking.ts';
-import type { Entry, EntryCursor } from './set-op.ts';
+import type { Entry, EntryCursor, Shape } from './set-op.ts';
 import { beyond, contains, KEY_END, type Window } from './window.ts';
 
 export interface MemberEvent {
@@ -18,11 +20,13 @@ export interface MemberEvent {
 
 /**
  * @param members open the members' histories, each in its own order
+ * @param shape of the whole: where an event stands among those of its instant is told by what it shows, as cursors know no more
  * @param turn makes of all members' events of one instant those of the whole
  */
 export function mergedHistory(
   members: readonly ((window: Window) => EntryCursor)[],
   window: Window,
+  shape: Shape,
   turn: (events: readonly MemberEvent[]) => MaybePromise<readonly Entry[]>,
 ): EntryCursor {
   const { descending } = window;
@@ -57,7 +61,7 @@ export function mergedHistory(
     andThen(nextInstant(), (instant) => {
       if (instant === null) return null;
       return andThen(andThen(gather(instant), turn), (entries) => {
-        const wanted = inOrder(entries).filter(({ key }) => contains(left, key));
+        const wanted = inOrder(entries, shape).filter(({ key }) => contains(left, key));
         return listCursor(descending ? wanted.reverse() : wanted, descending);
       });
     }),
@@ -77,10 +81,12 @@ const instantOf = (key: Key): Key => key.slice(0, INSTANT_BYTES);
 const instantEnd = (key: Key): Key => (key.length <= INSTANT_BYTES || key === KEY_END ? key : afterPrefix(instantOf(key)));
 
 /** With the keys of merged sets; equal events once. */
-function inOrder(entries: readonly Entry[]): Entry[] {
+function inOrder(entries: readonly Entry[], { descending, collation }: Shape): Entry[] {
   const placed = new Map<Key, Entry>();
   for (const entry of entries) {
-    const key = instantOf(entry.key) + actionKey(entry.event?.action ?? 'add', 'merged') + entry.key.slice(MOMENT_BYTES);
+    const { event } = entry;
+    const values = event?.kind === 'set' && isArray(event.data ?? null) ? tupleKey(event.data as readonly Value[], descending, collation) : '';
+    const key = instantOf(entry.key) + actionKey(event?.action ?? 'add', 'merged') + refKey(entry.ref) + values;
     const known = placed.get(key)?.sources;
     placed.set(key, entryWith(entry, { key, sources: known === undefined ? entry.sources : [...known, ...(entry.sources ?? [])] }));
   }

@@ -65,7 +65,7 @@ export class JoinSet extends SetOp {
   private joining(ctx: EvalContext): Joining {
     // An index leads on from all that is there, as in the original; a lambda could tell what it is handed.
     const sourceCtx = this.target instanceof Lambda ? veiled(ctx) : ctx.with({ unveiled: true });
-    return { source: this.source, sourceCtx, targetOf: (entry) => this.targetOf(entry, ctx), ctx, at: this.at };
+    return { source: this.source, sourceCtx, targetOf: (entry) => this.targetOf(entry, ctx), ctx, shape: this.shape(ctx), at: this.at };
   }
 
   private targetOf(entry: Entry, ctx: EvalContext): MaybePromise<SetOp> {
