@@ -72,7 +72,7 @@ const schemaWrites = part(() => import('./prepare.ts'));
 
 function fieldsOf(ref: Ref, given: Obj, ctx: EvalContext, at: Path): MaybePromise<Obj> {
   const params = stripNulls(given) as Obj;
-  const prepared = ref.collection === NATIVE.keys ? andThen(schemaWrites(), ({ insertedKey }) => insertedKey(ref, params, ctx)) : insertedDocument(params);
+  const prepared = ref.collection === NATIVE.keys ? andThen(schemaWrites(), ({ insertedKey }) => insertedKey(ref, params, ctx, at)) : insertedDocument(params);
   return andThen(prepared, ({ fields, failures }) => {
     if (failures.length > 0) throw validationFailed(at, failures);
     return withTtl(fields, ref, ctx);

@@ -24,6 +24,7 @@ import { Obj, type Value } from '../value/value.ts';
 import { prepareAccessProvider } from './access-providers.ts';
 import { cascade } from './cascade.ts';
 import { prepareCredentials } from './credentials.ts';
+import { isIdTaken, newNativeRef } from './ids.ts';
 import { indexDefinition } from './index-definition.ts';
 import { missingRefs } from './missing-refs.ts';
 import type { Preparation, Prepared } from './preparation.ts';
@@ -33,7 +34,7 @@ import { prepareRole } from './roles.ts';
 import { sameField } from './same-field.ts';
 import { textFailures } from './text-failures.ts';
 
-export { isIdTaken, newNativeRef } from './ids.ts';
+export { isIdTaken, newNativeRef };
 export { withCredentials } from './own-credentials.ts';
 
 type Prepare = (preparation: Preparation, ctx: EvalContext) => MaybePromise<Prepared>;
@@ -92,10 +93,16 @@ const wrongRoles = (fields: Obj, { catalog }: EvalContext): FieldFailure[] => {
 
 const functions: Prepare = ({ fields }, ctx) => ({ fields, failures: wrongRoles(fields, ctx) });
 
-const keys: Prepare = ({ fields, params, sent, before, ref }, ctx) => {
+/** A key opens its own database or one right below it, with roles that are there. */
+const wrongRights = (fields: Obj, ctx: EvalContext): FieldFailure[] => {
   const failures = wrongRoles(fields, ctx);
   const database = fields.get('database') ?? null;
   if (isRefOf(database, 'databases') && ctx.catalog.database(database) === null) failures.push(schemaFailures.missingRef(['database']));
+  return failures;
+};
+
+const keys: Prepare = ({ fields, params, sent, before, ref }, ctx) => {
+  const failures = wrongRights(fields, ctx);
   const given = params.get('secret');
   if (typeof given === 'string') return withGivenSecret({ fields, failures }, ref, given, ctx);
   const isNew = before === null;
@@ -124,13 +131,19 @@ function withHash(prepared: Prepared, ref: Ref, { hash, from }: { hash: string; 
 
 const failing = (prepared: Prepared, failure: FieldFailure): Prepared => ({ ...prepared, failures: [...prepared.failures, failure] });
 
-/** A version of a key that is put into its history: what opens it is known only where its secret comes with it. */
-export function insertedKey(ref: Ref, params: Obj, ctx: EvalContext): MaybePromise<Prepared> {
-  const rules = rulesFor(ref.collection);
-  const fields = knownFields(rules, params);
-  const prepared = { fields, failures: [...validate(rules, fields), ...textFailures(params, ['secret'])] };
-  const secret = params.get('secret');
-  return typeof secret === 'string' ? withGivenSecret(prepared, ref, secret, ctx) : prepared;
+/**
+ * A version of a key that is put into its history: what opens it is known only where its secret comes with it.
+ * @throws FqlError `instance already exists` at `at` for the id of a database
+ */
+export function insertedKey(ref: Ref, params: Obj, ctx: EvalContext, at: Path): MaybePromise<Prepared> {
+  return andThen(isIdTaken(ref, ctx.txn), (taken) => {
+    if (taken) throw alreadyExists(at);
+    const rules = rulesFor(ref.collection);
+    const fields = knownFields(rules, params);
+    const prepared = { fields, failures: [...validate(rules, fields), ...wrongRights(fields, ctx), ...textFailures(params, ['secret'])] };
+    const secret = params.get('secret');
+    return typeof secret === 'string' ? withGivenSecret(prepared, ref, secret, ctx) : prepared;
+  });
 }
 
 const tokens: Prepare = ({ fields, params, sent, ref }, ctx) => {
