@@ -16,6 +16,18 @@ it('tells the first hundred mistakes of a schema, each with its part of the line
   expect(line.slice(caret.length)).toMatch(/^Unknown99 /);
 });
 
+it('tells the first twenty mistakes of a variable, as each of them shows all of it', async () => {
+  const client = await testClient();
+  await client.send('POST', '/import', 'type Item { n: Int! day: Date } type List { items: [Item] @relation }');
+  const create = Array.from({ length: 1_000 }, (_, n) => ({ n, day: '2024-01-01T00:00:00Z' }));
+  const body = { query: 'mutation($data: ListInput!) { createList(data: $data) { _id } }', variables: { data: { items: { create } } } };
+  const { status, text } = await client.send('POST', '/graphql', JSON.stringify(body));
+  expect(status).toBe(200);
+  const { errors } = JSON.parse(text) as { errors: { message: string }[] };
+  expect(errors).toHaveLength(20);
+  for (const [at, { message }] of errors.entries()) expect(message.slice(-80)).toContain(`Reason: 'items.create[${at}].day' Date value expected`);
+});
+
 it('ends when its time is up, and others are answered before', { timeout: 60_000 }, async () => {
   const client = await testClient(undefined, { ...testPlatform(), now: () => Date.now() * 1000 });
   await client.send('POST', '/import', 'type User { name: String todos: [Todo!] @relation } type Todo { n: Int user: User! } type Query { users: [User!] }');

@@ -49,12 +49,15 @@ function adapted(type: GraphQLInputType, value: unknown): unknown {
   return inner.name === 'ID' ? String(value) : Number(value);
 }
 
+/** Each of them repeats the whole variable. */
+const MAX_PROBLEMS = 20;
+
 function checkVariable(definition: VariableDefinitionNode, type: GraphQLInputType, values: Variables): GraphQLError[] {
   const name = definition.variable.name.value;
   const given = Object.hasOwn(values, name) && values[name] !== undefined;
   if (!given && (definition.defaultValue !== undefined || !isNonNullType(type))) return [];
   const got = given ? `got: ${jsonText(values[name], null)}` : 'value is undefined';
-  return problems(type, given ? values[name] : null).map(({ path, text }) => {
+  return problems(type, given ? values[name] : null).slice(0, MAX_PROBLEMS).map(({ path, text }) => {
     const where = path === '' ? '' : `'${path.replace(/^\./, '')}' `;
     return violation(`Variable '$${name}' expected value of type '${print(definition.type)}' but ${got}. Reason: ${where}${text}`, definition);
   });

@@ -35,6 +35,17 @@ it('what a document created in a list asks of the relation back is not done: tha
 });
 
 describe('disconnecting', () => {
+  it('comes before connecting, so that another choice may keep some of the former one', async () => {
+    const engine = await countedEngine('type User { name: String, groups: [Group] @relation } type Group { slug: String, users: [User] @relation }');
+    await engine.graphql('mutation { a: createUser(data: {name: "a"}) { _id } b: createUser(data: {name: "b"}) { _id } createGroup(data: {slug: "g", users: {connect: [1, 2]}}) { _id } }');
+    const { data } = (await engine.graphql('{ allGroups: findUserByID(id: 1) { groups { data { _id } } } }')) as { data: { allGroups: { groups: { data: { _id: string }[] } } } };
+    const group = data.allGroups.groups.data[0]?._id;
+    expect(await engine.graphql(`mutation { partialUpdateGroup(id: ${group}, data: {users: {disconnect: [1, 2], connect: [2]}}) { users { data { name } } } }`)).toEqual({
+      data: { partialUpdateGroup: { users: { data: [{ name: 'b' }] } } },
+    });
+  });
+
+
   it('lets go of own documents only', async () => {
     const engine = await countedEngine('type User { name: String, todos: [Todo] @relation } type Todo { title: String, owner: User }');
     await engine.graphql('mutation { a: createUser(data: {name: "a", todos: {create: {title: "x"}}}) { _id } b: createUser(data: {name: "b", todos: {create: {title: "y"}}}) { _id } }');

@@ -118,9 +118,9 @@ function writePairs(context: Context, link: Extract<Link, { kind: 'links' }>, in
     return andThen(firstDocument(db, link.pairIndex, terms), (document) => document && db.remove(document.ref));
   };
   return inOrder([
+    () => each(ids(disconnect), (id) => drop(refTo(context, target, id))),
     () => each(create, (data) => andThen(createDocument(context, target, data), (document) => add(document.ref))),
     () => each(connect, (id) => add(refTo(context, target, id))),
-    () => each(ids(disconnect), (id) => drop(refTo(context, target, id))),
   ]);
 }
 

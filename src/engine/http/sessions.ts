@@ -3,7 +3,7 @@ import { andThen, mapEach, type MaybePromise } from '../base/maybe.ts';
 import type { Platform, Ts } from '../base/platform.ts';
 import { authenticate } from '../auth/authenticate.ts';
 import type { Authenticator } from '../auth/authenticator.ts';
-import { type Caller, isWithin } from '../auth/caller.ts';
+import type { Caller } from '../auth/caller.ts';
 import { databasePath } from '../auth/home.ts';
 import type { RootSecret } from '../auth/root-secret.ts';
 import type { Presented } from '../auth/secret.ts';
@@ -12,6 +12,7 @@ import { part } from '../errors/part.ts';
 import { credentialsOf } from '../doc/belongings.ts';
 import { Budget } from '../form/budget.ts';
 import { Context, NeedsDatabase } from '../fql/context.ts';
+import { namesIn } from '../fql/names.ts';
 import { Catalog } from '../schema/catalog.ts';
 import type { Catalogs } from '../schema/catalogs.ts';
 import type { Txn } from '../txn/txn.ts';
@@ -136,15 +137,4 @@ const ANYTHING: Context['limit'] = { effect: 'write', reason: '' };
 const NO_DATABASES: ReadonlyMap<Scope, Catalog> = new Map();
 
 /** Names as a session's answers show them. @throws NeedsDatabase when a catalog is not read yet */
-export function namesOf({ ctx, catalog: kept }: Session): RefNames {
-  const { catalog } = ctx;
-  return {
-    scope: catalog.scope,
-    // What this very query has deleted is still shown by its name.
-    name: (ref) => (ctx.catalogOf(ref.scope).definition(ref) ?? kept.definition(ref))?.name ?? null,
-    databasePath(scope) {
-      const { path } = ctx.catalogOf(scope);
-      return isWithin(path, catalog.path) && path.length > catalog.path.length ? path.slice(catalog.path.length) : null;
-    },
-  };
-}
+export const namesOf = ({ ctx, catalog }: Session): RefNames => namesIn(ctx, catalog);

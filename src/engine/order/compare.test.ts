@@ -17,6 +17,7 @@ import {
   Uuid,
   type Value,
 } from '../value/value.ts';
+import { collectionRefOf } from '../value/ref.ts';
 import { compare, compareText } from './compare.ts';
 import type { Collation } from './kind.ts';
 
@@ -109,12 +110,14 @@ describe('the order within a type', () => {
 
 describe('composite values', () => {
   it.each<[string, Value, Value]>([
-    ['a document', new Doc(ref(1n), 7, Obj.of(['data', 1n])), Obj.of(['ref', ref(1n)], ['ts', 7n], ['data', 1n])],
+    ['a document', new Doc(ref(1n), 7, Obj.of(['data', 1n])), Obj.of(['ref', ref(1n)], ['class', collectionRefOf(ref(1n))], ['collection', collectionRefOf(ref(1n))], ['ts', 7n], ['data', 1n])],
+    ['the event of a document', new DocEvent('document', 3, 'create', ref(1n), Obj.of(['x', 1n])), Obj.of(['ts', 3n], ['action', 'create'], ['resource', ref(1n)])],
+    ['the event of a set', new DocEvent('set', 3, 'add', ref(1n), [1n]), Obj.of(['ts', 3n], ['action', 'add'], ['resource', ref(1n)], ['values', [1n]])],
     ['an action', new Action('add'), 'add'],
     ['a page', new Page([1n], undefined, [2n]), Obj.of(['data', [1n]], ['after', [2n]])],
     ['an event', new DocEvent('cursor', 3, 'add', null, undefined), Obj.of(['ts', 3n], ['action', 'add'])],
     ['a set that is shown as a ref', new RefSet(), ref(5n)],
-  ])('%s counts as what it is shown as', (_, value, shown) => {
+  ])('%s counts as what it is stored as', (_, value, shown) => {
     expect(compare(value, shown)).toBe(0);
   });
 });

@@ -1,8 +1,9 @@
 // What a value counts as when it is ordered.
 //
 // One table gives the order between types; the same numbers are the first byte of an order
-// key. Documents, events, pages and sets count as the objects they are shown as
+// key. Documents, events and pages count as the objects they are stored as, sets as they are shown
 // (reference: fql/order.md §1).
+import { asData } from '../value/as-data.ts';
 import { perKeys } from '../value/known-keys.ts';
 import {
   Action,
@@ -19,7 +20,6 @@ import {
   SetValue,
   Sourced,
   Time,
-  tsValue,
   UnresolvedRef,
   Uuid,
   type Value,
@@ -88,16 +88,9 @@ export function kindOf(value: Plain, collation: Collation): number {
 /** The value as it is ordered: composite values as objects, an action as its name. */
 export function plain(value: Value): Plain {
   if (typeof value !== 'object' || value === null || isArray(value) || value instanceof Obj) return value;
-  if (value instanceof Doc || value instanceof Page || value instanceof Sourced) return value.asObject();
-  if (value instanceof Action) return value.name;
-  if (value instanceof DocEvent) {
-    return Obj.from({ ts: tsValue(value.ts), action: value.action, document: value.ref ?? undefined, data: value.data });
-  }
-  if (value instanceof SetValue) {
-    const inside = value.describe();
-    return inside instanceof Ref ? inside : Obj.of(['@set', inside]);
-  }
-  return value;
+  if (!(value instanceof SetValue)) return asData(value) as Plain;
+  const inside = value.describe();
+  return inside instanceof Ref ? inside : Obj.of(['@set', inside]);
 }
 
 /** The places of the keys of an object in their order. */

@@ -45,7 +45,7 @@ function pack(value: Value, pendingTs: Ts): Value {
     return tagged('@l', Obj.from({ p: params, s: pack(value.source, pendingTs), v: value.version, e: packEnv(value.env, pendingTs) }));
   }
   if (value instanceof SetValue) return tagged('@s', pack(value.describe(), pendingTs));
-  if (value instanceof UnresolvedRef) throw new Error('an unresolved ref cannot be stored');
+  if (value instanceof UnresolvedRef) throw badRequest('An undefined ref cannot be stored.');
   return pack(asData(value), pendingTs);
 }
 

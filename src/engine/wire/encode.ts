@@ -90,6 +90,8 @@ class Encoder {
     if (value instanceof SetValue) return this.set(text, value);
     // An event of what has vanished is left out with it. A cursor, which alone may have no ref, still says where to go on.
     if (value instanceof DocEvent && value.kind !== 'cursor' && this.refs.write(value.ref as Ref) === undefined) return undefined;
+    // And so is an element whose sources are told.
+    if (value instanceof Sourced && this.append('', value.value) === undefined) return undefined;
     const plain = value instanceof Doc ? this.plain(text, value) : undefined;
     return plain ?? this.fields(text, this.shown(value), this.append, false);
   }
@@ -191,7 +193,7 @@ class Encoder {
   private source(text: string, value: Value, key?: string): string | undefined {
     if (key === 'quote') return this.quoted(text, value);
     if (isArray(value)) return this.items(text, value, this.source);
-    if (value instanceof Obj) return this.fields(text, bindingsAsObject(value), this.source, false);
+    if (value instanceof Obj) return this.fields(text, key === 'object' ? value : bindingsAsObject(value), this.source, false);
     return this.append(text, value);
   }
 

@@ -44,7 +44,7 @@ const printDate: Print = (value, specifier, at) => {
 
 /** As JSON; times not known before the commit show as the epoch. */
 const printJson = (version: (ctx: EvalContext) => Wire): Print => (value, _specifier, _at, ctx) =>
-  render(value, { wire: version(ctx), names: namesIn(ctx.catalog), commitTs: 0 });
+  render(value, { wire: version(ctx), names: namesIn(ctx), commitTs: 0 });
 
 const PRINTERS: Readonly<Record<string, Print>> = {
   d: printLong, x: printLong, X: printLong, o: printLong,
