@@ -117,9 +117,15 @@ it.each([['difference', []], ['intersection', []], ['union', ['add 1 [5]']]] as 
   await collection('brief', ',"history_days":0');
   await index('a', 'long', `"values":[${field('v')}]`);
   await index('b', 'brief', `"values":[${field('v')}]`);
-  await put('brief', 2, '"v":5');
-  await put('long', 1, '"v":5');
-  if (kind === 'intersection') await ask('{"delete":{"ref":{"collection":"brief"},"id":"2"}}');
+  // What is before the edge of the one with the short history is what counts for the other.
+  if (kind === 'intersection') {
+    await put('brief', 2, '"v":5');
+    await put('long', 1, '"v":5');
+    await ask('{"delete":{"ref":{"collection":"brief"},"id":"2"}}');
+  } else {
+    await put('long', 1, '"v":5');
+    await put('brief', 2, '"v":5');
+  }
   now += 20 * 60 * 1_000_000;
   expect(await all(`{"${kind}":[{"match":{"index":"a"}},{"match":{"index":"b"}}]}`)).toEqual(expected);
 });
