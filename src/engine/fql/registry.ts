@@ -8,11 +8,7 @@ const isOptional = (param: Param): boolean => 'optional' in param && param.optio
 
 /** Forms by name: the first key, which a call must have. */
 const byKey = new Map<string, Form[]>();
-for (const form of FORMS) {
-  const others = byKey.get(form.name);
-  if (others === undefined) byKey.set(form.name, [form]);
-  else others.push(form);
-}
+for (const form of FORMS) byKey.set(form.name, (byKey.get(form.name) ?? []).concat(form));
 
 /** The form that an object with these keys calls in a version; `null` when there is none. */
 export function findForm(keys: readonly string[], wire: Wire): Form | null {

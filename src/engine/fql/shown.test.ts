@@ -55,9 +55,3 @@ it('an element that has vanished is left out together with its sources', async (
   await run('{"delete":{"collection":"owners"}}');
   expect(await run(page)).toEqual({ data: [] });
 });
-
-it('an object of the fields `let` and `in` is shown in a lambda as it was written', async () => {
-  const object = '{"object":{"let":[{"object":{"a":1}}],"in":2}}';
-  const { text } = succeeded(await client.query(`{"query":{"lambda":"_","expr":${object}}}`));
-  expect(text).toContain(`"expr":${object}`);
-});

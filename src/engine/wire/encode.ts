@@ -193,7 +193,7 @@ class Encoder {
   private source(text: string, value: Value, key?: string): string | undefined {
     if (key === 'quote') return this.quoted(text, value);
     if (isArray(value)) return this.items(text, value, this.source);
-    if (value instanceof Obj) return this.fields(text, key === 'object' ? value : bindingsAsObject(value), this.source, false);
+    if (value instanceof Obj) return this.fields(text, bindingsAsObject(value), this.source, false);
     return this.append(text, value);
   }
 
