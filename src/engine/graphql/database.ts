@@ -21,13 +21,6 @@ export interface PageRequest {
   readonly cursor: Cursor | null;
 }
 
-export interface FoundPage {
-  /** Refs for an index without values, else its values. */
-  readonly elements: readonly Value[];
-  readonly before: Cursor | null;
-  readonly after: Cursor | null;
-}
-
 /** Errors of the language are thrown as FqlError; anything else ends the request. */
 export interface Database {
   readonly utf8: Platform['utf8'];
@@ -56,8 +49,8 @@ export interface Database {
   getAll(refs: readonly Ref[]): MaybePromise<readonly (Doc | null)[]>;
   /** What the first entry of a set leads to. @throws FqlError `permission denied` */
   head(set: SetValue): MaybePromise<Ref | null>;
-  /** A page of the index at these terms. @throws FqlError no such index, `permission denied` */
-  page(index: string, terms: readonly Value[], request: PageRequest): MaybePromise<FoundPage>;
+  /** A page of the index at these terms: refs for one without values, else its values. @throws FqlError no such index, `permission denied` */
+  page(index: string, terms: readonly Value[], request: PageRequest): MaybePromise<Page>;
   /** @throws FqlError */
   create(collection: string, data: Obj): MaybePromise<Doc>;
   /** Merges `data` into the document's. @throws FqlError */
@@ -66,8 +59,10 @@ export interface Database {
   remove(ref: Ref): MaybePromise<Doc>;
   /** Calls a user function; several arguments are one array. @throws FqlError */
   call(name: string, args: readonly Value[]): MaybePromise<Value>;
-  /** A page a function made, with its cursors by name. */
-  pageOf(page: Page): FoundPage;
+  /** What a field of a value is, as `select` finds it; `null` where it has none. */
+  field(value: Value, name: string): Value;
+  /** A cursor of a page, with refs by name. @throws GatewayError for a value that no cursor can hold */
+  cursorOf(direction: Cursor['direction'], value: Value): Cursor;
   /** The value a function takes as a cursor. */
   cursorValue(cursor: Cursor): Value;
 }

@@ -11,14 +11,16 @@ import { FqlError } from '../errors/fql-error.ts';
 import type { EvalContext } from '../form/context.ts';
 import { allows } from '../form/permission.ts';
 import { callFunction } from '../fql/functions/basics.ts';
+import { lookup } from '../fql/lookup.ts';
 import { documentId } from '../fql/refs.ts';
+import { listOf } from '../schema/definitions.ts';
 import { MatchSet } from '../set/ops/match.ts';
 import { paginate } from '../set/paginate.ts';
 import { headOf } from '../set/read.ts';
 import { collectionRefOf, FIRST_COLLECTION, GATEWAY_COLLECTION, KIND_COLLECTION, type NamedKind, NATIVE, nativeName, nativeRef } from '../value/ref.ts';
 import { DateValue, type Doc, isArray, Obj, type Page, Ref, type SetValue, Time, type Value } from '../value/value.ts';
 import { type Cursor, type CursorValue, NamedRef } from './cursor.ts';
-import { type Database, type FoundPage, GatewayError, type PageRequest, type SchemaDocument, type SchemaKind } from './database.ts';
+import { type Database, GatewayError, type PageRequest, type SchemaDocument, type SchemaKind } from './database.ts';
 
 /** Errors of the gateway have no position: what it runs was not written by the client. */
 const AT = Path.root;
@@ -100,11 +102,11 @@ class EngineDatabase implements Database {
     return andThen(headOf(set, this.ctx, AT), (entry) => entry?.ref ?? null);
   }
 
-  page(index: string, terms: readonly Value[], { size, cursor }: PageRequest): MaybePromise<FoundPage> {
+  page(index: string, terms: readonly Value[], { size, cursor }: PageRequest): MaybePromise<Page> {
     const set = new MatchSet(this.resolve('index', index), terms, AT);
     const place = cursor === null ? undefined : this.cursorValue(cursor);
     const direction = cursor?.direction ?? 'after';
-    return andThen(paginate({ set, size, direction, cursor: place, cursorAt: AT, sources: false }, this.ctx, AT), (page) => this.pageOf(page));
+    return paginate({ set, size, direction, cursor: place, cursorAt: AT, sources: false }, this.ctx, AT);
   }
 
   create(collection: string, data: Obj): MaybePromise<Doc> {
@@ -123,18 +125,20 @@ class EngineDatabase implements Database {
     const ref = this.resolve('function', name);
     return andThen(allows(this.ctx, 'call', ref, [args]), (allowed) => {
       if (!allowed) throw permissionDenied(AT);
-      const definition = this.ctx.catalog.userFunction(ref);
+      const definition = this.ctx.catalog.before.userFunction(ref);
       if (definition === null) throw instanceNotFound(AT, 'Function');
       return callFunction(definition, args, this.ctx, AT);
     });
   }
 
+  field(value: Value, name: string): Value {
+    return lookup(value, [name], this.ctx) ?? null;
+  }
+
   // --- cursors -------------------------------------------------------------------------
 
-  pageOf(page: Page): FoundPage {
-    const cursor = (direction: Cursor['direction'], value: Value | undefined): Cursor | null =>
-      value === undefined || value === null ? null : { direction, values: (isArray(value) ? value : [value]).map((item) => this.named(item)) };
-    return { elements: page.data, before: cursor('before', page.before), after: cursor('after', page.after) };
+  cursorOf(direction: Cursor['direction'], value: Value): Cursor {
+    return { direction, values: listOf(value).map((item) => this.named(item)) };
   }
 
   cursorValue(cursor: Cursor): Value {

@@ -55,6 +55,24 @@ describe('a document that the caller may not read', () => {
 });
 
 it.each([
+  ['create', true, true],
+  ['create alone', undefined, true],
+  ['create, and to write what is not to be written', false, true],
+  ['create, of what has no owner yet,', true, { query: { lambda: 'new', expr: { not: { contains_path: ['data', 'owner'], in: { var: 'new' } } } } }],
+] as const)('who creates a document in a list needs the right to change it, too, as it is created first: a role that may %s', async (_, write, create) => {
+  const { graphql, role } = await gateway('type User { name: String todos: [Todo!] @relation } type Todo { title: String owner: User }');
+  const id = String(dig(await graphql('mutation { createUser(data: { name: "a" }) { _id } }'), 'data', 'createUser', '_id'));
+  const mayWrite = write === undefined ? [] : [[{ collection: 'Todo' }, 'write', { query: { lambda: ['old', 'new'], expr: write } }] as const];
+  const writer = await role([{ collection: 'User' }, 'read'], [{ collection: 'User' }, 'write'], [{ collection: 'Todo' }, 'create', create], ...mayWrite);
+  const answer = await graphql(`mutation { partialUpdateUser(id: ${id}, data: { todos: { create: [{ title: "t" }] } }) { name } }`, writer);
+  if (write === true) expect(answer).toEqual({ data: { partialUpdateUser: { name: 'a' } } });
+  else expect(answer).toMatchObject({ errors: [{ message: DENIED }] });
+  expect(await graphql(`{ findUserByID(id: ${id}) { todos { data { title owner { name } } } } }`)).toEqual({
+    data: { findUserByID: { todos: { data: write === true ? [{ title: 't', owner: { name: 'a' } }] : [] } } },
+  });
+});
+
+it.each([
   ['User', null],
   ['User!', DENIED],
   ['[User]', [null]],

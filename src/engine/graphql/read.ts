@@ -4,11 +4,9 @@ import { andThen, mapEach, type MaybePromise } from '../base/maybe.ts';
 import { Path } from '../base/path.ts';
 import { wrongType } from '../errors/codes.ts';
 import { typeName } from '../errors/type-name.ts';
-import { asObject } from '../fql/document-object.ts';
 import { Doc, isArray, Obj, Page, Ref, SetValue, type Value } from '../value/value.ts';
-import { NEWEST } from '../wire/version.ts';
-import { decodeCursor, encodeCursor } from './cursor.ts';
-import { type Database, type FoundPage, GatewayError, type PageRequest } from './database.ts';
+import { decodeCursor } from './cursor.ts';
+import { type Database, GatewayError, type PageRequest } from './database.ts';
 import { collectionName, type Model, type ObjectType } from './model.ts';
 import type { Link } from './relations.ts';
 
@@ -21,11 +19,11 @@ export interface Context {
 
 export type Args = Readonly<Record<string, unknown>>;
 
-/** A page whose elements are ready to be shown. */
+/** A page whose elements are ready to be shown; where it begins and ends becomes a text only if that is asked for. */
 export interface PageResult {
   readonly data: readonly unknown[];
-  readonly before: string | null;
-  readonly after: string | null;
+  readonly before?: Value | undefined;
+  readonly after?: Value | undefined;
 }
 
 const DEFAULT_SIZE = 50;
@@ -41,29 +39,22 @@ export function pageRequest(args: Args, db: Database): PageRequest {
   return { size, cursor };
 }
 
-function toPage(found: FoundPage, data: readonly unknown[], db: Database): PageResult {
-  const text = (cursor: FoundPage['after']): string | null => (cursor === null ? null : encodeCursor(cursor, db.utf8));
-  return { data, before: text(found.before), after: text(found.after) };
-}
+const toPage = ({ before, after }: Page, data: readonly unknown[]): PageResult => ({ data, before, after });
 
 /** A page of the documents an index leads to. */
 export function documentPage(db: Database, index: string, terms: readonly Value[], args: Args): MaybePromise<PageResult> {
   const { size, cursor } = pageRequest(args, db);
   return andThen(db.page(index, terms, { size: Math.min(size, MAX_SIZE), cursor }), (found) =>
-    andThen(db.getAll(refsIn(found)), (documents) => toPage(found, documents, db)),
+    andThen(db.getAll(refsIn(found)), (documents) => toPage(found, documents)),
   );
 }
 
-/** The first document an index leads to. */
-export function firstDocument(db: Database, index: string, terms: readonly Value[]): MaybePromise<Doc | null> {
-  return andThen(db.page(index, terms, { size: 1, cursor: null }), (found) => {
-    const [ref] = refsIn(found);
-    return ref === undefined ? null : readable(db, ref);
-  });
-}
+/** The ref of the first document an index leads to. */
+export const firstRef = (db: Database, index: string, terms: readonly Value[]): MaybePromise<Ref | null> =>
+  andThen(db.page(index, terms, { size: 1, cursor: null }), (found) => refsIn(found)[0] ?? null);
 
 /** As `Get` takes them. @throws FqlError where an element is no ref: the values of an index that was there may be others */
-const refsIn = ({ elements }: FoundPage): Ref[] => elements.map((element) => (element instanceof Ref ? element : noDocument(element)));
+const refsIn = ({ data }: Page): Ref[] => data.map((element) => (element instanceof Ref ? element : noDocument(element)));
 
 const noDocument = (value: Value): never => {
   throw wrongType(Path.root, ['Ref', 'Set'], typeName(value));
@@ -75,10 +66,8 @@ export const findDocument = (db: Database, type: ObjectType, id: string): MaybeP
 const readable = (db: Database, ref: Ref): MaybePromise<Doc | null> => andThen(db.getAll([ref]), ([found = null]) => found);
 
 /** A field of a document, of an object inside one, or of what a function answered. */
-export function storedField(source: unknown, field: string, embedded: boolean): Value {
-  const fields = embedded ? asObject(source as Value, NEWEST) : documentFields(source);
-  return (fields instanceof Obj ? fields.get(field) : undefined) ?? null;
-}
+export const storedField = (db: Database, source: unknown, field: string, embedded: boolean): Value =>
+  db.field((embedded ? source : documentFields(source)) as Value, field);
 
 /** A function may answer with a document, with an object that looks like one, or with its fields alone. */
 function documentFields(source: unknown): unknown {
@@ -111,18 +100,18 @@ export function heldDocuments(db: Database, value: Value, required: boolean): Ma
 }
 
 export function relatedTo(source: unknown, link: Link, args: Args, db: Database, required: boolean): MaybePromise<unknown> {
-  if (link.kind === 'ref') return heldDocuments(db, storedField(source, link.field, false), required);
+  if (link.kind === 'ref') return heldDocuments(db, storedField(db, source, link.field, false), required);
   const own = identityOf(source);
-  if (own === null) return link.kind === 'inverse' ? null : { data: [], before: null, after: null };
-  return link.kind === 'inverse' ? firstDocument(db, link.index, [own]) : documentPage(db, link.index, [own], args);
+  if (own === null) return link.kind === 'inverse' ? null : { data: [] };
+  if (link.kind !== 'inverse') return documentPage(db, link.index, [own], args);
+  return andThen(firstRef(db, link.index, [own]), (ref) => documentsOf(db, ref, required));
 }
 
 /** A page from a function: a Page, or an object that looks like one. */
 export function pageFromFunction(db: Database, value: Value): MaybePromise<PageResult> {
   const page = value instanceof Page ? value : pageLike(value);
   if (page === null) throw new GatewayError('invalid argument', 'The function of a paginated resolver must return a page.');
-  const found = db.pageOf(page);
-  return andThen(documentsOf(db, found.elements), (data) => toPage(found, data as readonly unknown[], db));
+  return andThen(documentsOf(db, page.data), (data) => toPage(page, data as readonly unknown[]));
 }
 
 function pageLike(value: Value): Page | null {

@@ -55,6 +55,52 @@ describe('what a function answers', () => {
   });
 });
 
+describe('what `select` finds in an answer that is no object', () => {
+  const SDL = `
+    type L { n: Int }
+    type Event @embedded { ts: Long, action: String, document: L }
+    type Some @embedded { data: [L!], after: [L] }
+    type Both @embedded { total: Int, page: Some, ref: Id }
+    type Id @embedded { id: ID }
+    type Query { event: Event @resolver, events: [Event!] @resolver(paginated: true), action: String @resolver, some: Some @resolver, both: Both @resolver }
+  `;
+  const PAGE = '{"paginate":{"documents":{"collection":"L"}},"size":1}';
+  const EVENTS = '{"paginate":{"documents":{"collection":"L"}},"events":true,"size":1}';
+  const setup = async (name: string, body: string, params = '[]') => {
+    const engine = await countedEngine(SDL);
+    for (const n of [1, 2]) await engine.query(`{"create":{"collection":"L"},"params":{"object":{"data":{"object":{"n":${n}}}}}}`);
+    await engine.define(name, params, body);
+    return engine;
+  };
+
+  it('is found in an event', async () => {
+    const engine = await setup('event', `{"select":["data",0],"from":${EVENTS}}`);
+    expect(await engine.graphql('{ event { ts action document { n } } }')).toEqual({
+      data: { event: { ts: expect.any(Number) as number, action: 'add', document: { n: 1 } } },
+    });
+  });
+
+  it('is found in the events of a page, whose cursor no text can hold', async () => {
+    const engine = await setup('events', EVENTS, '["size","after","before"]');
+    expect(await engine.graphql('{ events { data { action document { n } } } }')).toEqual({ data: { events: { data: [{ action: 'add', document: { n: 1 } }] } } });
+    expect(await engine.graphql('{ events { data { action } before } }')).toEqual({ data: { events: { data: [{ action: 'add' }], before: null } } });
+    expect(await engine.graphql('{ events { after } }')).toMatchObject({ errors: [{ message: 'The cursor of this page cannot be written.' }] });
+  });
+
+  it('is found in a page, and in one that stands in an object beside a ref', async () => {
+    const page = { data: [{ n: 1 }], after: [{ n: 2 }] };
+    const mapped = `{"map":{"lambda":"x","expr":{"get":{"var":"x"}}},"collection":${PAGE}}`;
+    expect(await (await setup('some', mapped)).graphql('{ some { data { n } after { n } } }')).toEqual({ data: { some: page } });
+    const both = await setup('both', `{"object":{"total":2,"page":${PAGE},"ref":{"ref":{"collection":"L"},"id":"1"}}}`);
+    expect(await both.graphql('{ both { total page { data { n } after { n } } ref { id } } }')).toEqual({ data: { both: { total: 2, page, ref: { id: '1' } } } });
+  });
+
+  it('may be an action, which is a text', async () => {
+    const engine = await setup('action', `{"select":["data",0,"action"],"from":${EVENTS}}`);
+    expect(await engine.graphql('{ action }')).toEqual({ data: { action: 'add' } });
+  });
+});
+
 describe('names that every object of the platform has', () => {
   it('are null where they were not given', async () => {
     const engine = await engineWith('type A { constructor: String, toString: String } type Query { f(constructor: String, valueOf: Int): [String] @resolver }');

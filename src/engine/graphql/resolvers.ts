@@ -1,12 +1,13 @@
 // One resolver for each thing a field can do.
 import { getNamedType, getNullableType, type GraphQLFieldResolver, type GraphQLOutputType, type GraphQLResolveInfo, isListType, isNonNullType } from 'graphql';
 import { andThen, type MaybePromise } from '../base/maybe.ts';
-import { Doc, isArray, Obj, PendingTs, type Value } from '../value/value.ts';
+import { Action, Doc, isArray, Obj, PendingTs, type Value } from '../value/value.ts';
+import { encodeCursor } from './cursor.ts';
 import type { ResolverOf } from './expand.ts';
 import type { FieldPlan } from './field-plan.ts';
 import { inputValue, own } from './input-value.ts';
 import {
-  type Args, type Context, documentPage, documentsOf, findDocument, firstDocument, heldDocuments, identityOf, pageFromFunction, pageRequest,
+  type Args, type Context, documentPage, documentsOf, findDocument, firstRef, heldDocuments, identityOf, pageFromFunction, pageRequest,
   type PageResult, relatedTo, storedField,
 } from './read.ts';
 import { plainInteger } from './scalars.ts';
@@ -19,15 +20,18 @@ type Makers = { readonly [D in FieldPlan['do']]: (plan: Plan<D>) => Resolver };
 const MAKERS: Makers = {
   id: () => (source) => identityOf(source)?.id.toString() ?? null,
   ts: () => (source) => (source instanceof Doc ? source.ts : source instanceof Obj ? (source.get('ts') ?? null) : null),
-  stored: ({ field, embedded }) => (source, _args, _context, { returnType }) => shown(storedField(source, field, embedded), returnType),
+  stored: ({ field, embedded }) => (source, _args, { db }, { returnType }) => shown(storedField(db, source, field, embedded), returnType),
   'stored refs': ({ field, embedded }) => (source, _args, { db }, { returnType }) =>
-    heldDocuments(db, storedField(source, field, embedded), isRequired(returnType)),
+    heldDocuments(db, storedField(db, source, field, embedded), isRequired(returnType)),
   relation: ({ link }) => (source, args, { db }, { returnType }) => relatedTo(source, link, args, db, isRequired(returnType)),
   'page data': () => (source, _args, _context, { returnType }) => (source as PageResult).data.map((element) => shownElement(element, returnType)),
-  'page cursor': ({ direction }) => (source) => (source as PageResult)[direction],
+  'page cursor': ({ direction }) => (source, _args, { db }) => {
+    const cursor = (source as PageResult)[direction] ?? null;
+    return cursor === null ? null : encodeCursor(db.cursorOf(direction, cursor), db.utf8);
+  },
   find: ({ type }) => (_source, args, { db }) => findDocument(db, type, String(args['id'])),
   list: ({ index, field }) => (_source, args, { db }, info) => documentPage(db, index, argumentValues(field, args, info), args),
-  first: ({ index, field }) => (_source, args, { db }, info) => firstDocument(db, index, argumentValues(field, args, info)),
+  first: ({ index, field }) => (_source, args, { db }, info) => andThen(firstRef(db, index, argumentValues(field, args, info)), (ref) => documentsOf(db, ref, false)),
   call: (plan) => (_source, args, { db }, info) => {
     const values = argumentValues(plan.field, args, info);
     if (!plan.paginated) {
@@ -75,6 +79,7 @@ function dataOf(args: Args, info: GraphQLResolveInfo): Obj {
 function shown(value: Value, type: GraphQLOutputType): unknown {
   if (typeof value === 'number') return Number.isFinite(value) ? value : null;
   if (typeof value === 'bigint') return (SHOWN_LONGS[getNamedType(type).name] ?? plainInteger)(value);
+  if (value instanceof Action) return value.name;
   return value !== null && typeof value === 'object' && isArray(value) ? value.map((item) => shown(item, type)) : value;
 }
 

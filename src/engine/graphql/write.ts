@@ -6,15 +6,13 @@ import { listOf } from '../schema/definitions.ts';
 import { type Doc, isArray, Obj, Ref, type Value } from '../value/value.ts';
 import { GatewayError } from './database.ts';
 import { baseName, collectionName, isNotNull, nullable, type ObjectType, type TypeRef } from './model.ts';
-import { type Context, findDocument, firstDocument, storedField } from './read.ts';
+import { type Context, findDocument, firstRef, storedField } from './read.ts';
 import type { Link } from './relations.ts';
 
-/** Creates a document of the type; `given` are fields set by the caller over those of the input. */
-export function createDocument(context: Context, type: ObjectType, input: Obj, given: Obj = Obj.empty): MaybePromise<Doc> {
-  return andThen(ownData(context, type, input, given), (data) => {
-    const all = given.entries().reduce((fields, [key, value]) => fields.with(key, value), data);
-    return andThen(context.db.create(collectionName(type), all), (document) => writeElsewhere(context, type, input, document));
-  });
+export function createDocument(context: Context, type: ObjectType, input: Obj): MaybePromise<Doc> {
+  return andThen(ownData(context, type, input), (data) =>
+    andThen(context.db.create(collectionName(type), data), (document) => writeElsewhere(context, type, input, document)),
+  );
 }
 
 export function updateDocument(context: Context, type: ObjectType, id: string, input: Obj): MaybePromise<Doc | null> {
@@ -52,11 +50,11 @@ export function deleteDocument(context: Context, type: ObjectType, id: string): 
   return andThen(findDocument(context.db, type, id), (found) => (found === null ? null : context.db.remove(found.ref)));
 }
 
-/** The fields the document itself keeps. What is asked for those that are given is not done. */
-function ownData(context: Context, type: ObjectType, input: Obj, given = Obj.empty): MaybePromise<Obj> {
+/** The fields the document itself keeps. */
+function ownData(context: Context, type: ObjectType, input: Obj): MaybePromise<Obj> {
   return fold(type.fields, Obj.empty, (data, field) => {
     const value = input.get(field.name);
-    if (value === undefined || given.has(field.name)) return data;
+    if (value === undefined) return data;
     const link = context.links.get(`${type.name}.${field.name}`);
     if (link === undefined) return data.with(field.name, withRefs(context, baseName(field.type), value));
     requireActions(`${type.name}.${field.name}`, value);
@@ -115,7 +113,7 @@ function writePairs(context: Context, link: Extract<Link, { kind: 'links' }>, in
   const add = (other: Ref): MaybePromise<unknown> => db.create(link.collection, pair(other));
   const drop = (other: Ref): MaybePromise<unknown> => {
     const terms = link.pairKeys.map((key) => pair(other).get(key) ?? null);
-    return andThen(firstDocument(db, link.pairIndex, terms), (document) => document && db.remove(document.ref));
+    return andThen(firstRef(db, link.pairIndex, terms), (ref) => ref && db.remove(ref));
   };
   return inOrder([
     () => each(ids(disconnect), (id) => drop(refTo(context, target, id))),
@@ -130,18 +128,20 @@ function writeBack(context: Context, link: Extract<Link, { kind: 'inverse' | 'ma
   const target = typeNamed(context, link.target);
   const { create, connect, disconnect } = actions(input);
   const backTo = (ref: Ref | null): Obj => Obj.of([link.back.field, ref]);
+  const connectTo = (ref: Ref): MaybePromise<unknown> => db.update(ref, backTo(own));
   const letGo = (ref: Ref): MaybePromise<unknown> => db.update(ref, backTo(null));
-  const releaseOnly = (): MaybePromise<unknown> => andThen(firstDocument(db, link.index, [own]), (document) => document && letGo(document.ref));
+  const releaseOnly = (): MaybePromise<unknown> => andThen(firstRef(db, link.index, [own]), (ref) => ref && letGo(ref));
   /** What belongs to another document stays with it; what does not exist is an error of the update. */
   const release = (ref: Ref): MaybePromise<unknown> =>
     andThen(db.get(ref), (found) => {
-      const owner = found && storedField(found, link.back.field, false);
+      const owner = found && storedField(db, found, link.back.field, false);
       return found === null || (owner instanceof Ref && owner.equals(own)) ? letGo(ref) : null;
     });
   return inOrder([
     () => (disconnect === true ? releaseOnly() : each(ids(disconnect), (id) => release(refTo(context, target, id)))),
-    () => each(create, (data) => createDocument(context, target, data, backTo(own))),
-    () => each(connect, (id) => db.update(refTo(context, target, id), backTo(own))),
+    // The original, too, changes what it has created: a role needs the right to both.
+    () => each(create, (data) => andThen(createDocument(context, target, data.without(link.back.field)), ({ ref }) => connectTo(ref))),
+    () => each(connect, (id) => connectTo(refTo(context, target, id))),
   ]);
 }
 
