@@ -40,7 +40,7 @@ export function rolesOf(ctx: EvalContext, rights: readonly Ref[]): MaybePromise<
   });
 }
 
-const given = ({ catalog }: EvalContext, rights: readonly Ref[]): Roles => rights.flatMap((ref) => catalog.definition(ref) ?? []);
+const given = ({ catalog }: EvalContext, rights: readonly Ref[]): Roles => rights.flatMap((ref) => catalog.before.definition(ref) ?? []);
 
 /** Those that the identity is a member of. */
 const joined = (ctx: EvalContext, identity: Ref): MaybePromise<Roles> =>
@@ -92,16 +92,13 @@ export function decide(ctx: EvalContext, rule: Value, argument: Value): MaybePro
     wire: wireOf(rule.version) ?? ctx.wire,
   });
   return rescue<boolean>(
-    () => whether(judge.apply(rule, argument, Path.root)),
+    () => andThen(judge.apply(rule, argument, Path.root), (result) => result === true),
     (error) => {
       if (isOfQuery(error)) return false;
       throw error;
     },
   );
 }
-
-const whether = (result: MaybePromise<Value>): MaybePromise<boolean> =>
-  result instanceof Promise ? result.then((value) => value === true) : result === true;
 
 const anyOf = <T>(items: readonly T[], test: (item: T) => MaybePromise<boolean>): MaybePromise<boolean> =>
   fold(items, false, (found, item) => found || test(item));

@@ -49,6 +49,11 @@ export class Catalog {
     return new Catalog(this.scope, this.path, this);
   }
 
+  /** It as it was before the running query. */
+  get before(): Catalog {
+    return this.parent ?? this;
+  }
+
   /** Takes in a schema document as it is from now on; `null` fields are a deletion. */
   note(ref: Ref, fields: Obj | null, isFresh = false): void {
     const read = READERS.get(ref.collection);

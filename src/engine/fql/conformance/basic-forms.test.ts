@@ -144,6 +144,28 @@ conforms('abort', {}, [
 const FN = (name: string, body: string): string => `{"create_function":{"object":{"name":"${name}","body":{"query":${body}}}}}`;
 const cause = (at: string, text: { text: string }): ReturnType<typeof fault> =>
   fault(400, 'call error', at, 'Calling the function resulted in an error.', `,"cause":[${text.text}]`);
+const READ_OF = '{"object":{"name":"r","privileges":{"object":{"resource":{"collections":null},"actions":{"object":{"read":true}}}}}}';
+const changed = (of: string, fields: string, then: string): string => `{"do":[{"update":${of},"params":{"object":{${fields}}}},${then}]}`;
+const BODY = '"body":{"query":{"lambda":"x","expr":"new"}}';
+conforms('what a query makes of functions and roles is for those that come after it', {
+  world: [
+    '{"create_collection":{"object":{"name":"c"}}}',
+    FN('f', '{"lambda":"x","expr":"old"}'),
+    FN('other', '{"lambda":"x","expr":{"call":"f"}}'),
+    `{"create_role":${READ_OF}}`,
+    `{"create_function":{"object":{"name":"g","role":"r","body":{"query":{"lambda":"x","expr":{"exists":{"collection":"c"}}}}}}}`,
+    `{"create_function":{"object":{"name":"h","role":[],"body":{"query":{"lambda":"x","expr":{"exists":{"collection":"c"}}}}}}}`,
+  ],
+}, [
+  ['{"call":"g"}', 'true'],
+  [changed('{"role":"r"}', '"privileges":[]', '{"call":"g"}'), 'true'],
+  ['{"call":"g"}', 'false'],
+  [changed('{"function":"h"}', '"role":"admin"', '{"call":"h"}'), 'false'],
+  ['{"call":"h"}', 'true'],
+  [changed('{"function":"f"}', BODY, '[{"call":"f"},{"call":{"function":"f"}},{"call":"other"}]'), '["old","old","old"]'],
+  ['[{"call":"f"},{"call":"other"}]', '["new","new"]'],
+]);
+
 conforms(
   'call',
   {

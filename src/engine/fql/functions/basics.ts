@@ -58,7 +58,7 @@ export const basics: readonly Form[] = [
     summary: 'Evaluates an expression as of a point in time.',
     examples: [['{"at":{"now":null},"expr":1}', '1']],
     run(args, ctx) {
-      return args.expr.evaluate(ctx.with({ validTime: validTimeOf(args.at, ctx) }));
+      return args.expr.evaluate(ctx.with({ validTime: validTimeOf(args.at, ctx, ctx.validTime) }));
     },
   }),
   form({
@@ -71,7 +71,8 @@ export const basics: readonly Form[] = [
     run({ call, arguments: given = [] }, ctx, at) {
       const ref = typeof call === 'string' ? ctx.catalog.resolve('function', call) : call;
       if (ref === null) throw invalidRef(at.at('call'), 'function', String(call));
-      const definition = ctx.catalog.isFresh(ref) ? null : ctx.catalogOf(ref.scope).userFunction(ref);
+      // What the query itself makes of functions and roles is for those that come after it.
+      const definition = ctx.catalogOf(ref.scope).before.userFunction(ref);
       if (definition === null) throw instanceNotFound(at.at('call'), 'Function');
       return andThen(allows(ctx, 'call', ref, [given]), (allowed) => {
         if (!allowed) throw permissionDenied(at);
@@ -86,7 +87,7 @@ export function callFunction({ ref, body, fields }: FunctionDefinition, given: V
   if (body === null) throw instanceNotFound(at.at('call'), 'Function');
   const role = fields.get('role');
   const ctx = insideOf(ref, outer);
-  const inner = role === undefined ? ctx : ctx.with({ caller: { ...ctx.caller, rights: rightsOf(role, ctx.catalog), borrows: true } });
+  const inner = role === undefined ? ctx : ctx.with({ caller: { ...ctx.caller, rights: rightsOf(role, ctx.catalog.before), borrows: true } });
   return rescue<Value>(
     () => inner.apply(body, given, at),
     (error) => {
