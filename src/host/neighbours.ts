@@ -87,7 +87,7 @@ export function appear(database: string): Appearance {
 
 export function coming(around: Neighbours): Coming {
   // It answers no requests yet, so there is nothing to break off.
-  around.onMessage = (message) => message.kind === 'writes' && around.send({ kind: 'noted', id: message.id, nth: message.nth, by: around.id });
+  around.onMessage = (message) => message.kind === 'writes' && around.send({ ...message, kind: 'noted', by: around.id });
   const shown = around.show('here');
   // The engine hears of it when it comes.
   shown.catch(() => undefined);

@@ -55,7 +55,7 @@ export function presence(around: Neighbours | null, shown = around?.show('here')
     if (message.kind === 'here') void writer.restLater();
     if (message.kind === 'writes') {
       alone.breakOff();
-      around.send({ kind: 'noted', id: message.id, nth: message.nth, by: around.id });
+      around.send({ ...message, kind: 'noted', by: around.id });
     }
     if (message.kind === 'noted') writer.noted(message);
   };

@@ -1,6 +1,7 @@
 // The log in IndexedDB: records in `log`, blocks in `blocks`, header and manifest in
 // `meta`. Each call is one native transaction, and the browser's order of transactions is
 // what all engines, tabs and workers agree by.
+import { sameBytes } from '../engine/base/bytes.ts';
 import type { BlockRange } from '../engine/kv/block-ids.ts';
 import { type Appended, areSet, type Block, type Deletion, type Header, type Install, isFailure, type LogStore, type Plan, type Settings, type Tail } from '../engine/kv/log-store.ts';
 import { Append } from './append.ts';
@@ -10,7 +11,7 @@ import type { Early } from './early.ts';
 import { interrupted, isTaken, partMissing } from './failure.ts';
 import { beginLog } from './fresh-log.ts';
 import { fromParts, keysAfter, keysUpTo, lastRecord, numberAfter, VOID } from './parts.ts';
-import { checkSettings, isSame, newBlock, newManifest, readBlock, readHeader, readManifest, type StoredHeader, type StoredManifest } from './stored.ts';
+import { checkSettings, newBlock, newManifest, readBlock, readHeader, readManifest, type StoredHeader, type StoredManifest } from './stored.ts';
 import type { Runner } from './transact.ts';
 
 export interface IdbOptions {
@@ -152,7 +153,7 @@ class IdbLogStore implements LogStore {
     }
     // An earlier attempt of this call may have put them there.
     const present = await this.readBlocks(blocks.map(({ id }) => id));
-    return blocks.every(({ bytes }, at) => isSame(bytes, present[at]));
+    return blocks.every(({ bytes }, at) => sameBytes(bytes, present[at]));
   }
 
   deleteBlocks({ from, to }: BlockRange, most: number): Promise<Deletion> {

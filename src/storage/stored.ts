@@ -100,9 +100,6 @@ export function readBlock(value: unknown, ids: readonly number[]): Block {
   return { id, bytes };
 }
 
-export const isSame = (a: Uint8Array, b: Uint8Array | undefined): boolean =>
-  a.length === b?.length && a.every((byte, at) => byte === b[at]);
-
 /** @throws StorageError `newer-format` or, where there is no format at all, `corrupt` */
 export function checkFormat(format: unknown, what: string): void {
   if (!isCount(format)) throw corrupt(`${what} is missing or damaged`);

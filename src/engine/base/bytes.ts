@@ -53,7 +53,7 @@ export function joinBytes(pieces: readonly Uint8Array[]): Uint8Array {
   return joined;
 }
 
-export const sameBytes = (a: Uint8Array, b: Uint8Array): boolean => a.length === b.length && a.every((byte, at) => byte === b[at]);
+export const sameBytes = (a: Uint8Array, b: Uint8Array | undefined): boolean => a.length === b?.length && a.every((byte, at) => byte === b[at]);
 
 /** Two lower-case hexadecimal digits a byte. */
 export function hexFromBytes(bytes: Uint8Array): string {

@@ -1,7 +1,7 @@
 // Casts: what an argument may be, and the error for anything else (reference:
 // fql/functions.md §1.4). A cast reads an evaluated value at the argument's position.
 import type { Path } from '../base/path.ts';
-import { emptyArray, invalidArgument, invalidRef, wrongType } from '../errors/codes.ts';
+import { emptyArray, invalidRef, wrongType } from '../errors/codes.ts';
 import { eachOf, type FqlError } from '../errors/fql-error.ts';
 import { isRefOf, typeName } from '../errors/type-name.ts';
 import { bounded } from '../value/parts.ts';
@@ -153,12 +153,11 @@ export function zeroOrMore<T>(element: Cast<T>): Cast<readonly T[]> {
 
 export function oneOrMore<T>(element: Cast<T>): Cast<readonly [T, ...T[]]> {
   const { read } = zeroOrMore(element);
-  const isAny = takesAll(element);
   return {
     names: element.names,
     many: true,
     read(value, at) {
-      const results = isAny && isArray(value) ? (value as readonly T[]) : read(value, at);
+      const results = read(value, at);
       if (results.length === 0) throw emptyArray(at);
       return results as [T, ...T[]];
     },
@@ -181,7 +180,7 @@ export function oneOf<const S extends string>(choices: readonly S[]): Cast<S> {
     read(value, at) {
       const text = value instanceof Action ? value.name : value;
       const found = choices.find((choice) => choice === text);
-      if (found === undefined) throw invalidArgument(at, `${names} expected, ${typeName(value)} provided.`);
+      if (found === undefined) throw wrongType(at, [names], typeName(value));
       return found;
     },
   };

@@ -5,7 +5,7 @@ import { databasePath } from '../auth/home.ts';
 import { KeySets } from '../auth/key-sets.ts';
 import { rightsOf } from '../auth/rights-of.ts';
 import { audienceOf, databaseOf, isKeySetAddress, readWebToken, validity, type WebToken } from '../auth/web-token.ts';
-import { mapEach, type MaybePromise } from '../base/maybe.ts';
+import { andThen, mapEach, type MaybePromise } from '../base/maybe.ts';
 import type { Platform } from '../base/platform.ts';
 import { listOf } from '../schema/definitions.ts';
 import type { Txn } from '../txn/txn.ts';
@@ -61,7 +61,7 @@ async function rolesOf(provider: Obj, ctx: EvalContext, payload: Obj): Promise<r
     if (!(item instanceof Obj)) return rolesNamed(item, ctx);
     const holds = decide(ctx, item.get('predicate') ?? null, payload);
     const roles = rolesNamed(item.get('role') ?? null, ctx);
-    return holds instanceof Promise ? holds.then((yes) => (yes ? roles : [])) : holds ? roles : [];
+    return andThen(holds, (yes) => (yes ? roles : []));
   });
   return given.flat();
 }

@@ -13,7 +13,7 @@ import type { LambdaCode } from '../form/expr.ts';
 import { Catalog } from '../schema/catalog.ts';
 import type { Txn } from '../txn/txn.ts';
 import { NATIVE, Ref, type Scope } from '../value/ref.ts';
-import { isArray, Lambda, type Value } from '../value/value.ts';
+import { Lambda, type Value } from '../value/value.ts';
 import { type Wire, wireOf } from '../wire/version.ts';
 import { directly } from './direct.ts';
 import { applyCode, MAX_DEPTH } from './evaluate.ts';
@@ -107,8 +107,7 @@ export function compile(lambda: Lambda, ctx: ParseContext): LambdaCode {
   const captured = new Set<string>();
   for (let frame = lambda.env; frame !== null; frame = frame.outer) captured.add(frame.name);
   const own: ParseContext = { ...ctx, variables: { own: captured, outer: null }, undefined: [], used: new Set() };
-  const params = isArray(lambda.params) ? [...lambda.params] : (lambda.params as string);
-  const code = parseLambdaCode(params, lambda.source, Path.root, own, lambda.version);
+  const code = parseLambdaCode(lambda.params, lambda.source, Path.root, own, lambda.version);
   if (own.undefined.length > 0) throw new FqlError(own.undefined);
   return code;
 }

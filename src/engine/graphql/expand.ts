@@ -145,19 +145,19 @@ function outputTypes({ model, relations, inputs, resolverOf, leaves }: Sources) 
   function objectField(type: ObjectType, one: Field): FieldConfig {
     const embedded = !documentTypes.has(type.name);
     const link = embedded ? undefined : linkOf(relations, type.name, one.name);
-    const rest = { ...described(one), ...deprecation(one), args: declaredArgs(one) };
-    if (link !== undefined) {
-      const plan: FieldPlan = { do: 'relation', link };
-      return isList(one.type)
-        ? field(page(pageName(link.target), link.target), plan, paged(rest))
-        : field(output(one.type), plan, rest);
-    }
+    if (link !== undefined) return declared(one, { do: 'relation', link }, isList(one.type) && pageName(link.target));
     const what = documentTypes.has(baseName(one.type)) ? 'stored refs' : 'stored';
-    return field(output(one.type), { do: what, field: one.name, embedded }, rest);
+    return declared(one, { do: what, field: one.name, embedded });
   }
 
-  /** Those of a field of a type are shown, too, and may be given: what is stored does not depend on them. */
-  const declaredArgs = (one: Field) => Object.fromEntries(one.arguments.map((argument) => [argument.name, inputs.argument(argument)]));
+  /** A field as it was declared. Arguments are shown also where what is stored does not depend on them, and may be given. @param pages the name of its pages, if it has any */
+  function declared(one: Field, plan: FieldPlan, pages: string | false = false): FieldConfig {
+    const args = Object.fromEntries(one.arguments.map((argument) => [argument.name, inputs.argument(argument)]));
+    const about = { ...described(one), ...deprecation(one) };
+    return pages === false
+      ? field(output(one.type), plan, { ...about, args })
+      : field(page(pages, baseName(one.type)), plan, { ...about, args: { ...PAGE_ARGS, ...args } });
+  }
 
   function root(name: 'Query' | 'Mutation'): FieldConfigs {
     const generated = model.collections.flatMap((type) => (name === 'Query' ? queryFields(type) : mutationFields(type)));
@@ -168,19 +168,12 @@ function outputTypes({ model, relations, inputs, resolverOf, leaves }: Sources) 
 
   function rootField(name: 'Query' | 'Mutation', one: Field): FieldConfig {
     const use = directive(one, 'resolver');
-    const element = baseName(one.type);
-    const rest = { ...described(one), ...deprecation(one), args: declaredArgs(one) };
     if (use !== undefined) {
       const paginated = use.args['paginated'] === true;
-      const plan: FieldPlan = { do: 'call', function: documentName(one, 'resolver'), paginated, field: one };
-      return paginated
-        ? field(page(resolverPageName(name, one.name), element), plan, paged(rest))
-        : field(output(one.type), plan, rest);
+      return declared(one, { do: 'call', function: documentName(one, 'resolver'), paginated, field: one }, paginated && resolverPageName(name, one.name));
     }
-    const index = documentName(one, 'index');
-    return isList(one.type)
-      ? field(page(pageName(element), element), { do: 'list', index, field: one }, paged(rest))
-      : field(output(one.type), { do: 'first', index, field: one }, rest);
+    const isMany = isList(one.type);
+    return declared(one, { do: isMany ? 'list' : 'first', index: documentName(one, 'index'), field: one }, isMany && pageName(baseName(one.type)));
   }
 
   function queryFields(type: ObjectType): [string, FieldConfig][] {
@@ -220,13 +213,11 @@ function outputTypes({ model, relations, inputs, resolverOf, leaves }: Sources) 
   return { objects, root };
 }
 
+/** Stand before the field's own. */
 const PAGE_ARGS = {
   _size: { type: GraphQLInt, description: 'The number of items to return per page.' },
   _cursor: { type: GraphQLString, description: 'The pagination cursor.' },
 };
-
-/** What a field is given, with the arguments of pages before its own. */
-const paged = <T extends { readonly args: object }>(rest: T) => ({ ...rest, args: { ...PAGE_ARGS, ...rest.args } });
 
 const idArgs = (type: ObjectType) => ({
   id: { type: new GraphQLNonNull(GraphQLID), description: `The '${type.name}' document's ID` },

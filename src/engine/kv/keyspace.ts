@@ -76,7 +76,8 @@ export function readId(key: Key, at: number): bigint {
   return WORDS.getBigInt64(0);
 }
 
-const shortKey = (number: number): Key => String.fromCharCode((number >>> 8) & 0xff, number & 0xff);
+/** Two bytes of the number of a collection, as they stand behind the id in a ref's key, too. */
+export const shortKey = (number: number): Key => String.fromCharCode((number >>> 8) & 0xff, number & 0xff);
 
 /** The root takes one byte, any other database nine. */
 export const scopeKey = (scope: Scope): Key => (scope === 0n ? '\0' : `\x01${longKey(scope)}`);

@@ -96,7 +96,7 @@ export class Run {
     if (from > last || to <= (index[0]?.first ?? '')) return null;
     const { known } = this;
     if (known !== null && known.first <= from && (known.beyond === null || from < known.beyond)) return this.firstIn(known, from, to);
-    const place = this.place(from);
+    const place = this.find(from, true);
     return place instanceof Promise ? place.then((found) => this.firstAt(found, from, to)) : this.firstAt(place, from, to);
   }
 
@@ -148,7 +148,7 @@ export class Run {
     let beyond: Key | null = this.info.index[0]?.first ?? null;
     /** Goes on in the block that begins there. */
     const enter = (first: Key): MaybePromise<void> =>
-      andThen(this.locate(bound > first ? bound : first), (found) => {
+      andThen(this.locate(bound > first ? bound : first, true), (found) => {
         ({ rows, beyond } = found);
         at = lowerBound(rows, bound);
         this.fetch(ahead.next(found.entries.slice(found.at + 1, found.at + 1 + MOST_AHEAD).filter(({ key }) => key < to)));
@@ -197,7 +197,7 @@ export class Run {
       const begin = this.info.index[0]?.first ?? '';
       const edge = first !== null && first < bound ? first : bound;
       if (edge <= begin || edge <= from) return null;
-      return andThen(this.locateBefore(edge), (found) => {
+      return andThen(this.locate(edge, false), (found) => {
         rows = found.rows;
         first = found.entries[found.at]?.key ?? null;
         at = lowerBound(rows, bound) - 1;
@@ -224,7 +224,7 @@ export class Run {
 
   /** Fetches the block where the first key with a prefix would be and, if that key may begin the next one, that block, too. */
   ahead(prefix: Key): MaybePromise<void> {
-    return andThen(this.place(prefix), ({ entries, at, beyond }) => this.fetch(entries.slice(at, beyond?.startsWith(prefix) === true ? at + 2 : at + 1)));
+    return andThen(this.find(prefix, true), ({ entries, at, beyond }) => this.fetch(entries.slice(at, beyond?.startsWith(prefix) === true ? at + 2 : at + 1)));
   }
 
   private fetch(entries: readonly Row[]): void {
@@ -235,25 +235,14 @@ export class Run {
     return this.idAt(this.part, Number(text));
   }
 
-  /** The block that `key` is in, or would be. */
-  private locate(key: Key): MaybePromise<Located> {
-    return andThen(this.place(key), (place) => this.read(place));
+  /** Reads the block that `find` finds. */
+  private locate(key: Key, inclusive: boolean): MaybePromise<Located> {
+    return andThen(this.find(key, inclusive), (place) =>
+      andThen(this.cache.rows(this.idOf(place.entries[place.at] as Row)), (rows) => ({ ...place, rows })),
+    );
   }
 
-  /** The last block that begins before `key`. */
-  private locateBefore(key: Key): MaybePromise<Located> {
-    return andThen(this.find(key, false), (place) => this.read(place));
-  }
-
-  private read(place: Place): MaybePromise<Located> {
-    return andThen(this.cache.rows(this.idOf(place.entries[place.at] as Row)), (rows) => ({ ...place, rows }));
-  }
-
-  private place(key: Key): MaybePromise<Place> {
-    return this.find(key, true);
-  }
-
-  /** The last block that begins before a key or, if `inclusive`, with it. */
+  /** The last block that begins before a key or, if `inclusive`, with it: then the one that the key is in, or would be. */
   private find(key: Key, inclusive: boolean): MaybePromise<Place> {
     const { index } = this.info;
     let top = index.length - 1;

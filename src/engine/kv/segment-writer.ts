@@ -112,7 +112,8 @@ class RunWriter {
   private readonly data: BlockFiller;
   private readonly entries: BlockFiller;
   private readonly index: IndexRef[] = [];
-  private blocks = 0;
+  /** Of the block at hand. */
+  place = 0;
   private last = '';
 
   constructor(
@@ -127,11 +128,6 @@ class RunWriter {
     this.entries = new BlockFiller(false, utf8);
   }
 
-  /** Of the block at hand. */
-  get place(): number {
-    return this.blocks;
-  }
-
   /** Whether its block is full with this row. */
   add(row: Row): boolean {
     this.last = row.key;
@@ -142,7 +138,7 @@ class RunWriter {
   async close(): Promise<void> {
     const closed = this.data.close();
     if (closed === null) return;
-    const place = this.blocks++;
+    const place = this.place++;
     this.bytes += closed.bytes.length;
     if (this.entries.add({ key: closed.first, text: String(place) })) await this.closeEntries();
     await this.write({ id: blockId(this.base, this.part, place), bytes: closed.bytes });

@@ -10,6 +10,7 @@ import { integer, ref, undefinedRef } from '../form/casts.ts';
 import { PENDING, tsKey } from '../kv/keyspace.ts';
 import { refKey, tupleKey } from '../order/order-key.ts';
 import { actionKey, type EventOrder } from '../txn/moment.ts';
+import { MAX_LONG } from '../value/long.ts';
 import { bounded } from '../value/parts.ts';
 import { Action, ACTIONS, type ActionName, DocEvent, isArray, Obj, PendingTs, Ref, Time, UnresolvedRef, type Value } from '../value/value.ts';
 import { instantOf } from './position.ts';
@@ -20,8 +21,6 @@ import { around, KEY_END, type Position } from './window.ts';
 const KEYS = /^(?:action,(?:(?:data,)?(?:document|instance),|resource,)?)?ts$|^action,resource,ts,values$/;
 /** And those that only version 2.0 shows and takes (brief §4.2). */
 const OLD_KEYS = 'action,data,resource,ts';
-/** The end of time, as it is shown. */
-const END = 2n ** 63n - 1n;
 /** How a cursor is shown that names no document. */
 const bare = (ts: bigint, action: ActionName): Value => Obj.of(['ts', ts], ['action', action]);
 
@@ -46,7 +45,7 @@ export function eventCursor(cursor: Value, shape: Shape, old: boolean, at: Path)
     const micros = typeof cursor === 'bigint' ? cursor : cursor instanceof Time ? cursor.micros : BigInt(instant);
     return { position: { low: tsKey(instant), high: tsKey(instant) }, shown: bare(micros, usual) };
   }
-  if (cursor === null) return { position: { low: KEY_END, high: KEY_END }, shown: old ? null : bare(END, usual) };
+  if (cursor === null) return { position: { low: KEY_END, high: KEY_END }, shown: old ? null : bare(MAX_LONG, usual) };
   if (cursor instanceof DocEvent) {
     const { action, ref, data } = cursor;
     const ts = cursor.ts instanceof PendingTs ? PENDING : cursor.ts;
@@ -120,6 +119,6 @@ function actionOf(action: Value | undefined, at: Path): ActionName | null {
   if (action === undefined) return null;
   const name = action instanceof Action ? action.name : action;
   const known = ACTIONS.find((candidate) => candidate === name);
-  if (known === undefined) throw invalidArgument(at, `String 'create', 'update', or 'delete' expected, ${typeName(action)} provided.`);
+  if (known === undefined) throw wrongType(at, ["String 'create', 'update', or 'delete'"], typeName(action));
   return known;
 }

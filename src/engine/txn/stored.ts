@@ -41,8 +41,7 @@ function pack(value: Value, pendingTs: Ts): Value {
   if (value instanceof Uuid) return tagged('@u', value.text);
   if (value instanceof PendingTs) return BigInt(pendingTs);
   if (value instanceof Lambda) {
-    const params = isArray(value.params) ? [...value.params] : (value.params as string);
-    return tagged('@l', Obj.from({ p: params, s: pack(value.source, pendingTs), v: value.version, e: packEnv(value.env, pendingTs) }));
+    return tagged('@l', Obj.from({ p: value.params, s: pack(value.source, pendingTs), v: value.version, e: packEnv(value.env, pendingTs) }));
   }
   if (value instanceof SetValue) return tagged('@s', pack(value.describe(), pendingTs));
   if (value instanceof UnresolvedRef) throw badRequest('An undefined ref cannot be stored.');

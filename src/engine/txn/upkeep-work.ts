@@ -141,8 +141,7 @@ export class UpkeepWork implements Work {
     const others = [...builds, ...over].filter((other) => !isSame(other, build));
     try {
       await this.whole(fence, async () => {
-        const segment = await this.writeRows(slice.rows, (blocks) => this.write(blocks, fence, 'later'));
-        const segments = segment === null ? manifest.segments : [segment, ...manifest.segments];
+        const segments = await this.withRows(slice.rows, manifest, fence, 'later');
         await this.install({ ...manifest, segments, builds: [slice.build, ...others] }, floor, fence);
       });
     } catch (error) {
@@ -167,8 +166,7 @@ export class UpkeepWork implements Work {
     try {
       return await this.whole(fence, async () => {
         const hashes = await this.writeHashes(manifest, lastCommit, fence);
-        const segment = await this.writeRows({ next, seek: () => {} }, (slice) => this.write(slice, fence, pace));
-        const segments = segment === null ? manifest.segments : [segment, ...manifest.segments];
+        const segments = await this.withRows({ next, seek: () => {} }, manifest, fence, pace);
         return this.install({ ...manifest, lastCommit, segments, hashes, builds }, record, fence);
       });
     } finally {
@@ -176,12 +174,17 @@ export class UpkeepWork implements Work {
     }
   }
 
-  /** Writes rows of the newest segment. */
-  private writeRows(rows: RowCursor, write: Writing['write']): Promise<SegmentInfo | null> {
-    const settled = this.applied.manifest.segments.length === 0;
+  /** Writes rows as the newest segment. @returns the segments with it */
+  private async withRows(rows: RowCursor, { segments }: Manifest, fence: Fence, pace: Pace): Promise<readonly SegmentInfo[]> {
+    const settled = segments.length === 0;
     // Only merging leaves something out.
     const sorter = new Sorting(KEEP_ALL, settled, -Infinity);
-    return writeSegment(rows, { base: this.newBase(), settled, sorter, inHaste: this.givingWay.inHaste, write }, this.platform.utf8);
+    const segment = await this.writeSegment(rows, { base: this.newBase(), settled, sorter, write: (slice) => this.write(slice, fence, pace) });
+    return segment === null ? segments : [segment, ...segments];
+  }
+
+  private writeSegment(rows: RowCursor, writing: Omit<Writing, 'inHaste'>): Promise<SegmentInfo | null> {
+    return writeSegment(rows, { ...writing, inHaste: this.givingWay.inHaste }, this.platform.utf8);
   }
 
   /** Puts the hashes of the requests since the floor into blocks; those of long ago are left out. */
@@ -230,7 +233,7 @@ export class UpkeepWork implements Work {
         while (this.isFlushDue) fence.number = await this.flushOnce(fence.number, 'soon');
       };
       await this.whole(fence, async () => {
-        const merged = await writeSegment(source.scan(ALL_KEYS), { base, settled, sorter, inHaste: this.givingWay.inHaste, write }, this.platform.utf8);
+        const merged = await this.writeSegment(source.scan(ALL_KEYS), { base, settled, sorter, write });
         const { manifest, floor } = this.applied;
         const at = manifest.segments.findIndex((segment) => segment.base === old[0]?.base);
         this.begun = [];
@@ -248,11 +251,16 @@ export class UpkeepWork implements Work {
     const now = this.platform.now();
     const age = now - this.swept.since;
     const isKnown = this.swept.life === life && age >= 0 && age < SWEPT_FOR;
-    await sweep(this.store, isKnown ? without(dead, this.swept.ranges) : dead, async () => {
-      await this.givingWay.pause('later');
+    await this.delete(isKnown ? without(dead, this.swept.ranges) : dead, life, () => this.givingWay.pause('later'));
+    this.swept = { life, ranges: dead, since: isKnown ? this.swept.since : now };
+  }
+
+  /** Deletes blocks of a database, as long as it is the one of now. */
+  private delete(ranges: readonly BlockRange[], life: number, pause: () => Promise<void>): Promise<void> {
+    return sweep(this.store, ranges, async () => {
+      await pause();
       if (this.applied.life !== life) throw new Overtaken();
     });
-    this.swept = { life, ranges: dead, since: isKnown ? this.swept.since : now };
   }
 
   private fence(number: number): Fence {
@@ -270,11 +278,7 @@ export class UpkeepWork implements Work {
     } catch (error) {
       if (isFailure(error, 'quota') && !error.uncertain && this.applied.life === fence.life) {
         this.applied.forget(fence.bases);
-        const pause = async (): Promise<void> => {
-          await this.platform.later(0);
-          if (this.applied.life !== fence.life) throw new Overtaken();
-        };
-        await sweep(this.store, [...fence.bases].map(rangeOf), pause).catch(() => undefined);
+        await this.delete([...fence.bases].map(rangeOf), fence.life, () => this.platform.later(0)).catch(() => undefined);
       }
       throw error;
     }

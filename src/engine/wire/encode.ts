@@ -175,7 +175,7 @@ class Encoder {
   /** `{"lambda":…,"expr":…}`; what it captured stands in a `let` around the body. */
   private lambda(text: string, { params, source, version, env }: Lambda): string {
     const isVersionShown = this.wire.lambdaVersion === 'always' || !version.startsWith('2.');
-    const head = `${text}{${isVersionShown ? `"api_version":${writeString(version)},` : ''}"lambda":${writeJson(isArray(params) ? [...params] : params)},"expr":`;
+    const head = `${text}{${isVersionShown ? `"api_version":${writeString(version)},` : ''}"lambda":${writeJson(params)},"expr":`;
     if (env === null) return `${this.body(head, source)}}`;
     let captured = Obj.empty;
     for (let frame: Env | null = env; frame !== null; frame = frame.outer) {

@@ -98,7 +98,7 @@ export function readDate(text: string, at: Path): DateValue {
 }
 
 /** The same throughout a query; and in the bindings of an index always, or their entries would not be found again to be removed. */
-const now = ({ limit, txn }: EvalContext): Time => Time.fromMicros(limit.effect === 'pure' ? 9_223_372_036_854_775_807n : txn.now);
+const now = ({ limit, txn }: EvalContext): Time => Time.fromMicros(limit.effect === 'pure' ? MAX_LONG : txn.now);
 
 /** The day of a time in UTC. */
 export const dateOf = (time: Time): DateValue => new DateValue(Number(floorDiv(time.nanos, DAY)));

@@ -6,7 +6,7 @@ import { builtInAllows } from '../../auth/rules.ts';
 import type { EvalContext } from '../../form/context.ts';
 import type { Direct, Subject, Verdict } from '../../form/direct.ts';
 import { allows } from '../../form/permission.ts';
-import { collectionEventPrefix, collectionPrefix, ID_BYTES, readId } from '../../kv/keyspace.ts';
+import { collectionEventPrefix, collectionPrefix, ID_BYTES, readId, shortKey } from '../../kv/keyspace.ts';
 import type { Row } from '../../kv/rows.ts';
 import { refKey } from '../../order/order-key.ts';
 import { earliestTime } from '../../schema/retention.ts';
@@ -115,7 +115,7 @@ export class DocumentsSet extends SetOp {
 
   private whereabouts({ validTime }: EvalContext): Place {
     const { number, scope } = this;
-    return { number, scope, idAt: this.prefix.length, suffix: collectionKey(number), validTime };
+    return { number, scope, idAt: this.prefix.length, suffix: shortKey(number), validTime };
   }
 
   /** All documents, whoever may see them. */
@@ -213,13 +213,10 @@ class DocumentEntry implements Entry, Found {
   }
 }
 
-/** What stands behind the id in a ref's key. */
-const collectionKey = (number: number): Key => String.fromCharCode(number >> 8, number & 0xff);
-
 /** A bound of ref keys as one of ids: the id itself lies below it when its collection is under the bound. */
 function idBound(bound: Key, number: number): Key {
   const id = bound.slice(0, ID_BYTES);
-  return bound.slice(ID_BYTES) > collectionKey(number) ? `${id}\xff` : id;
+  return bound.slice(ID_BYTES) > shortKey(number) ? `${id}\xff` : id;
 }
 
 /** One document as a set: a singleton, or a document's ref used as a set. */
