@@ -107,11 +107,11 @@ export class Line {
     this.stepBack();
   }
 
-  /** Empties the queue: another state has come in the place of theirs. */
-  clear(): readonly Waiting[] {
+  /** Empties the queue: another state has come in the place of theirs. @param isSame whether it goes on from that; where it does not, nobody may build on the group in flight, either */
+  clear(isSame: boolean): readonly Waiting[] {
     const waiting = this.queue;
     this.queue = [];
-    this.withdrawAll(waiting);
+    this.withdrawAll(isSame ? waiting : [...this.inFlight, ...waiting]);
     return waiting;
   }
 

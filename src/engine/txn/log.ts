@@ -144,11 +144,11 @@ export class CommitLog {
     const { lastCommit: after, manifest, life } = this.applied;
     if (!this.applied.adopt(header, isAnew)) return;
     if (life !== this.applied.life) this.doubt();
+    const isSame = this.applied.life === life && this.applied.manifest.era === manifest.era;
     // Another state altogether: whoever was running or waiting here belongs to the old one.
     this.running.clear();
-    const waiting = this.line.clear();
+    const waiting = this.line.clear(isSame);
     const upTo = this.applied.lastCommit;
-    const isSame = this.applied.life === life && this.applied.manifest.era === manifest.era;
     this.onRestart(isSame ? { kind: 'missed', after, upTo, rows: () => this.applied.since(manifest) } : null);
     for (const member of waiting) member.settle(outrun);
   }

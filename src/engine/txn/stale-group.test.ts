@@ -86,3 +86,31 @@ it.each([0, 1, 2, 3, 4])('nor is it taken for somebody else before it where this
   expect(await Promise.all(group)).toMatchObject([{ status: 200 }, { status: 201 }]);
   expect((await second.query(count)).text).toBe('{"resource":11}');
 });
+
+it('nobody builds on a group of a database that was emptied before its end was reported', async () => {
+  const log = memoryLog();
+  const other = await testClient(memoryLogStore(log), testPlatform());
+  const make = '{"create_collection":{"object":{"name":"counters"}}}';
+  await other.query(make);
+  const store = memoryLogStore(log);
+  const append = store.append.bind(store);
+  let report = (): void => undefined;
+  const held = new Promise<void>((resolve) => (report = resolve));
+  store.append = (...args) => {
+    store.append = append;
+    return append(...args).finally(() => held);
+  };
+  const client = await testClient(store, testPlatform());
+  const first = client.query(create(1));
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  await other.engine.reset();
+  await other.query(make);
+  const exists = `{"exists":{"ref":${counter}}}`;
+  expect((await client.query(exists)).text).toBe('{"resource":false}');
+  const second = client.query(create(2).replace('"n":0', `"n":${exists}`));
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  report();
+  // It was there, before it was deleted with all the rest.
+  expect((await first).status).toBe(201);
+  expect((await second).text).toContain('"data":{"n":false}');
+});
