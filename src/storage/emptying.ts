@@ -6,7 +6,7 @@ import { type Contents, openDatabase } from './database.ts';
 import { unlessExpired, within } from './deadline.ts';
 import { openingFailure } from './failure.ts';
 import { lastRecord, numberAfter } from './parts.ts';
-import { newManifest, readHeader, readManifest } from './stored.ts';
+import { newManifest, readHeader, readManifest, type StoredManifest } from './stored.ts';
 import type { Runner } from './transact.ts';
 
 /** More than others can add between the reading of the database and its deletion: they have to take what comes after it for newer than all of that. */
@@ -21,17 +21,16 @@ const REMAKE_MS = 25_000;
  */
 const ROOM_MS = 3_000;
 
-/** Empties the stores. A manifest without bytes and a floor above all that any engine has applied tell the engines of it. */
-export function clear(run: Runner): Promise<void> {
+/** Empties the stores. A manifest without bytes and a floor above all that any engine has applied tell the engines of it. @param note takes down that manifest */
+export function clear(run: Runner, note: (manifest: StoredManifest) => StoredManifest): Promise<void> {
   return run.write(['meta', 'log', 'blocks'], 'strict', (transaction, on) => {
     const [meta, log] = [transaction.objectStore('meta'), transaction.objectStore('log')];
-    const header = meta.get('header');
-    const manifest = meta.get('manifest');
-    on(log.openKeyCursor(null, 'prev'), (cursor) => {
+    const [header, manifest, last] = [meta.get('header'), meta.get('manifest'), log.openKeyCursor(null, 'prev')];
+    on(last, () => {
       const stored = readHeader(header.result);
-      const floor = Math.max(stored.floor, lastRecord(cursor)) + 1;
+      const floor = Math.max(stored.floor, lastRecord(last.result)) + 1;
       meta.put({ ...stored, floor }, 'header');
-      meta.put(newManifest(readManifest(manifest.result).number + 1, null), 'manifest');
+      meta.put(note(newManifest(readManifest(manifest.result).number + 1, null)), 'manifest');
       numberAfter(log, floor);
       log.clear();
       transaction.objectStore('blocks').clear();

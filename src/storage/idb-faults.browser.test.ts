@@ -99,6 +99,23 @@ describe('when a native transaction goes wrong, every call still does what it sa
     expect(floor).toBeGreaterThan(1);
     expect(await store.tail(floor)).toMatchObject({ floor, records: [] });
   });
+
+  it('a reset whose end was not seen is not done again: it would delete what others have written since', async () => {
+    const [store, other] = [engine(), engine()];
+    await store.open();
+    await other.open();
+    await store.append(0, () => bytes('one'));
+    let writing: Promise<unknown> | undefined;
+    inject((nth) => {
+      if (nth > 1) return undefined;
+      // In the browser's line it stands behind the reset, whose floor is 2.
+      writing = other.append(2, () => bytes('two'));
+      return 'unseen';
+    });
+    await store.reset();
+    expect(await writing).toMatchObject({ kind: 'appended', number: 3 });
+    expect((await store.tail(2)).records).toEqual([{ number: 3, body: bytes('two') }]);
+  });
 });
 
 describe('when the transaction of an engine goes wrong that slept while the log was trimmed', () => {

@@ -192,23 +192,17 @@ class IdbLogStore implements LogStore {
         return () => isInstalled;
       });
 
-    const settle = async (run: Runner): Promise<boolean | undefined> => {
-      const present = await run.read(['meta'], (transaction) => {
-        const last = transaction.objectStore('meta').get('manifest');
-        return { last, result: () => readManifest(last.result) };
-      });
-      if (present.number <= expected) return undefined;
-      if (present.number === next.number) return present.attempt === next.attempt;
-      throw interrupted(true);
-    };
-
-    return this.alter(attempt, settle);
+    return this.alter(attempt, (run) => wasPut(run, next));
   }
 
   async reset(): Promise<void> {
     const { clear, remake } = await import('./emptying.ts').catch(partMissing);
+    let put: StoredManifest | undefined;
+    const attempt = (run: Runner): Promise<unknown> => clear(run, (manifest) => (put = manifest));
+    // Done again, it would delete what others have written since.
+    const settle = async (run: Runner): Promise<unknown> => (put && (await wasPut(run, put))) || undefined;
     await this.announced(() =>
-      this.call(clear).catch((error: unknown) => {
+      this.call(attempt, settle).catch((error: unknown) => {
         if (!isFailure(error, 'quota')) throw error;
         return remake(this.connection);
       }),
@@ -230,6 +224,16 @@ class IdbLogStore implements LogStore {
   private call<T>(work: (run: Runner) => Promise<T>, settle?: (run: Runner) => Promise<T | undefined>, meant?: number): Promise<T> {
     return within(this.timeoutMs, (expired) => this.connection.use(expired, work, settle, meant));
   }
+}
+
+/** Whether an attempt has put this manifest; `undefined` if it is still to be put. @throws StorageError `lost` where others have come since, so that nobody can tell */
+async function wasPut(run: Runner, { number, attempt }: StoredManifest): Promise<boolean | undefined> {
+  const present = await run.read(['meta'], (transaction) => {
+    const last = transaction.objectStore('meta').get('manifest');
+    return { last, result: () => readManifest(last.result) };
+  });
+  if (present.number > number) throw interrupted(true);
+  return present.number < number ? undefined : present.attempt === attempt;
 }
 
 /** The ids in order, in runs without a gap: each of them takes one request. */
