@@ -170,6 +170,16 @@ it('writes settings at the first opening only, the secret as a salted hash', asy
   expect(given[1]).toBeUndefined();
 });
 
+it('says which database it had before, in whose place memory will not do', async () => {
+  const host = hostEngine(options, fake.openStore, appearing);
+  await host.handle(request);
+  await host.suspend();
+  fake.openStore.mockRejectedValueOnce(new StorageError('unavailable', 'this page may not store data'));
+  expect(jsonOf(await host.handle(request))).toEqual({ errors: [{ code: 'storage unavailable', description: 'this page may not store data' }] });
+  await host.handle(request);
+  expect(fake.openStore.mock.calls.map((call): unknown => call[1].settled)).toEqual([undefined, header.identity, header.identity]);
+});
+
 it('leaves the hash of the secret as it is where it is of the same one', async () => {
   const hashOf = async (secret: string, kept?: string): Promise<string> => {
     fake.openStore.mockResolvedValue({ store, header: { ...header, settings: { durability: 'strict', ...(kept && { rootSecret: kept }) } } });

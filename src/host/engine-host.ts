@@ -28,7 +28,7 @@ export interface EngineHost {
 }
 
 /** Opens the storage of a database by its name. */
-type OpenStore = (name: string, options: Pick<IdbOptions, 'announced'>) => Promise<OpenedStore>;
+type OpenStore = (name: string, options: Pick<IdbOptions, 'announced'> & Pick<OpenOptions, 'settled'>) => Promise<OpenedStore>;
 
 /** @param appear shows an engine to the others; one that has not been opened yet, too */
 export function hostEngine(options: OpenOptions, openStore: OpenStore, appear: () => Appearance): EngineHost {
@@ -140,7 +140,7 @@ async function openEngine(options: OpenOptions, openStore: OpenStore, appearance
   const here = presence(appearance?.around ?? null, appearance?.shown);
   let opened: LogStore | undefined;
   try {
-    const { store, header } = await openStore(name, { announced: here.write });
+    const { store, header } = await openStore(name, { announced: here.write, settled });
     opened = store;
     // Nobody else has what lies in memory; and where a page may store nothing, it may have no locks.
     const { persistent } = store.info;

@@ -35,6 +35,15 @@ describe('opening a store', () => {
     expect((await openStore('test')).store.info.persistent).toBe(false);
   });
 
+  it('never lets memory take the place of a database that was stored', async () => {
+    vi.stubGlobal('indexedDB', failing('SecurityError'));
+    await expect(openStore('test', { settled: 7 })).rejects.toMatchObject({ name: 'StorageError', code: 'unavailable' });
+    // One that was in memory before may be there again, in another thread, too.
+    const { identity } = (await openStore('test')).header;
+    vi.resetModules();
+    expect((await (await import('./open.ts')).openStore('test', { settled: identity })).store.info.persistent).toBe(false);
+  });
+
   it.each([
     ['UnknownError', 'lost'],
     ['AbortError', 'lost'],
