@@ -43,8 +43,6 @@ const ENGINE = {
 const DEFINES = { 'globalThis.process': 'true' };
 
 export default defineConfig({
-  // Wherever the site is put, it works.
-  base: './',
   define: DEFINES,
   build: {
     target: 'es2022',
@@ -78,8 +76,13 @@ export default defineConfig({
     },
   },
   server: { port: 5173 },
-  plugins: [functionReference(), withPlainImports(), squeezed(), serviceWorker(), packageFiles()],
+  plugins: [anywhere(), functionReference(), withPlainImports(), squeezed(), serviceWorker(), packageFiles()],
 });
+
+/** Wherever the site is put, it works: whatever base is asked for, its own scripts find each other beside themselves. */
+function anywhere(): Plugin {
+  return { name: 'vivarium:anywhere', config: (_config, { command }) => (command === 'build' ? { base: './' } : undefined) };
+}
 
 function serviceWorker(): Plugin {
   let outDir = '';

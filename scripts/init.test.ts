@@ -1,9 +1,11 @@
+import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { init } from './init.mjs';
+import { root as here } from './run.mjs';
 
 let root = '';
 let folder = '';
@@ -90,4 +92,10 @@ it('says so where there is no such folder', () => {
 
 it('says so where the package is not built', () => {
   expect(() => init(folder, join(root, 'nothing'))).toThrow('is not built');
+});
+
+it('the command says how it is used, as an answer to whoever asks for that, else as an error', () => {
+  const run = (...args: readonly string[]) => spawnSync(process.execPath, [join(here, 'scripts/vivarium.mjs'), ...args], { cwd: root, encoding: 'utf8' });
+  for (const flag of ['--help', '-h']) expect(run(flag)).toMatchObject({ status: 0, stderr: '', stdout: expect.stringContaining('npx vivarium init <folder>') as string });
+  expect(run('install')).toMatchObject({ status: 1, stdout: '', stderr: expect.stringContaining('npx vivarium init <folder>') as string });
 });

@@ -1,6 +1,7 @@
 // `npm start`: from a fresh clone to a page with a working database.
 //
 // `npm start -- --port N` (or the variable PORT) chooses the port; any other setting of `vite preview` works too.
+import { isFree } from './free-port.mjs';
 import { runTool, say } from './run.mjs';
 import { ensureModules, main } from './setup.mjs';
 
@@ -26,15 +27,18 @@ const setting = (/** @type {string} */ name) => {
 };
 
 await main(async () => {
+  const port = setting('port') ?? process.env['PORT'] ?? '4173';
+  // Before the build: another `npm start` may be serving it.
+  if (!(await isFree(Number(port)))) {
+    throw new Error(`Port ${port} is taken, perhaps by another \`npm start\`. On another one (\`npm start -- --port N\`) the database is another, too: data belong to the address.`);
+  }
   await ensureModules();
 
   say('Building the site into dist/');
-  const base = setting('base');
-  const built = await runTool('vite/bin/vite.js', ['build', '--logLevel', 'warn', ...(base ? ['--base', base] : [])]);
+  const built = await runTool('vite/bin/vite.js', ['build', '--logLevel', 'warn']);
   if (built.code !== 0) throw new Error('The build failed; what it says is above.');
 
   say('Serving dist/; open the address below. The database lives in that page: once loaded it needs no server.');
-  const port = setting('port') === undefined ? ['--port', process.env['PORT'] ?? '4173'] : [];
-  const served = await runTool('vite/bin/vite.js', ['preview', ...port, ...given]);
+  const served = await runTool('vite/bin/vite.js', ['preview', '--port', port, '--strictPort', ...given]);
   process.exitCode = served.code;
 });

@@ -5,7 +5,7 @@ import { unlessAborted } from '../protocol/unless-aborted.ts';
 import { messageOf } from './error.ts';
 
 export interface Registered {
-  /** `unsupported`: the browser or this page has none; `off`: by the options; `pending`: not registered yet. */
+  /** `unsupported`: the browser or this page has none; `off`: by the options; `pending`: not asked for yet in this page, which an earlier one's may answer all the same. */
   readonly state: 'unsupported' | 'off' | 'pending' | 'registered' | 'failed';
   /** Why it has failed. */
   readonly reason?: string;

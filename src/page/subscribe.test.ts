@@ -156,10 +156,10 @@ it('gives up on an engine that cannot be reached', async () => {
   expect(ask).toHaveBeenCalledTimes(5);
 });
 
-it('asks no more where nothing will be answered: what has begun hears of it at once, and nothing begins', async () => {
+it.each([['cut off', null], ['ended by the engine', end(503)]])('asks no more where nothing will be answered: what has begun hears of it at once, and nothing begins (%s)', async (_, last) => {
   let isOver = false;
   const refusal: HttpResponse = { status: 503, headers: {}, body: encoder.encode('{"errors":[{"code":"unavailable","description":"The database was closed."}]}') };
-  const { ask, asked } = engine([result(1), null]);
+  const { ask, asked } = engine([result(1), last]);
   const told: string[] = [];
   const asking = async (): Promise<HttpResponse> => (isOver ? refusal : ask());
   const onResult = (): void => void (isOver = true);

@@ -130,10 +130,12 @@ class Following<T> {
     try {
       while (!this.isClosed) {
         silent++;
+        // Then the answer says why; what an engine says that ends meanwhile does not.
+        const isLast = this.isOver();
         let atOnce = false;
         for await (const message of this.messages()) {
           if (this.isClosed) return;
-          if (message.type === 'end' && message.status >= 503 && silent < TRIES && !this.isOver()) {
+          if (message.type === 'end' && message.status >= 503 && silent < TRIES && !isLast) {
             // Not where its page goes out of use: a request would end its rest.
             atOnce = silent === 0 && !document.hidden;
             break;

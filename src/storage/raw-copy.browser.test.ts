@@ -76,6 +76,11 @@ describe('the copy of a database of a newer format', () => {
     expect(await isThere()).toBe(false);
   });
 
+  it.each(['a text', null, 5])('is a Blob or a stream, and not %s', async (file) => {
+    await expect(importStores(file as unknown as Blob, { name })).rejects.toMatchObject({ code: 'not a copy', message: expect.stringContaining('a Blob or a stream') as string });
+    expect(await isThere()).toBe(false);
+  });
+
   it('is not made where one of its values could not be written, and leaves nothing behind', async () => {
     await makeNewer();
     const file = await fileOf();

@@ -73,6 +73,7 @@ export function exportStores({ name = 'vivarium', onProgress = () => undefined }
 
 /** Makes the database that a file is a copy of, where there is none, or one whose import was cut off. @throws CopyError, DOMException where there is no room */
 export async function importStores(file: Blob | ReadableStream<Uint8Array>, { name = 'vivarium', onProgress = () => undefined }: CopyOptions = {}): Promise<void> {
+  if (!(file instanceof Blob || file instanceof ReadableStream)) throw new CopyError('not a copy', 'A copy is a Blob or a stream of bytes.');
   const lines = linesOf(file instanceof Blob ? file.stream() : file);
   try {
     await read(lines, name, onProgress);

@@ -361,17 +361,6 @@ conforms('of an event set there is what the set holds now', { world: [...eventfu
   [`{"select":"action","from":{"first":{"events":${S(1)}}}}`, '"create"'],
 ]);
 
-const FUTURE = '{"time":"2100-01-01T00:00:00Z"}';
-const longAgo = (read: string): string => `{"at":1,"expr":${read}}`;
-conforms('a read with a time of its own that lies in the future is one of the present, wherever it stands; `at` such a time changes nothing', { world }, [
-  [longAgo(`{"exists":${S(1)}}`), 'false'],
-  [longAgo(`{"exists":${S(1)},"ts":${FUTURE}}`), 'true'],
-  [longAgo(`{"select":["data","cost"],"from":{"get":${S(1)},"ts":${FUTURE}}}`), '10'],
-  [longAgo(`{"select":["data","cost"],"from":{"get":${M('by_element', '"fire"')},"ts":${FUTURE}}}`), '10'],
-  [longAgo(page(M('by_two', '["fire",10]'), `,"ts":${FUTURE}`)), '{"data":["Fire"]}'],
-  [longAgo(`{"at":${FUTURE},"expr":{"exists":${S(1)}}}`), 'false'],
-]);
-
 conforms('reads see what the query itself writes', { world: world.slice(0, 4) }, [
   [`{"do":[${create(1, '{"cost":5}')},${page(M('costs'))}]}`, data(5)],
   [`{"do":[{"update":${S(1)},"params":{"object":{"data":{"object":{"cost":6}}}}},${page(M('costs'))}]}`, data(6)],
