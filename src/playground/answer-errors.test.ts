@@ -24,6 +24,14 @@ describe('errors of an answer', () => {
     expect(error?.hint).toContain('`Get(Ref(Collection("City"), "1"))` is `{ "get"');
   });
 
+  it('says what lacks where an example is run without the sample', () => {
+    const hints = (name: string) => errors(400, { errors: [{ position: [], code: 'invalid ref', description: `Ref refers to undefined ${name}` }] }).map(({ hint }) => hint);
+    for (const name of ["index 'citiesByName'", "index 'countriesByContinent'", "collection 'City'", "collection 'Country'"]) {
+      expect(hints(name)).toEqual(['This is in the sample data: load the sample.']);
+    }
+    expect(hints("collection 'Cities'")).toEqual([undefined]);
+  });
+
   it('says where a query is no JSON, and how code is written only of what looks like code', () => {
     const text = JSON.stringify({ errors: [{ position: [], code: 'invalid expression', description: 'Request body is not valid JSON.' }] });
     const shown = (looksLikeCode: boolean) => errorsOf({ status: 400, text, notJson: { at: 'line 2, column 5', looksLikeCode } })[0];

@@ -26,8 +26,11 @@ const HINTS: ReadonlyMap<string, string> = new Map([
   ],
 ]);
 
+/** What the examples ask of the sample. */
+const OF_SAMPLE = /^Ref refers to undefined (?:collection '(?:City|Country)'|index '(?:citiesByName|countriesByContinent)')$/;
+
 function hintOf(description: string): Pick<ShownError, 'hint'> {
-  const hint = HINTS.get(description);
+  const hint = HINTS.get(description) ?? (OF_SAMPLE.test(description) ? 'This is in the sample data: load the sample.' : undefined);
   return hint === undefined ? {} : { hint };
 }
 

@@ -54,6 +54,21 @@ describe('FQL as code', () => {
   });
 
   it.each([
+    'client.query(q.Get(q.Var("x")))',
+    'await client.query(\n  Get(Var("x"))\n);',
+    'this.client.query(Get(Var("x")))',
+    'client.query(Get(Var("x"))).then((ret) => console.log(ret)).catch((err) => console.error("Error: %s", err))',
+    'await client.query(Get(Var("x"))).finally(() => client.close())',
+  ])('is taken out of what an application does with it: %s', (text) => {
+    expect(json(text)).toEqual({ get: { var: 'x' } });
+  });
+
+  it.each([
+    ['client.query()', 'client.query | There is no function query; FQL has Query'],
+    ['client.query(Now(), { secret: "x" })', '{ secret: "x" } | Options are not taken: the secret stands below the editor'],
+    ['client.query(Fetch(1)).then(log)', 'Fetch | There is no function Fetch'],
+    ['await Now()', '{"now":null}'],
+    ['client.paginate(Now())', 'client.paginate | There is no function paginate; FQL has Paginate'],
     ['', ' | There is no query here'],
     ['// nothing', ' | There is no query here'],
     [')', ') | ) is not expected here'],

@@ -37,13 +37,28 @@ export function translate(text: string): Translation {
     const [expression] = partsOf(topNode);
     if (expression === undefined || (expression.type.isError && expression.from === expression.to)) throw new Mistaken(expression ?? topNode, 'There is no query here');
     checkSyntax(topNode, text);
-    const value = reader(text)(expression, {});
-    if (value === undefined) throw new Mistaken(expression, 'There is no query here');
-    return { json: JSON.stringify(made(expression, 'Lambda', () => wrap(value))) };
+    const asked = queryIn(expression, text);
+    const value = reader(text)(asked, {});
+    if (value === undefined) throw new Mistaken(asked, 'There is no query here');
+    return { json: JSON.stringify(made(asked, 'Lambda', () => wrap(value))) };
   } catch (error) {
     if (!(error instanceof Mistaken)) throw error;
     return { mistake: { from: error.place.from, to: error.place.to, message: error.message } };
   }
+}
+
+/** The query in what an application does with it, as documentation shows it: `await client.query(…)`, `client.query(…).then(…)`. */
+function queryIn(node: SyntaxNode, source: string): SyntaxNode {
+  const [first, second, ...more] = partsOf(node);
+  if (node.name === 'AwaitExpression' || (node.name === 'UnaryExpression' && first?.name === 'await')) return queryIn(partsOf(node).at(-1) ?? node, source);
+  if (node.name !== 'CallExpression' || first?.name !== 'MemberExpression' || second === undefined || more.length > 0) return node;
+  const [object, property = first] = partsOf(first);
+  const method = source.slice(property.from, property.to);
+  if (method === 'then' || method === 'catch' || method === 'finally') return queryIn(object ?? node, source);
+  const [query, options] = partsOf(second);
+  if (method !== 'query' || query === undefined) return node;
+  if (options !== undefined) throw new Mistaken(options, 'Options are not taken: the secret stands below the editor');
+  return query;
 }
 
 function checkSyntax(top: SyntaxNode, source: string): void {
