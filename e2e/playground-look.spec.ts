@@ -80,12 +80,20 @@ test('in a low window nothing lies over another thing', notInWebKit, async ({ pa
   }
 });
 
-test('the text of a line that is scrolled sideways does not show under its number', async ({ page }) => {
-  const gutter = page.locator('#fql-editor .cm-gutters');
-  const surface = await page.locator('.ask').evaluate((element) => getComputedStyle(element).backgroundColor);
-  await expect(gutter).toHaveCSS('background-color', surface);
-  // Nor against it, as another digit would.
-  await expect(gutter).toHaveCSS('padding-right', '6px');
+test('a line that is longer than its editor is broken, and nothing of it hides behind the numbers', async ({ page }) => {
+  await write(page, 'fql-editor', `[${'"a text", '.repeat(40)}1]`);
+  const scroller = page.locator('#fql-editor .cm-scroller');
+  expect(await scroller.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
+  await expect(page.locator('#fql-editor .cm-line')).toHaveCount(1);
+  // Nor do the numbers stand against it, as another digit would.
+  await expect(page.locator('#fql-editor .cm-gutters')).toHaveCSS('padding-right', '6px');
+});
+
+test('the braces around a whole query are those of an object, whose fields are all alike', async ({ page }) => {
+  await page.getByTestId('tab-code').click();
+  await write(page, 'code-editor', '{ first: 1, second: 2 }');
+  const colours = await Promise.all(['first', 'second'].map((name) => page.locator('#code-editor .cm-line span', { hasText: name }).evaluate((element) => getComputedStyle(element).color)));
+  expect(new Set(colours).size).toBe(1);
 });
 
 test('the proposal that is chosen has the colours of the page', async ({ page }) => {

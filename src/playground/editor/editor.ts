@@ -58,6 +58,7 @@ export function createEditor({ parent, language, text, label, testId, onRun, onC
       extensions: [
         lineNumbers(),
         highlightSpecialChars(),
+        EditorView.lineWrapping,
         highlightActiveLine(),
         history(),
         drawSelection(),

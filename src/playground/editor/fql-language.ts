@@ -15,9 +15,12 @@ export type SchemaNames = Readonly<Record<string, readonly string[]>>;
 
 const FUNCTIONS: readonly Completion[] = Object.keys(functions).map((label) => ({ label, type: 'function' }));
 
+/** An expression alone, so that the braces around the whole are those of an object. */
+const language = javascriptLanguage.configure({ top: 'SingleExpression' });
+
 /** @param names asked at every completion */
 export const fql = (names: () => SchemaNames): Extension => [
-  javascriptLanguage,
+  language,
   linter(lint((text) => (text.trim() === '' ? null : mistakeOf(text))), { delay: 400 }),
   autocompletion({ override: [completion(names)], icons: false }),
 ];

@@ -23,7 +23,6 @@ export const editorTheme = EditorView.theme({
   '.cm-scroller': { fontFamily: 'var(--mono)', lineHeight: '1.6' },
   '.cm-content': { padding: '10px 0', caretColor: 'var(--ink)' },
   '.cm-line': { padding: '0 16px 0 0' },
-  // A line that is scrolled sideways goes under it, and not as far as the numbers.
   '.cm-gutters': { backgroundColor: 'var(--surface)', color: 'var(--muted)', border: 'none', padding: '0 6px 0 8px' },
   '.cm-activeLine': { backgroundColor: 'transparent' },
   '&.cm-focused .cm-activeLine': { backgroundColor: 'color-mix(in srgb, var(--tint) 45%, transparent)' },
