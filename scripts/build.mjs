@@ -1,5 +1,5 @@
 // `npm run build`: the static site in `dist/`, which works under any path, then what its scripts weigh. Settings go
-// to `vite build`, as in `npm run build -- --outDir site`.
+// to `vite build`, as in `npm run build -- --sourcemap`.
 import { runTool } from './run.mjs';
 import { ensureModules, main } from './setup.mjs';
 import { checkSizes } from './sizes.mjs';

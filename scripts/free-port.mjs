@@ -3,8 +3,11 @@ import { createServer } from 'node:net';
 /** A port of this machine that nothing listens on; another program may take it before it is used. @returns {Promise<number>} */
 export const freePort = () => listened(0);
 
-/** Whether nothing listens on a port. @returns {Promise<boolean>} */
-export const isFree = (/** @type {number} */ port) => listened(port).then(() => true, () => false);
+/** Whether something listens on a port. @returns {Promise<boolean>} */
+export const isTaken = (/** @type {number} */ port) => listened(port).then(() => false, (/** @type {NodeJS.ErrnoException} */ error) => {
+  if (error.code !== 'EADDRINUSE') throw error;
+  return true;
+});
 
 /** Listens on a port for a moment, 0: on any. @returns {Promise<number>} that port */
 const listened = (/** @type {number} */ port) => new Promise((resolve, reject) => {

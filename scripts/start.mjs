@@ -1,7 +1,7 @@
 // `npm start`: from a fresh clone to a page with a working database.
 //
 // `npm start -- --port N` (or the variable PORT) chooses the port; any other setting of `vite preview` works too.
-import { isFree } from './free-port.mjs';
+import { isTaken } from './free-port.mjs';
 import { runTool, say } from './run.mjs';
 import { ensureModules, main } from './setup.mjs';
 
@@ -27,9 +27,9 @@ const setting = (/** @type {string} */ name) => {
 };
 
 await main(async () => {
-  const port = setting('port') ?? process.env['PORT'] ?? '4173';
+  const port = setting('port') || process.env['PORT'] || '4173';
   // Before the build: another `npm start` may be serving it.
-  if (!(await isFree(Number(port)))) {
+  if (await isTaken(Number(port))) {
     throw new Error(`Port ${port} is taken, perhaps by another \`npm start\`. On another one (\`npm start -- --port N\`) the database is another, too: data belong to the address.`);
   }
   await ensureModules();

@@ -22,6 +22,13 @@ it('does not build beside a server that is there already, nor move to another ad
   expect(stderr).toContain(`Port ${port} is taken`);
 });
 
+it.each([['--port', 'x'], ['--port', '70000']])('says what is wrong with a port that is none: %s %s', (...given) => {
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['scripts/start.mjs', ...given], { cwd: root, encoding: 'utf8' });
+  expect([status, stdout]).toEqual([1, '']);
+  expect(stderr).toContain('port');
+  expect(stderr).not.toContain('taken');
+});
+
 it('a build finds its scripts under any path, also where it is asked for one; what serves it has that path', async () => {
   const asked = { configFile: join(root, 'vite.config.ts'), base: '/app/' };
   expect((await resolveConfig(asked, 'build')).base).toBe('./');

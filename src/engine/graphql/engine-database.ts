@@ -122,10 +122,11 @@ class EngineDatabase implements Database {
   }
 
   call(name: string, args: readonly Value[]): MaybePromise<Value> {
-    const ref = this.resolve('function', name);
+    const { before } = this.ctx.catalog;
+    const ref = this.resolve('function', name, before);
     return andThen(allows(this.ctx, 'call', ref, [args]), (allowed) => {
       if (!allowed) throw permissionDenied(AT);
-      const definition = this.ctx.catalog.before.userFunction(ref);
+      const definition = before.userFunction(ref);
       if (definition === null) throw instanceNotFound(AT, 'Function');
       return callFunction(definition, args, this.ctx, AT);
     });
@@ -167,8 +168,8 @@ class EngineDatabase implements Database {
     return native === undefined ? null : new Ref(native, documentId(id, AT), this.ctx.catalog.scope);
   }
 
-  private resolve(kind: NamedKind, name: string): Ref {
-    const ref = this.ctx.catalog.resolve(kind, name);
+  private resolve(kind: NamedKind, name: string, catalog = this.ctx.catalog): Ref {
+    const ref = catalog.resolve(kind, name);
     if (ref === null) throw invalidRef(AT, kind, name);
     return ref;
   }

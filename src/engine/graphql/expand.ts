@@ -161,9 +161,9 @@ function outputTypes({ model, relations, inputs, resolverOf, leaves }: Sources) 
 
   function root(name: 'Query' | 'Mutation'): FieldConfigs {
     const generated = model.collections.flatMap((type) => (name === 'Query' ? queryFields(type) : mutationFields(type)));
-    const declared = rootFields(model, name).map((one) => [one.name, rootField(name, one)] as const);
+    const own = rootFields(model, name).map((one) => [one.name, rootField(name, one)] as const);
     // A declared field takes the place of the generated one of its name.
-    return Object.fromEntries([...generated, ...declared]);
+    return Object.fromEntries([...generated, ...own]);
   }
 
   function rootField(name: 'Query' | 'Mutation', one: Field): FieldConfig {

@@ -72,6 +72,16 @@ it.each([
   });
 });
 
+it('who creates the end of a relation of one to one that keeps the ref needs both rights as well', async () => {
+  const { graphql, role } = await gateway('type User { name: String car: Car } type Car { plate: String owner: User! }');
+  const may = (...actions: readonly string[]) => ['User', 'Car'].flatMap((collection) => actions.map((action) => [{ collection }, action] as const));
+  const [created, other] = ['createCar(data: { plate: "p", owner: { create: { name: "a" } } }) { plate }', 'createUser(data: { name: "b", car: { create: { plate: "q" } } }) { name }'];
+  // One of the two keeps it.
+  const denied = await Promise.all([created, other].map(async (asked) => graphql(`mutation { ${asked} }`, await role(...may('read', 'create')))));
+  expect(denied.filter((answer) => JSON.stringify(answer).includes(DENIED))).toHaveLength(1);
+  expect(await graphql(`mutation { ${created} ${other} }`, await role(...may('read', 'create', 'write')))).toEqual({ data: { createCar: { plate: 'p' }, createUser: { name: 'b' } } });
+});
+
 it.each([
   ['User', null],
   ['User!', DENIED],

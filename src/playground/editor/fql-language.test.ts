@@ -1,12 +1,11 @@
 import { CompletionContext } from '@codemirror/autocomplete';
-import { javascriptLanguage } from '@codemirror/lang-javascript';
 import { EditorState } from '@codemirror/state';
 import { describe, expect, it } from 'vitest';
-import { completion } from './fql-language.ts';
+import { completion, language } from './fql-language.ts';
 
 /** What is proposed at the text's end. */
 const proposed = (text: string): readonly string[] | undefined => {
-  const state = EditorState.create({ doc: text, extensions: javascriptLanguage });
+  const state = EditorState.create({ doc: text, extensions: language });
   return completion(() => ({ Collection: ['ferns'] }))(new CompletionContext(state, text.length, false))?.options.map(({ label }) => label);
 };
 

@@ -16,7 +16,7 @@ export type SchemaNames = Readonly<Record<string, readonly string[]>>;
 const FUNCTIONS: readonly Completion[] = Object.keys(functions).map((label) => ({ label, type: 'function' }));
 
 /** An expression alone, so that the braces around the whole are those of an object. */
-const language = javascriptLanguage.configure({ top: 'SingleExpression' });
+export const language = javascriptLanguage.configure({ top: 'SingleExpression' });
 
 /** @param names asked at every completion */
 export const fql = (names: () => SchemaNames): Extension => [

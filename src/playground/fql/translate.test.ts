@@ -57,6 +57,7 @@ describe('FQL as code', () => {
     'client.query(q.Get(q.Var("x")))',
     'await client.query(\n  Get(Var("x"))\n);',
     'this.client.query(Get(Var("x")))',
+    '(await (client.query(Get(Var("x")))))',
     'client.query(Get(Var("x"))).then((ret) => console.log(ret)).catch((err) => console.error("Error: %s", err))',
     'await client.query(Get(Var("x"))).finally(() => client.close())',
   ])('is taken out of what an application does with it: %s', (text) => {
@@ -64,7 +65,8 @@ describe('FQL as code', () => {
   });
 
   it.each([
-    ['client.query()', 'client.query | There is no function query; FQL has Query'],
+    ['client.query()', '() | There is no query here'],
+    ['client.query(Now()).then(() => client.query(Now()))', '(() => client.query(Now())) | One query runs at a time: this one would not be sent'],
     ['client.query(Now(), { secret: "x" })', '{ secret: "x" } | Options are not taken: the secret stands below the editor'],
     ['client.query(Fetch(1)).then(log)', 'Fetch | There is no function Fetch'],
     ['await Now()', '{"now":null}'],

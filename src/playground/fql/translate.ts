@@ -49,14 +49,23 @@ export function translate(text: string): Translation {
 
 /** The query in what an application does with it, as documentation shows it: `await client.query(…)`, `client.query(…).then(…)`. */
 function queryIn(node: SyntaxNode, source: string): SyntaxNode {
-  const [first, second, ...more] = partsOf(node);
-  if (node.name === 'AwaitExpression' || (node.name === 'UnaryExpression' && first?.name === 'await')) return queryIn(partsOf(node).at(-1) ?? node, source);
-  if (node.name !== 'CallExpression' || first?.name !== 'MemberExpression' || second === undefined || more.length > 0) return node;
-  const [object, property = first] = partsOf(first);
-  const method = source.slice(property.from, property.to);
-  if (method === 'then' || method === 'catch' || method === 'finally') return queryIn(object ?? node, source);
-  const [query, options] = partsOf(second);
-  if (method !== 'query' || query === undefined) return node;
+  const textOf = ({ from, to }: SyntaxNode): string => source.slice(from, to);
+  const [first, list] = partsOf(node);
+  if (/^(?:Await|Unary|Parenthesized)Expression$/.test(node.name)) {
+    const inner = partsOf(node).at(-1) ?? node;
+    // Any other sign is the query's own.
+    return node.name === 'ParenthesizedExpression' || textOf(node).startsWith('await') ? queryIn(inner, source) : node;
+  }
+  if (node.name !== 'CallExpression' || first?.name !== 'MemberExpression' || list === undefined) return node;
+  const [object = node, property = first] = partsOf(first);
+  const method = textOf(property);
+  const [query, options] = partsOf(list);
+  if (/^(?:then|catch|finally)$/.test(method)) {
+    if (/\.\s*query\s*\(/.test(textOf(list))) throw new Mistaken(list, 'One query runs at a time: this one would not be sent');
+    return queryIn(object, source);
+  }
+  if (method !== 'query') return node;
+  if (query === undefined) throw new Mistaken(list, 'There is no query here');
   if (options !== undefined) throw new Mistaken(options, 'Options are not taken: the secret stands below the editor');
   return query;
 }

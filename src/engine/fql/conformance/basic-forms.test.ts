@@ -164,6 +164,10 @@ conforms('what a query makes of functions and roles is for those that come after
   ['{"call":"h"}', 'true'],
   [changed('{"function":"f"}', BODY, '[{"call":"f"},{"call":{"function":"f"}},{"call":"other"}]'), '["old","old","old"]'],
   ['[{"call":"f"},{"call":"other"}]', '["new","new"]'],
+  [changed('{"function":"f"}', '"name":"renamed"', '{"call":"f"}'), '"new"'],
+  ['[{"call":"renamed"}]', '["new"]'],
+  ['{"let":{"r":{"function":"renamed"}},"in":{"do":[{"delete":{"var":"r"}},[{"call":"renamed"},{"call":{"var":"r"}}]]}}', '["new","new"]'],
+  ['{"call":"renamed"}', fault(400, 'invalid ref', 'call', "Ref refers to undefined function 'renamed'")],
 ]);
 
 conforms(

@@ -69,9 +69,9 @@ export const basics: readonly Form[] = [
     summary: 'Calls a user-defined function.',
     examples: [['{"call":{"function":"double"},"arguments":21}', '42']],
     run({ call, arguments: given = [] }, ctx, at) {
-      const ref = typeof call === 'string' ? ctx.catalog.resolve('function', call) : call;
-      if (ref === null) throw invalidRef(at.at('call'), 'function', String(call));
       // What the query itself makes of functions and roles is for those that come after it.
+      const ref = typeof call === 'string' ? ctx.catalog.before.resolve('function', call) : call;
+      if (ref === null) throw invalidRef(at.at('call'), 'function', String(call));
       const definition = ctx.catalogOf(ref.scope).before.userFunction(ref);
       if (definition === null) throw instanceNotFound(at.at('call'), 'Function');
       return andThen(allows(ctx, 'call', ref, [given]), (allowed) => {
