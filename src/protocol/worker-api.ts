@@ -13,7 +13,7 @@ export interface OpenOptions {
   readonly cacheBytes?: number | undefined;
   /** New root secret of the database; absent: left as it is. */
   readonly secret?: string | undefined;
-  /** Identity of the database that has both already, and is left as it is. */
+  /** Identity of the database that has both already, and is left as it is; where it was stored, memory never takes its place. */
   readonly settled?: number | undefined;
 }
 

@@ -51,11 +51,8 @@ export function translate(text: string): Translation {
 function queryIn(node: SyntaxNode, source: string): SyntaxNode {
   const textOf = ({ from, to }: SyntaxNode): string => source.slice(from, to);
   const [first, list] = partsOf(node);
-  if (/^(?:Await|Unary|Parenthesized)Expression$/.test(node.name)) {
-    const inner = partsOf(node).at(-1) ?? node;
-    // Any other sign is the query's own.
-    return node.name === 'ParenthesizedExpression' || textOf(node).startsWith('await') ? queryIn(inner, source) : node;
-  }
+  const within = /^(?:Await|Parenthesized)Expression$/.test(node.name) ? partsOf(node).at(-1) : undefined;
+  if (within !== undefined) return queryIn(within, source);
   if (node.name !== 'CallExpression' || first?.name !== 'MemberExpression' || list === undefined) return node;
   const [object = node, property = first] = partsOf(first);
   const method = textOf(property);
