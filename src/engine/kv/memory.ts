@@ -97,7 +97,7 @@ class MemoryLogStore implements LogStore {
 
   async writeBlocks(written: readonly Block[]): Promise<boolean> {
     const { blocks } = this.opened();
-    if (written.some(({ id, bytes }) => !sameBytes(blocks.get(id) ?? bytes, bytes))) return false;
+    if (written.some(({ id, bytes }) => blocks.has(id) && !sameBytes(bytes, blocks.get(id)))) return false;
     for (const { id, bytes } of written) blocks.set(id, bytes.slice());
     return true;
   }
