@@ -19,7 +19,7 @@ test('the playground leads to it, and it is found by words as they are typed', a
   const all = await shownNames(page);
   for (const name of ['let', 'lambda', 'paginate', 'add', 'containsstrregex', 'create_access_provider', 'is_role']) expect(all).toContain(name);
 
-  await page.keyboard.press('/');
+  await page.keyboard.press('ControlOrMeta+k');
   await page.keyboard.type('time diff');
   await expect(page.getByTestId('found')).toHaveText(`1 of ${all.length} functions`);
   expect(await shownNames(page)).toEqual(['time_diff']);

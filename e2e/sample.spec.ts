@@ -132,3 +132,16 @@ test('can be cancelled, and reset empties the database for good', async ({ page 
   await load(page);
   expect(await counts(page)).toEqual([252, 1544]);
 });
+
+test('of a load that a reset has ended nothing is said', async ({ page }) => {
+  await openOffline(page);
+  await page.getByTestId('load-sample').click();
+  await expect(status(page)).toContainText(/^[\d,]{3,} of 1,796 records/);
+  // Numbers that follow each other quickly are for the eye alone.
+  await expect(status(page)).toHaveAttribute('aria-live', 'off');
+  await page.getByTestId('reset').click();
+  await page.getByTestId('reset-confirm').click();
+  await expect(page.locator('#collections')).toHaveText('None yet');
+  await expect(page.getByTestId('load-sample')).toBeEnabled();
+  await expect(status(page)).toHaveText('');
+});

@@ -100,6 +100,8 @@ for (const missing of ['indexedDB', 'leave to store'] as const) {
     const page = await openTab(context);
     expect(await statusOf(page)).toMatchObject({ backend: 'memory', persistent: false });
     await expect(page.getByTestId('status')).toContainText('memory only');
+    // Of its writes none is on a disk.
+    await expect(page.getByTestId('status')).not.toContainText('Writes');
     await query(page, createCollections('counters'));
     await query(page, create(counter, { n: 7 }));
     expect(await query(page, field(counter, 'n'))).toBe(7);

@@ -11,8 +11,8 @@ import { wordsOf } from './words.ts';
 
 export interface FilePanel {
   enable(database: Vivarium): void;
-  /** Of a database that is no more, nothing is said any longer. */
-  clear(): void;
+  /** Of a database that is no more, nothing is said any longer; what is under way is cancelled. */
+  clear(): Promise<void>;
 }
 
 /** @param onRestored called when the database is another now */
@@ -78,7 +78,10 @@ export function createFilePanel(onRestored: () => void): FilePanel {
       download.disabled = false;
       restore.disabled = false;
     },
-    clear: () => say(''),
+    async clear() {
+      await progress.giveUp();
+      say('');
+    },
   };
 }
 

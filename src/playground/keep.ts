@@ -17,7 +17,13 @@ export function kept(key: string): string | null {
 
 /** @param value `null` forgets it */
 export function keep(key: string, value: string | null): void {
-  tried(() => (value === null ? localStorage.removeItem(name(key)) : localStorage.setItem(name(key), value)));
+  put(() => localStorage, key, value);
+}
+
+/** What there is no room for takes what was kept before along: that would come back in its place. */
+function put(storage: () => Storage, key: string, value: string | null): void {
+  const isKept = value !== null && tried(() => (storage().setItem(name(key), value), true));
+  if (!isKept) tried(() => storage().removeItem(name(key)));
 }
 
 /** Called when another tab keeps something else. */
@@ -33,6 +39,26 @@ export function keptHere(key: string): string | null {
 }
 
 export function keepHere(key: string, value: string): void {
-  tried(() => sessionStorage.setItem(name(key), value));
+  put(() => sessionStorage, key, value);
   keep(key, value);
 }
+
+/** How long what is written may wait to be kept: a long text takes its time. */
+const SOON_MS = 300;
+
+const waiting = new Map<string, () => string>();
+let keeping: ReturnType<typeof setTimeout> | undefined;
+
+/** Keeps what changes with every key, once no more keys come, or when the page is left. */
+export function keepHereSoon(key: string, value: () => string): void {
+  waiting.set(key, value);
+  clearTimeout(keeping);
+  keeping = setTimeout(keepNow, SOON_MS);
+}
+
+function keepNow(): void {
+  for (const [key, value] of waiting) keepHere(key, value());
+  waiting.clear();
+}
+addEventListener('pagehide', keepNow);
+document.addEventListener('visibilitychange', keepNow);

@@ -27,9 +27,11 @@ declare global {
 
 const base = import.meta.env.BASE_URL;
 const banner = byId('banner', HTMLElement);
-const complain = (words: string): void => {
+/** @returns takes it back, unless there is something else to complain of by then */
+const complain = (words: string): (() => void) => {
   banner.textContent = words;
   banner.hidden = false;
+  return () => (banner.hidden ||= banner.textContent === words);
 };
 
 wireTheme(byId('theme', HTMLButtonElement));
@@ -83,16 +85,16 @@ const runner = createRunner(result, runButtons, lookAgain);
 const sample = createSamplePanel(api, base, lookAgain);
 const files = createFilePanel(lookAgain);
 
+let takeBack = (): void => undefined;
 wireReset(async () => {
-  sample.clear();
-  files.clear();
-  await runner.giveUp();
+  await Promise.all([sample.clear(), files.clear(), runner.giveUp()]);
   // Now, not once all is deleted: by then the answer of a request that came after may be shown.
   result.clear();
   try {
     await window.vivarium?.reset();
+    takeBack();
   } catch (error) {
-    complain(`Nothing was deleted: ${wordsOf(error)}`);
+    takeBack = complain(`Nothing was deleted: ${wordsOf(error)}`);
   }
   await look();
 });
@@ -133,7 +135,7 @@ async function begin(): Promise<void> {
     const database = await open({ rest: true, serviceWorker: 'sw.js?playground' });
     window.vivarium = database;
     await editors;
-    for (const button of runButtons) button.disabled = false;
+    if (requests !== null) for (const button of runButtons) button.disabled = false;
     byId('reset', HTMLButtonElement).disabled = false;
     sample.enable();
     files.enable(database);

@@ -4,7 +4,8 @@ export interface Progress {
   /** Shows a piece of work from its beginning to its end. @param begunBy gets the focus back that was on the button to give it up */
   during(begunBy: HTMLButtonElement, work: (signal: AbortSignal) => Promise<void>): Promise<void>;
   show(done: number, all: number): void;
-  giveUp(): void;
+  /** Gives up what is under way. Resolves when nothing is any more. */
+  giveUp(): Promise<void>;
 }
 
 export interface ProgressElements {
@@ -16,27 +17,32 @@ export interface ProgressElements {
 
 export function createProgress({ bar, cancel, buttons }: ProgressElements): Progress {
   let controller = new AbortController();
-  const giveUp = (): void => controller.abort();
-  cancel.addEventListener('click', giveUp);
+  let running: Promise<void> = Promise.resolve();
+  const giveUp = (): Promise<void> => {
+    controller.abort();
+    return running;
+  };
+  cancel.addEventListener('click', () => void giveUp());
   const setBusy = (isBusy: boolean): void => {
     for (const button of buttons) button.disabled = isBusy;
     cancel.hidden = !isBusy;
     bar.hidden = !isBusy;
   };
+  const shown: Progress['during'] = async (begunBy, work) => {
+    controller = new AbortController();
+    setBusy(true);
+    cancel.focus();
+    bar.removeAttribute('value');
+    try {
+      await work(controller.signal);
+    } finally {
+      const wasFocused = document.activeElement === cancel;
+      setBusy(false);
+      if (wasFocused) begunBy.focus();
+    }
+  };
   return {
-    async during(begunBy, work) {
-      controller = new AbortController();
-      setBusy(true);
-      cancel.focus();
-      bar.removeAttribute('value');
-      try {
-        await work(controller.signal);
-      } finally {
-        const wasFocused = document.activeElement === cancel;
-        setBusy(false);
-        if (wasFocused) begunBy.focus();
-      }
-    },
+    during: (begunBy, work) => (running = shown(begunBy, work)),
     show(done, all) {
       bar.max = Math.max(all, 1);
       bar.value = done;

@@ -9,7 +9,7 @@ import { fqlExamples } from './examples/fql.ts';
 import { graphqlExamples, schemaText } from './examples/graphql.ts';
 import type { Translation } from './fql/translate.ts';
 import { laidOut } from './json-text.ts';
-import { keepHere, keptHere } from './keep.ts';
+import { keepHere, keepHereSoon, keptHere } from './keep.ts';
 import { operationAt } from './operation.ts';
 import { confirmOverride } from './override.ts';
 import type { Runner } from './runner.ts';
@@ -34,17 +34,19 @@ export function wireRequests({ createEditor, jsonMistake, translate }: typeof im
   const [firstCode] = codeExamples.flatMap((group) => group.examples);
   const [firstDocument] = graphqlExamples.flatMap((group) => group.examples);
 
-  const editor = (id: string, language: EditorLanguage, label: string, text: string, onRun: () => void): Editor =>
-    createEditor({
+  const editor = (id: string, language: EditorLanguage, label: string, text: string, onRun: () => void): Editor => {
+    const created = createEditor({
       parent: byId(id, HTMLElement),
       testId: id,
       language,
       label,
       text: keptHere(id) ?? text,
       onRun,
-      onChange: (changed) => keepHere(id, changed),
+      onChange: () => keepHereSoon(id, created.text),
       names,
     });
+    return created;
+  };
 
   const version = byId('fql-version', HTMLSelectElement);
   version.value = keptHere('version') ?? '';

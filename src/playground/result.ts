@@ -31,6 +31,8 @@ export function createResultView(): ResultView {
   const body = byId('result-body', HTMLPreElement);
   const empty = byId('result-empty', HTMLElement);
   const copy = byId('result-copy', HTMLButtonElement);
+  /** The same for who hears the page: a button that changes its name is not read out. */
+  const copied = byId('result-copied', HTMLElement);
   const cancel = byId('result-cancel', HTMLButtonElement);
   let offering: ReturnType<typeof setTimeout> | undefined;
   const offerCancel = (onCancel: () => void): void => {
@@ -48,12 +50,15 @@ export function createResultView(): ResultView {
   };
   copy.addEventListener('click', () => {
     const say = (word: string): void => {
-      copy.textContent = word;
-      setTimeout(() => (copy.textContent = 'Copy'), 1500);
+      copy.textContent = copied.textContent = word;
+      setTimeout(() => {
+        copy.textContent = 'Copy';
+        copied.textContent = '';
+      }, 1500);
     };
     // What is seen, in full. Pages that did not come by a secure way have no clipboard.
-    const copied = isSecureContext ? navigator.clipboard.writeText(body.textContent) : Promise.reject(new Error('no clipboard'));
-    copied.then(() => say('Copied'), () => say('Not allowed'));
+    const writing = isSecureContext ? navigator.clipboard.writeText(body.textContent) : Promise.reject(new Error('no clipboard'));
+    writing.then(() => say('Copied'), () => say('Not allowed'));
   });
 
   const show = (shown: readonly ShownError[], next: string): void => {

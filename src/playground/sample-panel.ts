@@ -8,7 +8,7 @@ import { wordsOf } from './words.ts';
 
 export interface SamplePanel {
   /** Back to how it was on an empty database; a load under way is cancelled. */
-  clear(): void;
+  clear(): Promise<void>;
   enable(): void;
 }
 
@@ -25,21 +25,27 @@ export function createSamplePanel(api: Api, base: string, onLoaded: () => void):
 
   const run = async (signal: AbortSignal): Promise<void> => {
     load.textContent = 'Loading…';
-    status.textContent = 'Importing the schema…';
     const began = performance.now();
     let reached = '';
     const onProgress = (done: number, all: number): void => {
       progress.show(done, all);
       reached = `${done.toLocaleString('en')} of ${counted(all, 'record')}`;
+      // Read out one by one they would go on long after the load has ended.
+      status.setAttribute('aria-live', 'off');
       status.textContent = reached;
     };
+    const say = (words: string): void => {
+      status.setAttribute('aria-live', 'polite');
+      status.textContent = words;
+    };
+    say('Importing the schema…');
     try {
       const loaded = await loadSample(api, await fetchSample(base, signal), { signal, onProgress });
-      status.textContent = outcome(loaded, performance.now() - began);
+      say(outcome(loaded, performance.now() - began));
     } catch (error) {
-      status.textContent = signal.aborted
+      say(signal.aborted
         ? `Cancelled${reached === '' ? '' : ` at ${reached}`}. Loading again goes on from there.`
-        : `Not loaded: ${wordsOf(error)}`;
+        : `Not loaded: ${wordsOf(error)}`);
     } finally {
       load.textContent = title;
     }
@@ -48,8 +54,8 @@ export function createSamplePanel(api: Api, base: string, onLoaded: () => void):
   load.addEventListener('click', () => void progress.during(load, run).then(onLoaded));
 
   return {
-    clear: () => {
-      progress.giveUp();
+    async clear() {
+      await progress.giveUp();
       status.textContent = '';
     },
     enable: () => (load.disabled = false),

@@ -27,14 +27,15 @@ export function createStatusView(): StatusView {
   };
 }
 
+const STRICT: Fact = { term: 'Writes', value: 'strict', meaning: 'An acknowledged write is on disk.' };
+const RELAXED: Fact = { term: 'Writes', value: 'relaxed', meaning: 'An acknowledged write has reached the operating system, and the disk soon after.' };
+
 function facts({ persistent, durability, answeredBy, serviceWorker, worker }: Status): readonly Fact[] {
   return [
     persistent
       ? { term: 'Storage', value: 'IndexedDB', meaning: 'Data are kept in this browser.' }
       : { term: 'Storage', value: 'memory only', meaning: 'Data are gone when the last tab is closed: this browser keeps nothing here (private mode?).', isWarning: true },
-    durability === 'strict'
-      ? { term: 'Writes', value: 'strict', meaning: 'An acknowledged write is on disk.' }
-      : { term: 'Writes', value: 'relaxed', meaning: 'An acknowledged write has reached the operating system, and the disk soon after.' },
+    ...(persistent ? [durability === 'strict' ? STRICT : RELAXED] : []),
     answeredBy === 'service-worker'
       ? { term: 'Answered by', value: 'service worker', meaning: 'Requests of this page and of every other tab here go to the database.' }
       : { term: 'Answered by', value: 'this page', meaning: mayCome(serviceWorker) ? 'Until the service worker is in control, the page answers its own requests.' : (serviceWorker.reason ?? NO_SERVICE_WORKER) },

@@ -1,12 +1,12 @@
 // A text editor in the page, behind which CodeMirror stands.
 import { closeBrackets, closeBracketsKeymap } from '@codemirror/autocomplete';
-import { defaultKeymap, history, historyKeymap, indentWithTab, isolateHistory } from '@codemirror/commands';
+import { defaultKeymap, history, historyKeymap, indentWithTab, isolateHistory, simplifySelection } from '@codemirror/commands';
 import { json } from '@codemirror/lang-json';
-import { bracketMatching, indentOnInput, indentUnit, syntaxHighlighting } from '@codemirror/language';
-import { linter, lintKeymap } from '@codemirror/lint';
+import { bidiIsolates, bracketMatching, indentOnInput, indentUnit, syntaxHighlighting } from '@codemirror/language';
+import { forEachDiagnostic, linter, lintKeymap, nextDiagnostic } from '@codemirror/lint';
 import type { Extension } from '@codemirror/state';
 import { EditorState } from '@codemirror/state';
-import { drawSelection, EditorView, highlightActiveLine, highlightSpecialChars, keymap, lineNumbers } from '@codemirror/view';
+import { type Command, drawSelection, EditorView, highlightActiveLine, highlightSpecialChars, keymap, lineNumbers } from '@codemirror/view';
 import { fql, type SchemaNames } from './fql-language.ts';
 import { graphql } from './graphql-language.ts';
 import { jsonMistake } from './json-mistake.ts';
@@ -26,7 +26,7 @@ export interface EditorOptions {
   readonly testId: string;
   /** Ctrl or Command with Enter. */
   readonly onRun: () => void;
-  readonly onChange: (text: string) => void;
+  readonly onChange: () => void;
   /** What it proposes, in FQL. */
   readonly names: () => SchemaNames;
 }
@@ -44,6 +44,28 @@ const languages: Readonly<Record<EditorLanguage, (names: () => SchemaNames) => E
   fql,
   json: () => [json(), linter(lint(jsonMistake), { delay: 400 })],
   graphql: () => graphql,
+};
+
+/** Milliseconds for which Escape sets Tab free, unless another key comes first. CodeMirror's own two seconds are too short for some. */
+const FREE_MS = 600_000;
+
+const leave: Command = (view) => {
+  simplifySelection(view);
+  view.setTabFocusMode(FREE_MS);
+  return true;
+};
+
+/** Goes to the next mistake and shows its words, also to who hears the page. */
+const explain: Command = (view) => {
+  nextDiagnostic(view);
+  const { from } = view.state.selection.main;
+  let words: string | undefined;
+  forEachDiagnostic(view.state, ({ message }, start) => {
+    if (start === from) words ??= message;
+  });
+  if (words === undefined) return false;
+  view.dispatch({ effects: EditorView.announce.of(words) });
+  return true;
 };
 
 export function createEditor({ parent, language, text, label, testId, onRun, onChange, names }: EditorOptions): Editor {
@@ -70,20 +92,22 @@ export function createEditor({ parent, language, text, label, testId, onRun, onC
         overtype,
         keymap.of([
           { key: 'Mod-Enter', run },
+          { key: 'Escape', run: leave },
+          { key: 'F8', run: explain },
           ...closeBracketsKeymap,
           ...defaultKeymap,
           ...historyKeymap,
-          // F8 goes to a mistake and shows its words.
           ...lintKeymap,
-          // Escape sets Tab free again for a moment, so that the keyboard can leave.
+          // Until Escape sets Tab free, so that the keyboard can leave.
           indentWithTab,
         ]),
         languages[language](names),
         syntaxHighlighting(highlightStyle),
         editorTheme,
-        EditorView.contentAttributes.of({ 'aria-label': label, 'data-testid': testId, spellcheck: 'false', tabindex: '0' }),
+        bidiIsolates(),
+        EditorView.contentAttributes.of({ 'aria-label': label, 'aria-describedby': 'keys', 'data-testid': testId, spellcheck: 'false', tabindex: '0' }),
         EditorView.updateListener.of((update) => {
-          if (update.docChanged) onChange(update.state.doc.toString());
+          if (update.docChanged) onChange();
         }),
       ],
     }),

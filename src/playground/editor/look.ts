@@ -36,5 +36,7 @@ export const editorTheme = EditorView.theme({
   '.cm-tooltip.cm-tooltip-autocomplete': { overflow: 'hidden', '& > ul': { fontFamily: 'var(--mono)', fontSize: '13px' } },
   '.cm-tooltip.cm-tooltip-autocomplete > ul > li': { padding: '3px 8px' },
   '.cm-tooltip.cm-tooltip-autocomplete > ul > li[aria-selected]': { backgroundColor: 'var(--accent)', color: 'var(--on-accent)' },
+  '.cm-panels': { backgroundColor: 'var(--sunken)', color: 'var(--ink)' },
+  '.cm-specialChar': { color: 'var(--danger)' },
   '.cm-diagnostic-error': { borderLeftColor: 'var(--danger)' },
 });

@@ -110,7 +110,8 @@ search.addEventListener('input', () => {
 filter();
 
 document.addEventListener('keydown', (event) => {
-  if (event.key === '/' && !event.ctrlKey && !event.altKey && !event.metaKey && document.activeElement !== search) {
+  // Not a character by itself, which who speaks to the page may say for something else.
+  if (event.key === 'k' && (event.ctrlKey || event.metaKey)) {
     event.preventDefault();
     search.select();
   } else if (event.key === 'Escape' && search.value !== '') {
