@@ -99,6 +99,13 @@ test('on paper there is all of an answer, and nothing else', async ({ page }) =>
   expect(cut).toBeLessThanOrEqual(1);
   expect(bottom - top).toBeGreaterThan(300 * 15);
   expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeGreaterThanOrEqual(bottom);
+
+  await page.emulateMedia({ media: 'screen' });
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.goto('/reference.html');
+  await page.emulateMedia({ media: 'print' });
+  await expect(page.getByTestId('search')).toBeHidden();
+  expect(await page.locator('#functions').evaluate(({ clientWidth }) => clientWidth)).toBeGreaterThan(800);
 });
 
 test.describe('what does not come', () => {

@@ -47,16 +47,15 @@ export function indexBuilder({ log, platform, sessions }: Workplace): Builder {
     refresh: () => log.lookAside(),
     slice: (build, size, pause) => within(log.beginRead(newId()), build, (ctx) => buildSlice(build, size, ctx, pause)),
     async finish(build) {
-      for (let ended = false; !ended; ) {
-        const txn = log.beginWrite(newId());
-        try {
-          await within(txn, build, (ctx) => andThen(exists(build.scope, txn), (there) => activate(build, there, ctx)));
-        } catch (error) {
-          log.abandon(txn);
-          throw error;
-        }
-        ended = (await log.submit(txn, keyFromBytes(platform.random(HASH_BYTES)))).kind === 'committed';
+      const txn = log.beginWrite(newId());
+      try {
+        await within(txn, build, (ctx) => andThen(exists(build.scope, txn), (there) => activate(build, there, ctx)));
+      } catch (error) {
+        log.abandon(txn);
+        throw error;
       }
+      // Where it has lost, whoever asks looks at the builds anew: an import may have brought one of the same name, which is not through.
+      await log.submit(txn, keyFromBytes(platform.random(HASH_BYTES)));
     },
   };
 }

@@ -5,6 +5,7 @@ import { StorageError } from '../kv/log-store.ts';
 import { type Fault, faultAt, faulty, type Method } from '../../testing/faulty-store.ts';
 import { type TestClient, testClient } from '../../testing/client.ts';
 import { testPlatform } from '../../testing/platform.ts';
+import { chunked, exported } from '../../testing/transfer.ts';
 import { ask, create, definition, expectBuilt, open, populatedLog, SMALL, THINGS, upTo } from '../../testing/index-builds.ts';
 
 describe('several engines', () => {
@@ -103,5 +104,29 @@ describe('several engines', () => {
     // Nobody asks for it: it comes by itself.
     await expect.poll(async () => (await failing.engine.status()).builds.length, { timeout: 10_000 }).toBe(0);
     await expectBuilt(failing);
+  });
+
+  it('build anew what an import brings, also where the last commit for one of the same name is on its way', async () => {
+    const log = await populatedLog();
+    const idle = await open(log, { ...SMALL, exclusively: async () => {} });
+    await ask(idle, definition('built', THINGS));
+    // In it the index is but begun.
+    const file = await exported(idle.engine);
+    let go = (): void => {};
+    const until = new Promise<void>((resolve) => (go = resolve));
+    let isHeld = false;
+    const held = faulty(memoryLogStore(log), (called) => {
+      if (called !== 'append' || isHeld) return undefined;
+      isHeld = true;
+      return { when: 'before', until };
+    });
+    const worker = await testClient(held, testPlatform(), SMALL);
+    const upkeep = worker.engine.upkeep();
+    await expect.poll(() => isHeld, { timeout: 10_000 }).toBe(true);
+    await idle.engine.importDatabase(chunked(file), { replace: true });
+    go();
+    await upkeep;
+    expect(await ask(idle, '{"add":[1,2]}')).toBe('3');
+    await expectBuilt(idle);
   });
 });

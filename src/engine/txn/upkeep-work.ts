@@ -42,7 +42,7 @@ export interface Builder {
   refresh(): Promise<void>;
   /** The entries of the next versions in order, about so many characters of them, and what is left then. */
   slice(build: Build, size: number, pause: () => Promise<void>): Promise<{ readonly rows: RowCursor; readonly build: Build }>;
-  /** Makes the index active, if there is still one. */
+  /** Makes the index active, if there is still one and nobody comes before: one attempt. */
   finish(build: Build): Promise<void>;
 }
 
