@@ -134,7 +134,7 @@ test('that a reset has failed is not said any longer once one has not', async ({
     await page.getByTestId('reset-confirm').click();
   };
   await page.evaluate(() => {
-    const database = window.vivarium as unknown as { reset(): Promise<void> };
+    const { vivarium: database } = window as unknown as { vivarium: { reset(): Promise<void> } };
     const once = database.reset;
     database.reset = () => {
       database.reset = once;

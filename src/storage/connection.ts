@@ -9,8 +9,13 @@ import { madeUncertain } from './failure.ts';
 import { readHeader } from './stored.ts';
 import { type Runner, runner } from './transact.ts';
 
+/** Lets calls of an opening past this refusal. */
+export type Pass = StorageError | undefined;
+
 export class Connection {
   private current: Promise<IDBDatabase> | undefined;
+  /** One that may take longer than calls wait for it: those that give up must not have another made. */
+  slow: Promise<IDBDatabase> | undefined;
   /** Counts the connections: behind another one there may be another database. */
   number = 0;
   /** That of the database we work with, from when its header was first read until it is lost. */
@@ -18,7 +23,7 @@ export class Connection {
   /** How often the database was found to be removed. */
   losses = 0;
   /** Why calls are refused now. */
-  private refusal: StorageError | undefined = new StorageError('lost', 'the store is not open');
+  private refusal: Pass = new StorageError('lost', 'the store is not open');
 
   constructor(
     readonly name: string,
@@ -28,15 +33,21 @@ export class Connection {
     private readonly early: Early | undefined,
   ) {}
 
-  /** Calls are allowed from here on; the database is opened or, at first, made by the next one. @returns takes that back, where they were refused before */
-  allow(): () => void {
-    const { refusal } = this;
-    this.refusal = undefined;
-    return () => {
-      if (refusal === undefined) return;
-      this.refusal ??= refusal;
-      this.identity = undefined;
-    };
+  /**
+   * Opens the database or, at first, makes it, by calls that hand on what they are given. All others are refused as
+   * before until that has succeeded: they may know another database, and would take this one for that.
+   */
+  async open<T>(act: (pass: Pass) => Promise<T>): Promise<T> {
+    const pass = this.refusal;
+    try {
+      const result = await act(pass);
+      if (this.refusal === pass) this.refusal = undefined;
+      return result;
+    } catch (error) {
+      // Nobody has been told of the one it has found.
+      if (pass !== undefined) this.identity = undefined;
+      throw error;
+    }
   }
 
   /** The header was read: from now on no other database will do. */
@@ -57,10 +68,10 @@ export class Connection {
    * @param settle the result, if the work had taken effect before the connection was lost
    * @param losses there had been when the work was asked for
    */
-  async use<T>(expired: AbortSignal, work: (run: Runner) => Promise<T>, settle?: (run: Runner) => Promise<T | undefined>, losses = this.losses): Promise<T> {
+  async use<T>(expired: AbortSignal, work: (run: Runner) => Promise<T>, settle?: (run: Runner) => Promise<T | undefined>, losses = this.losses, pass?: Pass): Promise<T> {
     const attempt: Attempt = (task) => {
       // Another call has found the database removed meanwhile: this one was meant for that database.
-      return losses === this.losses ? this.attempt(expired, task) : Promise.reject(evicted());
+      return losses === this.losses ? this.attempt(expired, task, pass) : Promise.reject(evicted());
     };
     try {
       return await attempt(work);
@@ -70,19 +81,19 @@ export class Connection {
     }
   }
 
-  private async attempt<T>(expired: AbortSignal, work: (run: Runner) => Promise<T>): Promise<T> {
-    const used = this.opened();
+  private async attempt<T>(expired: AbortSignal, work: (run: Runner) => Promise<T>, pass: Pass): Promise<T> {
+    const used = this.opened(pass);
     try {
       return await work(runner(await unlessExpired(used, expired), expired));
     } catch (error) {
       // After a timeout too: WebKit's connections have been seen to fall silent after a sleep.
-      if (isFailure(error, 'lost') || isFailure(error, 'timeout')) this.drop(used);
+      if (isFailure(error, 'lost') || (isFailure(error, 'timeout') && used !== this.slow)) this.drop(used);
       throw error;
     }
   }
 
-  private opened(): Promise<IDBDatabase> {
-    if (this.refusal !== undefined) return Promise.reject(this.refusal);
+  private opened(pass: Pass): Promise<IDBDatabase> {
+    if (this.refusal !== undefined && this.refusal !== pass) return Promise.reject(this.refusal);
     return this.current ?? this.change((onClosed) => this.connect(onClosed));
   }
 

@@ -54,7 +54,8 @@ export function remake(connection: Connection): Promise<void> {
         return { last, result };
       }),
     );
-    await connection.change((onClosed) => makeAnew(connection, expired, contents, onClosed));
+    connection.slow = connection.change((onClosed) => makeAnew(connection, expired, contents, onClosed));
+    await connection.slow.finally(() => (connection.slow = undefined));
   });
 }
 

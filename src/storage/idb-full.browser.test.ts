@@ -104,4 +104,18 @@ describe('a full disk that is reset while others work on', () => {
     await store.open();
     expect((await store.tail(0)).records).toEqual([record(1, 'theirs')]);
   });
+
+  it('goes on also where others have waited for it in vain', async () => {
+    const store = own.engine({ timeoutMs: 1000 });
+    const { identity } = await store.open();
+    await write(store, 'one');
+    vi.spyOn(IDBObjectStore.prototype, 'clear').mockImplementationOnce(() => {
+      throw new DOMException('full', 'QuotaExceededError');
+    });
+    const resetting = store.reset();
+    await vi.waitUntil(async () => (await indexedDB.databases()).every((database) => database.name !== own.name), 10_000);
+    for (let time = 0; time < 2; time++) await expect(store.tail(1)).rejects.toMatchObject({ code: 'timeout' });
+    await resetting;
+    expect(await store.open()).toMatchObject({ identity, manifest: null });
+  });
 });

@@ -5,7 +5,7 @@ import { sameBytes } from '../engine/base/bytes.ts';
 import type { BlockRange } from '../engine/kv/block-ids.ts';
 import { type Appended, areSet, type Block, type Deletion, type Header, type Install, isFailure, type LogStore, type Plan, type Settings, type Tail } from '../engine/kv/log-store.ts';
 import { Append } from './append.ts';
-import { Connection } from './connection.ts';
+import { Connection, type Pass } from './connection.ts';
 import { within } from './deadline.ts';
 import type { Early } from './early.ts';
 import { interrupted, isTaken, partMissing } from './failure.ts';
@@ -42,34 +42,33 @@ class IdbLogStore implements LogStore {
     this.connection = new Connection(name, () => this.onLost(), early);
   }
 
-  async open(settings: Partial<Settings> = {}): Promise<Header> {
-    const refuse = this.connection.allow();
-    try {
-      const header = await this.header();
+  open(settings: Partial<Settings> = {}): Promise<Header> {
+    return this.connection.open(async (pass) => {
+      const header = await this.look(pass);
       // Writing them would wait for the disk.
       if (areSet(settings, header.settings)) return header;
-      await this.change(settings);
-      return await this.header();
-    } catch (error) {
-      // Else the calls that follow would work on a database that nobody has been told of.
-      refuse();
-      throw error;
-    }
+      await this.change(settings, pass);
+      return this.look(pass);
+    });
   }
 
   header(): Promise<Header> {
-    return this.call((run) =>
+    return this.look();
+  }
+
+  private look(pass?: Pass): Promise<Header> {
+    const work = (run: Runner): Promise<Header> =>
       run.read(['meta'], (transaction) => {
         const meta = transaction.objectStore('meta');
         const header = meta.get('header');
         const last = meta.get('manifest');
         return { last, result: () => this.opened(readHeader(header.result), readManifest(last.result)) };
-      }),
-    );
+      });
+    return this.call(work, undefined, undefined, pass);
   }
 
-  private change(settings: Partial<Settings>): Promise<void> {
-    return this.alter((run) =>
+  private change(settings: Partial<Settings>, pass: Pass): Promise<void> {
+    const work = (run: Runner): Promise<void> =>
       run.write(['meta', 'log'], 'strict', (transaction, on) => {
         const meta = transaction.objectStore('meta');
         on(meta.get('header'), (value) => {
@@ -79,8 +78,8 @@ class IdbLogStore implements LogStore {
           transaction.objectStore('log').add(VOID);
         });
         return () => undefined;
-      }),
-    );
+      });
+    return this.alter(work, undefined, pass);
   }
 
   private opened({ format, identity, floor, settings }: StoredHeader, { number, bytes }: StoredManifest): Header {
@@ -215,14 +214,14 @@ class IdbLogStore implements LogStore {
     this.connection.close();
   }
 
-  private alter<T>(work: (run: Runner) => Promise<T>, settle?: (run: Runner) => Promise<T | undefined>): Promise<T> {
+  private alter<T>(work: (run: Runner) => Promise<T>, settle?: (run: Runner) => Promise<T | undefined>, pass?: Pass): Promise<T> {
     // Meant for the database of now, not for one that comes in its place while it waits.
     const meant = this.connection.losses;
-    return this.announced(() => this.call(work, settle, meant));
+    return this.announced(() => this.call(work, settle, meant, pass));
   }
 
-  private call<T>(work: (run: Runner) => Promise<T>, settle?: (run: Runner) => Promise<T | undefined>, meant?: number): Promise<T> {
-    return within(this.timeoutMs, (expired) => this.connection.use(expired, work, settle, meant));
+  private call<T>(work: (run: Runner) => Promise<T>, settle?: (run: Runner) => Promise<T | undefined>, meant?: number, pass?: Pass): Promise<T> {
+    return within(this.timeoutMs, (expired) => this.connection.use(expired, work, settle, meant, pass));
   }
 }
 

@@ -94,3 +94,36 @@ it('an append where an older copy was put in the place of its database', async (
   expect(await late).toMatchObject({ code: 'evicted' });
   expect(await records(name)).toEqual(['old 0', 'old 1', 'old 2']);
 });
+
+it('whatever knows the database before is refused while the one in its place is opened', async () => {
+  const { name, store, hold, letGo } = waiting();
+  await store.open();
+  await append(store, 0, 1, 'old');
+  await deleteDB(name);
+  await expect(store.tail(1)).rejects.toMatchObject({ code: 'evicted' });
+  hold();
+  // Its settings are to be written, which waits for the announcement.
+  const opening = store.open({ durability: 'relaxed' });
+  const isMade = async (): Promise<boolean> => (await indexedDB.databases()).some((database) => database.name === name);
+  await expect.poll(isMade).toBe(true);
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  const late = [store.tail(1), store.header(), store.readBlocks([1]), store.writeBlocks([{ id: 1, bytes: bytes('old') }])];
+  for (const call of late) await expect(call).rejects.toMatchObject({ code: 'evicted' });
+  const install = store.install({ expected: 0, manifest: bytes('old'), floor: 1 }).catch((error: unknown) => error);
+  letGo();
+  expect(await install).toMatchObject({ code: 'evicted' });
+  expect(await opening).toMatchObject({ manifestNumber: 0, floor: 0, settings: { durability: 'relaxed' } });
+  // After a void record, which tells of the settings.
+  await append(store, 1, 2, 'new');
+});
+
+it('a store that is closed while it is opened stays closed', async () => {
+  const { store, hold, letGo } = waiting();
+  hold();
+  const opening = store.open({ durability: 'relaxed' }).catch((error: unknown) => error);
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  store.close();
+  letGo();
+  expect(await opening).toMatchObject({ code: 'lost' });
+  await expect(store.tail(0)).rejects.toMatchObject({ code: 'lost' });
+});

@@ -107,7 +107,7 @@ export interface LogStore {
    * Opens the database, making it when there is none, and reads the header. `settings` given here
    * are written to it; the others stay. May be called again at any time, and after `close`.
    * Before the first `open` every other call is refused with `lost`.
-   * After `evicted` was reported, `open` begins with the database it finds or makes.
+   * After `evicted` was reported, `open` begins with the database it finds or makes; until it has ended, every other call is refused as before.
    * @throws StorageError `newer-format`, `blocked`, `unavailable`, `corrupt`
    */
   open(settings?: Partial<Settings>): Promise<Header>;

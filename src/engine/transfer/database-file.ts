@@ -76,8 +76,10 @@ export async function importDatabase(file: AsyncIterable<Uint8Array>, options: I
   const { platform, log } = into;
   const { head, parts, close } = await readFrames(file, platform);
   let base: number | null = null;
+  let { life } = into.applied;
   try {
     base = await begin(options, into);
+    life = into.applied.life;
     // Nothing refers to these blocks yet. When the last row has been read, the whole file was checked.
     const segment = await writeSegment(rowsOf(parts), writing(base, into), platform.utf8);
     const manifest = { ...EMPTY_MANIFEST, ...head, segments: segment === null ? [] : [segment] };
@@ -90,7 +92,7 @@ export async function importDatabase(file: AsyncIterable<Uint8Array>, options: I
     // It may have come to its end unseen.
     log.doubt();
     // The first failure is the one that is told.
-    if (base !== null) await giveUp(base, into).catch(() => undefined);
+    if (base !== null) await giveUp(base, life, into).catch(() => undefined);
     throw error;
   } finally {
     await close().catch(() => undefined);
@@ -134,11 +136,11 @@ async function begin(options: ImportOptions, into: Transferable): Promise<number
   return base;
 }
 
-/** Clears away an import that failed, unless it has taken effect all the same. */
-async function giveUp(base: number, { store, platform, applied, log }: Transferable): Promise<void> {
+/** Clears away an import that failed, unless it has taken effect all the same, or into another database: there its base may be another's. */
+async function giveUp(base: number, life: number, { store, platform, applied, log }: Transferable): Promise<void> {
   await log.reload();
   const { manifest, manifestNumber: expected, floor } = applied;
-  if (manifest.segments.some((segment) => segment.base === base)) return;
+  if (applied.life !== life || manifest.segments.some((segment) => segment.base === base)) return;
   // This comes first, as deleting works even where there is no room for a write.
   await sweep(store, [rangeOf(base)], () => platform.later(0));
   if (manifest.loading !== base) return;
@@ -166,8 +168,9 @@ async function change(
   throw new TransferError('database changed', 'The database is written to so often that it could not be replaced.');
 }
 
-async function requireEmpty({ source }: Applied): Promise<void> {
-  if ((await source.scan(ALL_KEYS).next()) === null) return;
+async function requireEmpty({ source, manifest }: Applied): Promise<void> {
+  // Where there are blocks there is something in them. Others may be merging them right now.
+  if (manifest.segments.length === 0 && (await source.scan(ALL_KEYS).next()) === null) return;
   throw new TransferError('database not empty', 'The database is not empty: an import has to be told to replace it.');
 }
 

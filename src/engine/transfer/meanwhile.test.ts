@@ -1,0 +1,61 @@
+// Imports, and what others do to the database meanwhile.
+import { expect, it } from 'vitest';
+import { memoryLog, memoryLogStore } from '../kv/memory.ts';
+import { queryRequest, testClient } from '../../testing/client.ts';
+import { evictable } from '../../testing/evictable.ts';
+import { testPlatform } from '../../testing/platform.ts';
+import { putSpell, settled, withSleeper } from '../../testing/sleeper.ts';
+import { chunked, exported } from '../../testing/transfer.ts';
+
+const COLLECTION = '{"create_collection":{"object":{"name":"spells"}}}';
+const COUNT = '{"count":{"documents":{"collection":"spells"}}}';
+
+it('a database whose blocks are merged at that moment is not empty, nor damaged', async () => {
+  // Should it read a block, it is merged meanwhile.
+  const { awake, sleeper, sleepAt, wake } = await withSleeper('readBlocks');
+  const file = await exported(awake.engine);
+  await sleeper.query('{"exists":{"collection":"spells"}}');
+  sleepAt(1);
+  const importing = sleeper.engine.importDatabase(chunked(file)).catch((error: unknown) => error);
+  await settled();
+  for (let id = 100; id < 120; id++) {
+    await awake.query(putSpell(id));
+    await awake.engine.upkeep();
+  }
+  wake();
+  expect(await importing).toMatchObject({ code: 'database not empty' });
+});
+
+it('an import that fails deletes nothing of a database that has come in the place of its own', async () => {
+  // All draws are alike: two engines draw the same place for their blocks once in 1,024 times.
+  const platform = () => ({ ...testPlatform(), random: (length: number) => new Uint8Array(length).fill(1) });
+  const source = await testClient(memoryLogStore(), testPlatform());
+  await source.query(COLLECTION);
+  for (let id = 1; id <= 50; id++) await source.query(putSpell(id));
+  const file = await exported(source.engine);
+
+  const { store, evict, log } = evictable(memoryLog());
+  const client = await testClient(store, platform());
+  let go = (): void => {};
+  const until = new Promise<void>((resolve) => (go = resolve));
+  async function* slowly() {
+    yield file.subarray(0, 2000);
+    await until;
+    // Cut off.
+    yield file.subarray(2000, 4000);
+  }
+  const importing = client.engine.importDatabase(slowly()).catch((error: unknown) => error);
+  await expect.poll(() => log().header.manifestNumber).toBe(1);
+  evict();
+  expect((await client.query(COUNT)).status).toBe(503);
+  const other = await testClient(memoryLogStore(log()), platform(), { flushAt: 2000, cacheBytes: 0 });
+  await other.query(COLLECTION);
+  for (let id = 1; id <= 20; id++) expect((await other.query(putSpell(id))).status).toBe(201);
+  await other.engine.upkeep();
+  go();
+  expect(await importing).toBeInstanceOf(Error);
+  const fresh = await testClient(memoryLogStore(log()), platform());
+  expect((await fresh.query(COUNT)).text).toBe('{"resource":20}');
+  // Which looks for its hash in the blocks.
+  expect(await fresh.engine.handle(queryRequest(putSpell(21), { id: 'sent again', resent: true }))).toMatchObject({ status: 201 });
+});
