@@ -14,7 +14,8 @@ const MAX_PARTITIONS = 8;
 
 export function indexDefinition({ fields, before }: Preparation, ctx: EvalContext): Prepared {
   const failures: FieldFailure[] = [];
-  const source = normalSource(fields.get('source') ?? null, failures, ctx);
+  const source = fields.get('source') ?? null;
+  failures.push(...sourceFailures(source, ctx).slice(0, 1));
   const isSourced = failures.length === 0;
   const terms = fields.has('terms') ? fieldList(fields.get('terms') ?? null, 'terms', failures) : undefined;
   const values = fields.has('values') ? fieldList(fields.get('values') ?? null, 'values', failures) : undefined;
@@ -22,7 +23,13 @@ export function indexDefinition({ fields, before }: Preparation, ctx: EvalContex
   const partitions = partitionsOf(fields, terms ?? [], failures);
   // An active index stays so. One that is being built can be called active, and then answers with what it has.
   const active = before?.get('active') === true || fields.get('active') === true;
-  const normal: Readonly<Record<string, Value | undefined>> = { active, serialized: fields.get('serialized') !== false, source, terms, values, partitions };
+  const normal: Readonly<Record<string, Value | undefined>> = {
+    active,
+    serialized: fields.get('serialized') !== false,
+    terms: terms && asWritten(fields.get('terms'), terms),
+    values: values && asWritten(fields.get('values'), values),
+    partitions,
+  };
   const ordered = [...new Set(['active', 'serialized', ...fields.keys, 'partitions'])];
   const collation = before?.get(HIDDEN.collation) ?? (ctx.wire.collation === 'legacy' ? 'legacy' : undefined);
   // Indexes that earlier builds have made stay as they are.
@@ -45,6 +52,12 @@ function hasChanged(item: Value): boolean {
 /** `undefined` where it makes no difference, so that nothing is stored. */
 const exactnessFor = (items: readonly Value[]): bigint | undefined => (items.some(hasChanged) ? BigInt(EXACTNESS.paths) : undefined);
 
+/** One may stand without an array. */
+const asWritten = (written: Value | undefined, items: readonly Value[]): Value | undefined => (written instanceof Obj ? items[0] : items);
+
+/** What counts of a source, however it was written. */
+const sourceOf = (item: Value): Value => [classesOf(item), (item instanceof Obj && item.get('fields')) || null];
+
 /** A path of one step may stand without an array. */
 const withPath = (item: Value): Value => (item instanceof Obj && item.has('field') ? item.with('field', [...listOf(item.get('field'))]) : item);
 
@@ -55,51 +68,40 @@ function changeFailures(before: Obj, after: Obj, { wire }: EvalContext): FieldFa
   const counted = (index: Obj): Value => (index.get('unique') === true && wire.collation !== 'legacy' ? 1n : (index.get('partitions') ?? null));
   const [old, now] = [counted(before), counted(after)];
   if (old !== now) failures.push(schemaFailures.indexChange([], `Index partition count may not be updated (${String(old)} -> ${String(now)}).`));
-  const changed = ['source', 'terms', 'values'].filter((key) => !same(listOf(before.get(key)).map(withPath), listOf(after.get(key)).map(withPath)));
+  const counts = (index: Obj, key: string): Value => listOf(index.get(key)).map(key === 'source' ? sourceOf : withPath);
+  const changed = ['source', 'terms', 'values'].filter((key) => !same(counts(before, key), counts(after, key)));
   if (changed.length > 0) {
     failures.push(schemaFailures.indexChange([], `Index sources, terms, and values may not be updated (${changed.join(', ')} changed).`));
   }
   return failures;
 }
 
-/** Refs, `_`, or objects of `class` and `fields`; an array of one is stored as that one. Only the first failure is told. */
-function normalSource(source: Value, failures: FieldFailure[], ctx: EvalContext): Value {
+const classesOf = (item: Value): readonly Value[] => listOf(item instanceof Obj ? (item.get('class') ?? item.get('collection')) : item);
+
+/** Sources are refs, `_`, or objects of `class` or `collection`, and `fields`: one, or several in an array. They stay as they were written. */
+function sourceFailures(source: Value, ctx: EvalContext): FieldFailure[] {
   const items = listOf(source);
   const wrong: FieldFailure[] = source !== null && items.length === 0 ? [fieldFailures.required(['source'])] : [];
-  const found = items.map((item) => normalItem(item, wrong, ctx));
-  const classesOf = (item: Value): readonly Value[] => listOf(item instanceof Obj ? item.get('class') : item);
-  const named = found.filter((item) => item !== '_').map(classesOf);
+  wrong.push(...items.flatMap((item) => itemFailures(item, ctx)));
+  const named = items.filter((item) => item !== '_').map(classesOf);
   if (named.some((classes, at) => named.slice(0, at).some((others) => same(classes, others)))) wrong.push(schemaFailures.multipleBindings(['source']));
-  const isMixed = found.length > 1 && !found.some((item) => item instanceof Obj && item.has('fields')) && found.some((item) => classesOf(item).includes('_'));
+  const isMixed = items.length > 1 && !items.some((item) => item instanceof Obj && item.has('fields')) && items.some((item) => classesOf(item).includes('_'));
   if (isMixed) wrong.push(schemaFailures.mixedWildcards(['source']));
-  failures.push(...wrong.slice(0, 1));
-  return isArray(source) && found.length !== 1 ? found : (found[0] ?? null);
+  return wrong;
 }
 
-function normalItem(item: Value, wrong: FieldFailure[], ctx: EvalContext): Value {
-  if (!(item instanceof Obj)) {
-    wrong.push(...classFailures(item, 'SourceClass', 'source', ctx));
-    return item;
-  }
+function itemFailures(item: Value, ctx: EvalContext): FieldFailure[] {
+  if (!(item instanceof Obj)) return classFailures(item, 'SourceClass', 'source', ctx);
   const key = item.has('collection') && !item.has('class') ? 'collection' : 'class';
   const classes = item.get(key);
-  if (classes === undefined) {
-    wrong.push(fieldFailures.required([key]));
-    return item;
-  }
+  if (classes === undefined) return [fieldFailures.required([key])];
   const named = isArray(classes) ? classes : [classes];
-  wrong.push(...named.flatMap((one) => classFailures(one, isArray(classes) ? 'Class Ref' : 'SourceClass', key, ctx)));
-  const normal = Obj.of(['class', named.length === 1 ? (named[0] as Value) : classes]);
+  const wrong = named.flatMap((one) => classFailures(one, isArray(classes) ? 'Class Ref' : 'SourceClass', key, ctx));
   const bindings = item.get('fields');
-  if (bindings === undefined) return normal;
-  if (!(bindings instanceof Obj)) {
-    wrong.push(fieldFailures.type(['fields'], bindings, 'Query Map'));
-    return normal;
-  }
-  for (const [name, binding] of bindings.entries()) {
-    if (!(binding instanceof Lambda)) wrong.push(fieldFailures.type(['fields', name], binding, 'Query'));
-  }
-  return normal.with('fields', bindings);
+  if (bindings === undefined) return wrong;
+  if (!(bindings instanceof Obj)) return [...wrong, fieldFailures.type(['fields'], bindings, 'Query Map')];
+  const strange = bindings.entries().filter(([, binding]) => !(binding instanceof Lambda));
+  return [...wrong, ...strange.map(([name, binding]) => fieldFailures.type(['fields', name], binding, 'Query'))];
 }
 
 /** @param type what it has to be: a `SourceClass`, which stands alone, may be `_`, for all collections */

@@ -5,6 +5,7 @@ import { refField } from '../doc/ref-field.ts';
 import type { EvalContext } from '../form/context.ts';
 import { collectionRefOf, NATIVE } from '../value/ref.ts';
 import { countPart } from '../value/parts.ts';
+import { sourceBy } from '../wire/encode.ts';
 import { Action, Doc, DocEvent, isArray, Obj, Page, Ref, SetValue, Sourced, tsValue, type Value } from '../value/value.ts';
 
 type Steps = readonly PathStep[];
@@ -19,16 +20,15 @@ type Found = Value | undefined;
  * @throws RangeError where that leads into too many arrays; the caller begins to count them (`beginParts`)
  */
 export function lookup(container: Value, path: Steps, ctx: EvalContext, leaves: Value[] | null = null, from = 0): Found {
-  let steps = path;
   let found: Found = container;
   for (let at = from; found !== undefined; at++) {
-    const step = steps[at];
+    const step = path[at];
     if (isArray(found)) {
       if (typeof step !== 'bigint') {
         if (leaves === null) return step === undefined ? found : undefined;
         countPart(found.length);
         for (const element of found) {
-          const leaf = lookup(element, steps, ctx, leaves, at);
+          const leaf = lookup(element, path, ctx, leaves, at);
           if (leaf !== undefined && leaf !== leaves) leaves.push(leaf);
         }
         return leaves;
@@ -37,9 +37,10 @@ export function lookup(container: Value, path: Steps, ctx: EvalContext, leaves: 
     } else if (step === undefined) return found;
     else if (found instanceof Obj) found = typeof step === 'string' ? found.get(step) : undefined;
     else if (found instanceof Doc) {
-      if (found.ref.collection === NATIVE.indexes && step === 'source') steps = storedNames(steps, at);
+      const name = found.ref.collection === NATIVE.indexes && step === 'source' ? path.find(isSourceName) : undefined;
       found = documentField(found, step);
-    } else if (found instanceof SetValue) found = setField(found, step, at + 1 === steps.length);
+      if (found !== undefined && name !== undefined) found = sourceBy(name, found);
+    } else if (found instanceof SetValue) found = setField(found, step, at + 1 === path.length);
     else found = field(found, step, ctx);
   }
   return undefined;
@@ -63,11 +64,8 @@ function documentField(doc: Doc, step: PathStep): Found {
   return typeof step === 'string' ? doc.fields.get(step) : undefined;
 }
 
-/** An index keeps the collection of a source as `class`, and shows it under either name. */
-function storedNames(path: Steps, from: number): Steps {
-  const at = from + (typeof path[from + 1] === 'bigint' ? 2 : 1);
-  return path[at] === 'collection' ? path.with(at, 'class') : path;
-}
+/** What leads to the collection of an index's source, whichever of the two was written. */
+const isSourceName = (step: PathStep): step is string => step === 'class' || step === 'collection';
 
 /** All three names of the document lead there, whatever the version of the API. */
 const EVENT_REF: ReadonlySet<string> = new Set(['resource', 'instance', 'document']);

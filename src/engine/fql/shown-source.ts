@@ -4,6 +4,7 @@
 import { Path } from '../base/path.ts';
 import { UnresolvedRef } from '../value/ref.ts';
 import { isArray, Obj, type Value } from '../value/value.ts';
+import { bindingsAsObject } from '../wire/encode.ts';
 import { escapeOf } from './literal.ts';
 import type { ParseContext } from './parse-context.ts';
 import { findForm } from './registry.ts';
@@ -21,7 +22,8 @@ export function shownSource(source: Value, ctx: ParseContext): Value {
     // What it holds is an expression like any other.
     if (key === '@obj') return shownSource(inside, ctx);
   }
-  if (source.has('let')) return Obj.of(['let', bindings(source.get('let') ?? null, ctx)], ['in', shownSource(source.get('in') ?? null, ctx)]);
+  // So errors inside a function name a binding by its name alone.
+  if (source.has('let')) return bindingsAsObject(Obj.of(['let', bindings(source.get('let') ?? null, ctx)], ['in', shownSource(source.get('in') ?? null, ctx)]));
   const form = findForm(source.keys, ctx.wire);
   const keys = form?.keys ?? (source.has('lambda') ? LAMBDA : source.keys);
   const ordered: [string, Value][] = [];

@@ -125,14 +125,7 @@ class Encoder {
   /** An index names its source collections in the words of the version, whichever were written. */
   private indexFields(stored: Obj): Obj {
     const source = stored.get('source');
-    return source === undefined ? stored : stored.with('source', this.indexSource(source));
-  }
-
-  private indexSource(source: Value): Value {
-    if (isArray(source)) return source.map((part) => this.indexSource(part));
-    if (!(source instanceof Obj)) return source;
-    const keys = source.keys.map((key) => (key === 'class' || key === 'collection' ? this.wire.collectionKey : key));
-    return new Obj(keys, source.values);
+    return source === undefined ? stored : stored.with('source', sourceBy(this.wire.collectionKey, source));
   }
 
   private event({ kind, ts, action, ref, data }: DocEvent): Obj {
@@ -255,8 +248,15 @@ const classedKeys = perKeys((fields) => knownKeys(['ref', 'class', 'ts', ...fiel
 /** Whether a part of a set is written otherwise than elsewhere. */
 const hasOwnForm = (key: string, value: Value): boolean => key === 'events' || value instanceof Lambda;
 
-/** Bindings of a `let` are shown as one object, also where they were written as an array of objects. */
-function bindingsAsObject(source: Obj): Obj {
+/** The source of an index, with its collections under this name. */
+export function sourceBy(name: string, source: Value): Value {
+  if (isArray(source)) return source.map((part) => sourceBy(name, part));
+  if (!(source instanceof Obj)) return source;
+  return new Obj(source.keys.map((key) => (key === 'class' || key === 'collection' ? name : key)), source.values);
+}
+
+/** Bindings of a `let` are kept and shown as one object, also where they were written as an array of objects (bodies that earlier builds have stored still are). */
+export function bindingsAsObject(source: Obj): Obj {
   const bindings = source.size === 2 && source.has('in') ? source.get('let') : undefined;
   if (bindings === undefined || !isArray(bindings) || !bindings.every((item): item is Obj => item instanceof Obj && item.size === 1)) return source;
   const all = bindings.flatMap((item) => item.entries());

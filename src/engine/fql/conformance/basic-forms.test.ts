@@ -170,6 +170,17 @@ conforms('what a query makes of functions and roles is for those that come after
   ['{"call":"renamed"}', fault(400, 'invalid ref', 'call', "Ref refers to undefined function 'renamed'")],
 ]);
 
+conforms('an error in a function has the place of what is kept of it, where bindings are one object', {
+  world: [
+    FN('once', '{"lambda":[],"expr":{"let":[{"a":1},{"b":{"divide":[{"var":"a"},0]}}],"in":{"var":"b"}}}'),
+    FN('twice', '{"lambda":[],"expr":{"let":[{"a":1},{"a":{"divide":[{"var":"a"},0]}}],"in":{"var":"a"}}}'),
+  ],
+}, [
+  ['{"call":"once"}', cause('', fault(400, 'invalid argument', 'expr/let/b', 'Illegal division by zero.'))],
+  // A name that is bound twice has no place in one.
+  ['{"call":"twice"}', cause('', fault(400, 'invalid argument', 'expr/let/1/a', 'Illegal division by zero.'))],
+]);
+
 conforms(
   'call',
   {

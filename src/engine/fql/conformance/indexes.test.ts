@@ -45,21 +45,27 @@ conforms('sources of an index', { world: [...world, make('i', A)] }, [
   [make('x', `[${bound(`[${A},${B}]`)},${bound(`[${A},${B}]`)}]`, byN), bad([['source'], ...TWICE])],
   [make('x', `[${A},${A}]`), bad([['source'], ...TWICE])],
   [make('x', `[${A},${B},{"object":{"class":${A}}}]`), bad([['source'], ...TWICE])],
-  // Overlapping ones slip through. The source by itself is shown as it is kept.
-  [sourceOf(`[${bound(`[${A},${B}]`)},${bound(B)}]`, byN), `[{"class":[${collectionRef('a')},${collectionRef('b')}],"fields":{"n":${SHOWN}}},{"class":${collectionRef('b')},"fields":{"n":${SHOWN}}}]`],
+  // Overlapping ones slip through. The source stays as it was written.
+  [sourceOf(`[${bound(`[${A},${B}]`)},${bound(B)}]`, byN), `[{"collection":[${collectionRef('a')},${collectionRef('b')}],"fields":{"n":${SHOWN}}},{"collection":${collectionRef('b')},"fields":{"n":${SHOWN}}}]`],
   [gone, 'true'],
-  [sourceOf(`[${A}]`), collectionRef('a')],
+  [sourceOf(`[${A}]`), `[${collectionRef('a')}]`],
   [gone, 'true'],
   [sourceOf(`[${A},${B}]`), `[${collectionRef('a')},${collectionRef('b')}]`],
   [gone, 'true'],
   [sourceOf('"_"'), '"_"'],
   [gone, 'true'],
-  [sourceOf(`{"object":{"collection":[${A}]}}`), `{"class":${collectionRef('a')}}`],
+  [sourceOf(`{"object":{"collection":[${A}],"more":1}}`), `{"collection":[${collectionRef('a')}],"more":1}`],
   ...inVersions('{"get":{"index":"ok"}}', {
-    '2.1': '{"ref":{"@ref":{"id":"ok","class":{"@ref":{"id":"indexes"}}}},"ts":TS,"active":true,"serialized":true,"name":"ok","source":{"class":{"@ref":{"id":"a","class":{"@ref":{"id":"classes"}}}}},"partitions":8}',
-    '2.7 4': `{"ref":${indexRef('ok')},"ts":TS,"active":true,"serialized":true,"name":"ok","source":{"collection":${collectionRef('a')}},"partitions":8}`,
+    '2.1': '{"ref":{"@ref":{"id":"ok","class":{"@ref":{"id":"indexes"}}}},"ts":TS,"active":true,"serialized":true,"name":"ok","source":{"class":[{"@ref":{"id":"a","class":{"@ref":{"id":"classes"}}}}],"more":1},"partitions":8}',
+    '2.7 4': `{"ref":${indexRef('ok')},"ts":TS,"active":true,"serialized":true,"name":"ok","source":{"collection":[${collectionRef('a')}],"more":1},"partitions":8}`,
   }),
-  ['[{"select":["source","class"],"from":{"get":{"index":"ok"}}},{"select":["source","collection"],"from":{"get":{"index":"ok"}}}]', `[${collectionRef('a')},${collectionRef('a')}]`],
+  ['[{"select":["source","class"],"from":{"get":{"index":"ok"}}},{"select":["source","collection"],"from":{"get":{"index":"ok"}}}]', `[[${collectionRef('a')}],[${collectionRef('a')}]]`],
+  // As tools do that compare it with a definition, and send that again.
+  [`{"equals":[{"select":"source","from":{"get":{"index":"ok"}}},{"object":{"collection":[${A}],"more":1}}]}`, 'true'],
+  ...[A, `[${A}]`, `{"object":{"class":${A}}}`, `[{"object":{"collection":${A}}}]`].map((source): readonly [string, string] => [
+    `{"select":"active","from":{"update":{"index":"ok"},"params":{"object":{"source":${source}}}}}`, 'true',
+  ]),
+  ['[{"select":["source",0,"class"],"from":{"get":{"index":"ok"}}},{"select":["source",0,"collection"],"from":{"get":{"index":"ok"}}}]', `[${collectionRef('a')},${collectionRef('a')}]`],
   [gone, 'true'],
   [sourceOf('{"roles":null}'), '{"@ref":{"id":"roles"}}'],
 ]);
@@ -97,7 +103,7 @@ conforms('terms and values of an index', { world }, [
   [make('x', A, term(field('"a"', ',"transform":"upper"'))), bad([['transform'], 'invalid value', 'Invalid value `upper` at `transform`'])],
   [`{"select":["terms"],"from":${make('t', A, term(field('["data","a",0,"b"]', ',"transform":"casefold","mva":false,"nope":1,"reverse":true')))}}`,
     '[{"field":["data","a",0,"b"],"transform":"casefold","mva":false,"reverse":true}]'],
-  [`{"select":["values"],"from":${make('u', A, `,"values":{"object":{"field":"ts","mva":true}}`)}}`, '[{"field":"ts"}]'],
+  [`{"select":["values"],"from":${make('u', A, `,"values":{"object":{"field":"ts","mva":true}}`)}}`, '{"field":"ts"}'],
   // A path of one step is shown as it was sent, and may be sent again in either form.
   [`{"select":["values"],"from":{"update":{"index":"u"},"params":{"object":{"values":[{"object":{"field":["ts"]}}]}}}}`, '[{"field":["ts"]}]'],
   [`{"contains":"terms","in":${make('v', A, ',"terms":[],"values":null')}}`, 'true'],
