@@ -1,6 +1,5 @@
 // What a browser's error means for us. Named errors of IndexedDB become a `StorageError`;
 // anything else is a mistake of ours and passes as it is.
-import { PART_MISSING } from '../engine/base/part-missing.ts';
 import { StorageError, type StorageErrorCode } from '../engine/kv/log-store.ts';
 
 type Meaning = readonly [code: StorageErrorCode, message: string];
@@ -49,7 +48,7 @@ export function isTaken(error: unknown): boolean {
 
 /** A part of the program cannot be loaded: offline, if nothing has kept the site's files. */
 export function partMissing(): never {
-  throw new StorageError(...PART_MISSING);
+  throw new StorageError('unavailable', 'A part of the database that this request needs could not be loaded.');
 }
 
 /** Whether a request failed only because its transaction was aborted. */

@@ -44,19 +44,16 @@ class IdbLogStore implements LogStore {
 
   open(settings: Partial<Settings> = {}): Promise<Header> {
     return this.connection.open(async (pass) => {
-      const header = await this.look(pass);
+      const header = await this.header(pass);
       // Writing them would wait for the disk.
       if (areSet(settings, header.settings)) return header;
       await this.change(settings, pass);
-      return this.look(pass);
+      return this.header(pass);
     });
   }
 
-  header(): Promise<Header> {
-    return this.look();
-  }
-
-  private look(pass?: Pass): Promise<Header> {
+  /** @param pass of whoever is opening the database */
+  header(pass?: Pass): Promise<Header> {
     const work = (run: Runner): Promise<Header> =>
       run.read(['meta'], (transaction) => {
         const meta = transaction.objectStore('meta');

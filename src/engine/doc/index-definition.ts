@@ -19,21 +19,16 @@ export function indexDefinition({ fields, before }: Preparation, ctx: EvalContex
   const isSourced = failures.length === 0;
   const terms = fields.has('terms') ? fieldList(fields.get('terms') ?? null, 'terms', failures) : undefined;
   const values = fields.has('values') ? fieldList(fields.get('values') ?? null, 'values', failures) : undefined;
-  if (isSourced) checkBindings(source, [...(terms ?? []), ...(values ?? [])], failures, ctx);
-  const partitions = partitionsOf(fields, terms ?? [], failures);
+  const items = [...listOf(terms), ...listOf(values)];
+  if (isSourced) checkBindings(source, items, failures, ctx);
+  const partitions = partitionsOf(fields, listOf(terms), failures);
   // An active index stays so. One that is being built can be called active, and then answers with what it has.
   const active = before?.get('active') === true || fields.get('active') === true;
-  const normal: Readonly<Record<string, Value | undefined>> = {
-    active,
-    serialized: fields.get('serialized') !== false,
-    terms: terms && asWritten(fields.get('terms'), terms),
-    values: values && asWritten(fields.get('values'), values),
-    partitions,
-  };
+  const normal: Readonly<Record<string, Value | undefined>> = { active, serialized: fields.get('serialized') !== false, terms, values, partitions };
   const ordered = [...new Set(['active', 'serialized', ...fields.keys, 'partitions'])];
   const collation = before?.get(HIDDEN.collation) ?? (ctx.wire.collation === 'legacy' ? 'legacy' : undefined);
   // Indexes that earlier builds have made stay as they are.
-  const exactness = before === null ? exactnessFor([...(terms ?? []), ...(values ?? [])]) : before.get(HIDDEN.exactness);
+  const exactness = before === null ? exactnessFor(items) : before.get(HIDDEN.exactness);
   const stored = Obj.from({ ...Object.fromEntries(ordered.map((key) => [key, normal[key] ?? fields.get(key)])), [HIDDEN.collation]: collation, [HIDDEN.exactness]: exactness });
   if (before !== null) failures.push(...changeFailures(before, stored, ctx));
   return { fields: stored, failures };
@@ -51,9 +46,6 @@ function hasChanged(item: Value): boolean {
 
 /** `undefined` where it makes no difference, so that nothing is stored. */
 const exactnessFor = (items: readonly Value[]): bigint | undefined => (items.some(hasChanged) ? BigInt(EXACTNESS.paths) : undefined);
-
-/** One may stand without an array. */
-const asWritten = (written: Value | undefined, items: readonly Value[]): Value | undefined => (written instanceof Obj ? items[0] : items);
 
 /** What counts of a source, however it was written. */
 const sourceOf = (item: Value): Value => [classesOf(item), (item instanceof Obj && item.get('fields')) || null];
@@ -115,11 +107,12 @@ function classFailures(item: Value, type: 'SourceClass' | 'Class Ref', key: stri
 const TYPES = [['binding', 'String'], ['reverse', 'Boolean'], ['mva', 'Boolean'], ['transform', 'String']] as const;
 const KNOWN_KEYS: readonly string[] = ['field', ...TYPES.map(([key]) => key)];
 
-/** Terms or values, each an object of `field` or `binding`; unknown keys are dropped. Only the first failure is told. */
-function fieldList(list: Value, key: string, failures: FieldFailure[]): Value[] {
+/** Terms or values, each an object of `field` or `binding`; unknown keys are dropped. One may stand without an array. Only the first failure is told. */
+function fieldList(list: Value, key: string, failures: FieldFailure[]): Value {
   const items = listOf(list);
   failures.push(...items.flatMap((item) => fieldFailure(item, key) ?? []).slice(0, 1));
-  return items.map((item) => (item instanceof Obj ? item.filter((name, value) => KNOWN_KEYS.includes(name) && !(name === 'mva' && value !== false)) : item));
+  const known = items.map((item) => (item instanceof Obj ? item.filter((name, value) => KNOWN_KEYS.includes(name) && !(name === 'mva' && value !== false)) : item));
+  return (list instanceof Obj && known[0]) || known;
 }
 
 /** What is wrong with a term or value. Its `field` is a name in that object alone, without the way to it. */

@@ -1,7 +1,6 @@
 // Every error of the language: its code, text, status and rank, one constructor each
 // (reference: fql/errors.md §4–6). A wording is changed here and nowhere else; what only parts
 // tell that are loaded later stands in the files beside this one, or in the one place that tells it.
-import { PART_MISSING } from '../base/part-missing.ts';
 import type { Path } from '../base/path.ts';
 import type { NamedKind } from '../value/ref.ts';
 import type { Value } from '../value/value.ts';
@@ -195,4 +194,4 @@ export const contendedTransaction = (): HttpError =>
   );
 export const tooLarge = (): HttpError => new HttpError(413, 'request too large', 'Request entity is too large');
 export const timedOut = (): HttpError => new HttpError(503, 'time out', 'Read timed out');
-export const partMissing = (): HttpError => new HttpError(503, ...PART_MISSING);
+export const partMissing = (): HttpError => new HttpError(503, 'unavailable', 'A part of the database that this request needs could not be loaded.');

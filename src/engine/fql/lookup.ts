@@ -39,7 +39,7 @@ export function lookup(container: Value, path: Steps, ctx: EvalContext, leaves: 
     else if (found instanceof Doc) {
       const name = found.ref.collection === NATIVE.indexes && step === 'source' ? path.find(isSourceName) : undefined;
       found = documentField(found, step);
-      if (found !== undefined && name !== undefined) found = sourceBy(name, found);
+      if (name && found) found = sourceBy(name, found);
     } else if (found instanceof SetValue) found = setField(found, step, at + 1 === path.length);
     else found = field(found, step, ctx);
   }
