@@ -252,7 +252,8 @@ const hasOwnForm = (key: string, value: Value): boolean => key === 'events' || v
 export function sourceBy(name: string, source: Value): Value {
   if (isArray(source)) return source.map((part) => sourceBy(name, part));
   if (!(source instanceof Obj)) return source;
-  return new Obj(source.keys.map((key) => (key === 'class' || key === 'collection' ? name : key)), source.values);
+  // Where both are there they become one.
+  return Obj.of(...new Map(source.entries().map(([key, value]) => [key === 'class' || key === 'collection' ? name : key, value])));
 }
 
 /** Bindings of a `let` are kept and shown as one object, also where they were written as an array of objects (bodies that earlier builds have stored still are). */

@@ -67,6 +67,9 @@ conforms('sources of an index', { world: [...world, make('i', A)] }, [
   ]),
   ['[{"select":["source",0,"class"],"from":{"get":{"index":"ok"}}},{"select":["source",0,"collection"],"from":{"get":{"index":"ok"}}}]', `[${collectionRef('a')},${collectionRef('a')}]`],
   [gone, 'true'],
+  [sourceOf(`{"object":{"class":${A},"collection":${A}}}`), `{"class":${collectionRef('a')},"collection":${collectionRef('a')}}`],
+  ['{"get":{"index":"ok"}}', `{"ref":${indexRef('ok')},"ts":TS,"active":true,"serialized":true,"name":"ok","source":{"collection":${collectionRef('a')}},"partitions":8}`],
+  [gone, 'true'],
   [sourceOf('{"roles":null}'), '{"@ref":{"id":"roles"}}'],
 ]);
 
