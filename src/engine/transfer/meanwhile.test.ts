@@ -59,3 +59,19 @@ it('an import that fails deletes nothing of a database that has come in the plac
   // Which looks for its hash in the blocks.
   expect(await fresh.engine.handle(queryRequest(putSpell(21), { id: 'sent again', resent: true }))).toMatchObject({ status: 201 });
 });
+
+it('an import that finds others where its blocks belong says so, changes nothing, and works the next time', async () => {
+  const source = await testClient(memoryLogStore(), testPlatform());
+  await source.query(COLLECTION);
+  await source.query(putSpell(1));
+  const file = await exported(source.engine);
+  const store = memoryLogStore();
+  const writeBlocks = store.writeBlocks.bind(store);
+  store.writeBlocks = async () => false;
+  const client = await testClient(store, testPlatform());
+  await expect(client.engine.importDatabase(chunked(file))).rejects.toMatchObject({ code: 'database changed' });
+  store.writeBlocks = writeBlocks;
+  expect((await client.query(COUNT)).status).toBe(400);
+  await client.engine.importDatabase(chunked(file));
+  expect((await client.query(COUNT)).text).toBe('{"resource":1}');
+});
