@@ -11,7 +11,8 @@ try {
 addEventListener(
   'error',
   ({ target }) => {
-    if (!(target instanceof HTMLScriptElement)) return;
+    // One of an extension's may be kept away, too.
+    if (!(target instanceof HTMLScriptElement) || target.type !== 'module') return;
     const tell = () => {
       const banner = document.getElementById('banner');
       banner.textContent = 'The page could not be loaded completely. Check the connection, then reload.';

@@ -18,11 +18,14 @@ describe('what a database holds', () => {
       { name: 'all_spells', source: { collection: ref('spells') } },
       { name: 'emails', source: [{ collection: ref('users') }, { collection: ref('guests') }], terms: [{ field: ['data', 'contact', 'email'] }], unique: true },
       { name: 'everything', source: { collection: '_' } },
+      // As it was written.
+      { name: 'one', source: [ref('users')], terms: { field: ['data', 'name'] }, values: { field: 'ts' } },
     ];
     expect(await readIndexes(answering(indexes))).toEqual([
       { name: 'all_spells', about: 'spells', hasTerms: false },
       { name: 'emails', about: 'users, guests by contact.email · unique', hasTerms: true },
       { name: 'everything', about: 'all', hasTerms: false },
+      { name: 'one', about: 'users by name · gives ts', hasTerms: true },
       { name: 'spells_by_element', about: 'spells by element, length · gives cost ↓, ref', hasTerms: true },
     ]);
     expect(await readCollections(answering([ref('users'), ref('guests')]))).toEqual(['guests', 'users']);

@@ -75,8 +75,8 @@ interface IndexDocument {
   readonly name: string;
   readonly unique?: boolean;
   readonly source?: unknown;
-  readonly terms?: readonly Field[];
-  readonly values?: readonly Field[];
+  readonly terms?: Field | readonly Field[];
+  readonly values?: Field | readonly Field[];
 }
 
 interface FunctionDocument {
@@ -91,7 +91,9 @@ interface Field {
   readonly reverse?: boolean;
 }
 
-function indexEntry({ name, unique, source, terms = [], values = [] }: IndexDocument): IndexEntry {
+function indexEntry({ name, unique, source, ...written }: IndexDocument): IndexEntry {
+  // One may stand without an array.
+  const [terms, values] = [[written.terms ?? []].flat(), [written.values ?? []].flat()];
   const about = [
     `${sourceText(source)}${terms.length === 0 ? '' : ` by ${terms.map(fieldText).join(', ')}`}`,
     ...(values.length === 0 ? [] : [`gives ${values.map(fieldText).join(', ')}`]),

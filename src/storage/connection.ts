@@ -44,8 +44,8 @@ export class Connection {
       if (this.refusal === pass) this.refusal = undefined;
       return result;
     } catch (error) {
-      // Nobody has been told of the one it has found.
-      if (pass !== undefined) this.identity = undefined;
+      // Nobody has been told of the one it has found, unless another opening has succeeded.
+      if (pass && this.refusal) this.identity = undefined;
       throw error;
     }
   }
@@ -82,7 +82,8 @@ export class Connection {
   }
 
   private async attempt<T>(expired: AbortSignal, work: (run: Runner) => Promise<T>, pass: Pass): Promise<T> {
-    const used = this.opened(pass);
+    this.check(pass);
+    const used = this.current ?? this.change((onClosed) => this.connect(onClosed));
     try {
       return await work(runner(await unlessExpired(used, expired), expired));
     } catch (error) {
@@ -92,9 +93,9 @@ export class Connection {
     }
   }
 
-  private opened(pass: Pass): Promise<IDBDatabase> {
-    if (this.refusal !== undefined && this.refusal !== pass) return Promise.reject(this.refusal);
-    return this.current ?? this.change((onClosed) => this.connect(onClosed));
+  /** @throws StorageError why calls are refused now */
+  check(pass: Pass): void {
+    if (this.refusal && this.refusal !== pass) throw this.refusal;
   }
 
   /** Goes on with another connection; calls that come meanwhile wait for it. */

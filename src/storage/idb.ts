@@ -211,9 +211,10 @@ class IdbLogStore implements LogStore {
     this.connection.close();
   }
 
-  private alter<T>(work: (run: Runner) => Promise<T>, settle?: (run: Runner) => Promise<T | undefined>, pass?: Pass): Promise<T> {
+  private async alter<T>(work: (run: Runner) => Promise<T>, settle?: (run: Runner) => Promise<T | undefined>, pass?: Pass): Promise<T> {
     // Meant for the database of now, not for one that comes in its place while it waits.
     const meant = this.connection.losses;
+    this.connection.check(pass);
     return this.announced(() => this.call(work, settle, meant, pass));
   }
 

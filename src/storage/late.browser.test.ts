@@ -117,6 +117,22 @@ it('whatever knows the database before is refused while the one in its place is 
   await append(store, 1, 2, 'new');
 });
 
+it('a change that is asked for while that is opened, and announced later', async () => {
+  const { name, store, hold, letGo } = waiting();
+  await store.open();
+  await append(store, 0, 1, 'old');
+  await deleteDB(name);
+  await expect(store.tail(1)).rejects.toMatchObject({ code: 'evicted' });
+  hold();
+  // Waits for nobody, as it changes nothing.
+  const opening = store.open();
+  const late = store.install({ expected: 0, manifest: bytes('old'), floor: 1 }).catch((error: unknown) => error);
+  await opening;
+  letGo();
+  expect(await late).toMatchObject({ code: 'evicted' });
+  expect(await store.header()).toMatchObject({ manifestNumber: 0, floor: 0 });
+});
+
 it('a store that is closed while it is opened stays closed', async () => {
   const { store, hold, letGo } = waiting();
   hold();

@@ -4,7 +4,7 @@ import type { FieldFailure } from '../errors/fql-error.ts';
 import { schemaFailures } from '../errors/schema-failures.ts';
 import type { EvalContext } from '../form/context.ts';
 import { exceeds } from '../form/effect.ts';
-import { EXACTNESS, HIDDEN, listOf } from '../schema/definitions.ts';
+import { classesOf, EXACTNESS, HIDDEN, listOf } from '../schema/definitions.ts';
 import { same } from '../value/equal.ts';
 import { NATIVE, Ref } from '../value/ref.ts';
 import { isArray, Lambda, Obj, type Value } from '../value/value.ts';
@@ -68,8 +68,6 @@ function changeFailures(before: Obj, after: Obj, { wire }: EvalContext): FieldFa
   return failures;
 }
 
-const classesOf = (item: Value): readonly Value[] => listOf(item instanceof Obj ? (item.get('class') ?? item.get('collection')) : item);
-
 /** Sources are refs, `_`, or objects of `class` or `collection`, and `fields`: one, or several in an array. They stay as they were written. */
 function sourceFailures(source: Value, ctx: EvalContext): FieldFailure[] {
   const items = listOf(source);
@@ -87,13 +85,13 @@ function itemFailures(item: Value, ctx: EvalContext): FieldFailure[] {
   const key = item.has('collection') && !item.has('class') ? 'collection' : 'class';
   const classes = item.get(key);
   if (classes === undefined) return [fieldFailures.required([key])];
-  const named = isArray(classes) ? classes : [classes];
+  const named = classesOf(item);
+  if (!same(named, listOf(item.get('collection') ?? classes))) return [schemaFailures.multipleBindings(['source'])];
   const wrong = named.flatMap((one) => classFailures(one, isArray(classes) ? 'Class Ref' : 'SourceClass', key, ctx));
   const bindings = item.get('fields');
   if (bindings === undefined) return wrong;
   if (!(bindings instanceof Obj)) return [...wrong, fieldFailures.type(['fields'], bindings, 'Query Map')];
-  const strange = bindings.entries().filter(([, binding]) => !(binding instanceof Lambda));
-  return [...wrong, ...strange.map(([name, binding]) => fieldFailures.type(['fields', name], binding, 'Query'))];
+  return [...wrong, ...bindings.entries().flatMap(([name, binding]) => (binding instanceof Lambda ? [] : [fieldFailures.type(['fields', name], binding, 'Query')]))];
 }
 
 /** @param type what it has to be: a `SourceClass`, which stands alone, may be `_`, for all collections */

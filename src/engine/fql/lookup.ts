@@ -3,9 +3,9 @@
 import type { PathStep } from '../form/casts.ts';
 import { refField } from '../doc/ref-field.ts';
 import type { EvalContext } from '../form/context.ts';
-import { collectionRefOf, NATIVE } from '../value/ref.ts';
+import { collectionRefOf } from '../value/ref.ts';
 import { countPart } from '../value/parts.ts';
-import { sourceBy } from '../wire/encode.ts';
+import { isSourceName, sourceBy } from '../wire/encode.ts';
 import { Action, Doc, DocEvent, isArray, Obj, Page, Ref, SetValue, Sourced, tsValue, type Value } from '../value/value.ts';
 
 type Steps = readonly PathStep[];
@@ -37,7 +37,8 @@ export function lookup(container: Value, path: Steps, ctx: EvalContext, leaves: 
     } else if (step === undefined) return found;
     else if (found instanceof Obj) found = typeof step === 'string' ? found.get(step) : undefined;
     else if (found instanceof Doc) {
-      const name = found.ref.collection === NATIVE.indexes && step === 'source' ? path.find(isSourceName) : undefined;
+      // Of documents only indexes have one.
+      const name = step === 'source' ? path.slice(at).find(isSourceName) : undefined;
       found = documentField(found, step);
       if (name && found) found = sourceBy(name, found);
     } else if (found instanceof SetValue) found = setField(found, step, at + 1 === path.length);
@@ -63,9 +64,6 @@ function documentField(doc: Doc, step: PathStep): Found {
   if (step === 'class') return collectionRefOf(doc.ref);
   return typeof step === 'string' ? doc.fields.get(step) : undefined;
 }
-
-/** What leads to the collection of an index's source, whichever of the two was written. */
-const isSourceName = (step: PathStep): step is string => step === 'class' || step === 'collection';
 
 /** All three names of the document lead there, whatever the version of the API. */
 const EVENT_REF: ReadonlySet<string> = new Set(['resource', 'instance', 'document']);

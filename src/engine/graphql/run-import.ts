@@ -4,7 +4,7 @@
 // before its next answer.
 import { andThen, each, type MaybePromise, rescue } from '../base/maybe.ts';
 import { FqlError } from '../errors/fql-error.ts';
-import { listOf } from '../schema/definitions.ts';
+import { classesOf, listOf } from '../schema/definitions.ts';
 import { equals } from '../value/equal.ts';
 import { Lambda, Obj, Ref, type Value } from '../value/value.ts';
 import { type Database, type SchemaDocument, type SchemaKind } from './database.ts';
@@ -132,17 +132,15 @@ function fits(planned: PlannedIndex, isWritten: boolean, { fields }: SchemaDocum
   if (planned.chosen && !isWritten) return true;
   const [sources, terms, values] = ['source', 'terms', 'values'].map((name) => listOf(fields.get(name))) as [Values, Values, Values];
   const source = collectionRef(planned.source, db);
-  const isOf = (item: Value): boolean => {
-    const inside = item instanceof Obj ? (item.get('collection') ?? item.get('class')) : item;
-    return inside === '_' || (inside instanceof Ref && inside.equals(source));
-  };
-  if (terms.length !== planned.terms.length || !sources.some(isOf)) return false;
+  const collections = sources.flatMap(classesOf);
+  const isOf = (one: Value): boolean => one === '_' || (one instanceof Ref && one.equals(source));
+  if (terms.length !== planned.terms.length || !collections.some(isOf)) return false;
   if (planned.chosen && isRead) return true;
   const isTerm = (item: Value, at: number): boolean => {
     const path = pathIn(item);
     return path === null ? planned.chosen : equals(path, pathOf(planned.terms[at] as string));
   };
-  return (planned.chosen || sources.length === 1) && terms.every(isTerm) && equals(values.map(pathIn), planned.values.map(pathOf));
+  return (planned.chosen || collections.length === 1) && terms.every(isTerm) && equals(values.map(pathIn), planned.values.map(pathOf));
 }
 
 type Values = readonly Value[];

@@ -142,11 +142,13 @@ export function listOf(value: Value | undefined): readonly Value[] {
   return isArray(value) ? value : [value];
 }
 
-/** Stored sources are refs, `_`, or objects of `class` and `fields`. */
+/** The collections of one source: it is a ref, `_`, or an object of `class` or `collection`, and `fields`. */
+export const classesOf = (source: Value): readonly Value[] =>
+  listOf(source instanceof Obj ? (source.get('class') ?? source.get('collection')) : source);
+
 function readSource(source: Value): IndexSource {
-  const object = source instanceof Obj ? source : null;
-  const classes = listOf(object === null ? source : (object.get('class') ?? object.get('collection')));
-  const bindings = object?.get('fields');
+  const classes = classesOf(source);
+  const bindings = source instanceof Obj ? source.get('fields') : undefined;
   return {
     collections: classes.includes('_') ? 'all' : classes.filter((item) => item instanceof Ref).map((item) => Number(item.id)),
     bindings: new Map(

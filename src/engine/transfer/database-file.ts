@@ -169,7 +169,7 @@ async function change(
     const { manifest, ...rest } = make(applied);
     if (await store.install({ ...rest, expected, manifest: encodeManifest(manifest, platform.utf8) })) return;
   }
-  throw new TransferError('database changed', 'The database is written to so often that it could not be replaced.');
+  throw overtaken();
 }
 
 async function requireEmpty({ source, manifest }: Applied): Promise<void> {

@@ -248,18 +248,21 @@ const classedKeys = perKeys((fields) => knownKeys(['ref', 'class', 'ts', ...fiel
 /** Whether a part of a set is written otherwise than elsewhere. */
 const hasOwnForm = (key: string, value: Value): boolean => key === 'events' || value instanceof Lambda;
 
+/** Either leads to the collection of an index's source, whichever was written. */
+export const isSourceName = (step: unknown): step is string => step === 'class' || step === 'collection';
+
 /** The source of an index, with its collections under this name. */
 export function sourceBy(name: string, source: Value): Value {
   if (isArray(source)) return source.map((part) => sourceBy(name, part));
   if (!(source instanceof Obj)) return source;
   // Where both are there they become one.
-  return Obj.of(...new Map(source.entries().map(([key, value]) => [key === 'class' || key === 'collection' ? name : key, value])));
+  return Obj.of(...new Map(source.entries().map(([key, value]) => [isSourceName(key) ? name : key, value])));
 }
 
-/** Bindings of a `let` are kept and shown as one object, also where they were written as an array of objects (bodies that earlier builds have stored still are). */
+/** Bindings of a `let` are kept and shown as one object, also where they were written as an array of objects, unless a name could be taken for an escape (bodies that earlier builds have stored still are). */
 export function bindingsAsObject(source: Obj): Obj {
   const bindings = source.size === 2 && source.has('in') ? source.get('let') : undefined;
-  if (bindings === undefined || !isArray(bindings) || !bindings.every((item): item is Obj => item instanceof Obj && item.size === 1)) return source;
+  if (bindings === undefined || !isArray(bindings) || !bindings.every((item): item is Obj => item instanceof Obj && item.size === 1 && item.keys[0]?.[0] !== '@')) return source;
   const all = bindings.flatMap((item) => item.entries());
   // A name bound twice has no place in an object.
   return new Set(all.map(([name]) => name)).size === all.length ? source.with('let', Obj.of(...all)) : source;

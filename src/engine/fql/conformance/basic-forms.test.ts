@@ -173,10 +173,14 @@ conforms('what a query makes of functions and roles is for those that come after
 conforms('an error in a function has the place of what is kept of it, where bindings are one object', {
   world: [
     FN('once', '{"lambda":[],"expr":{"let":[{"a":1},{"b":{"divide":[{"var":"a"},0]}}],"in":{"var":"b"}}}'),
+    FN('escaped', '{"lambda":[],"expr":{"let":[{"@ref":1}],"in":{"add":[{"var":"@ref"},2]}}}'),
+    FN('held', '{"lambda":[],"expr":{"let":[{"@obj":1}],"in":{"var":"@obj"}}}'),
     FN('twice', '{"lambda":[],"expr":{"let":[{"a":1},{"a":{"divide":[{"var":"a"},0]}}],"in":{"var":"a"}}}'),
   ],
 }, [
   ['{"call":"once"}', cause('', fault(400, 'invalid argument', 'expr/let/b', 'Illegal division by zero.'))],
+  // What a name could be taken for is never asked where it stands alone.
+  ['[{"call":"escaped"},{"call":"held"}]', '[3,1]'],
   // A name that is bound twice has no place in one.
   ['{"call":"twice"}', cause('', fault(400, 'invalid argument', 'expr/let/1/a', 'Illegal division by zero.'))],
 ]);

@@ -70,6 +70,11 @@ conforms('sources of an index', { world: [...world, make('i', A)] }, [
   [sourceOf(`{"object":{"class":${A},"collection":${A}}}`), `{"class":${collectionRef('a')},"collection":${collectionRef('a')}}`],
   ['{"get":{"index":"ok"}}', `{"ref":${indexRef('ok')},"ts":TS,"active":true,"serialized":true,"name":"ok","source":{"collection":${collectionRef('a')}},"partitions":8}`],
   [gone, 'true'],
+  // Of two names that say different things neither counts.
+  [make('x', `{"object":{"class":${A},"collection":${B}}}`), bad([['source'], ...TWICE])],
+  [`{"is_object":${make('k', `{"object":{"class":${A}}}`)}}`, 'true'],
+  [`{"update":{"index":"k"},"params":{"object":{"source":{"object":{"collection":${B}}}}}}`, invalid('', [['source'], ...TWICE])],
+  ['[{"select":["collection","source","class"],"from":{"object":{"collection":{"get":{"index":"k"}}}}},{"contains_path":["class","source","collection"],"in":{"object":{"class":{"get":{"index":"k"}}}}}]', `[${collectionRef('a')},true]`],
   [sourceOf('{"roles":null}'), '{"@ref":{"id":"roles"}}'],
 ]);
 
