@@ -205,6 +205,12 @@ describe('an index that is there before the schema calls for it', () => {
     expect(await graphql(`{ user: ${field.slice(0, field.indexOf('('))}(email: "a@b.c") { n } }`)).toEqual({ data: { user: { n: 1 } } });
   });
 
+  const OF_USER = { collection: 'User' };
+  it.each([[OF_USER], [[OF_USER]], [{ object: { collection: [OF_USER] } }], [[{ object: { class: OF_USER } }]]])('may have its source in any form: %j', async (source) => {
+    const { imports } = await withIndex('by', { source, terms: [EMAIL], unique: true });
+    expect(await imports('type User { email: String! @unique(index: "by") n: Int }')).toMatchObject({ status: 200 });
+  });
+
   it('is taken as it is when a directive names it, and its values are what a query meets', async () => {
     const { graphql, imports } = await withIndex('by', { values: [{ object: { field: ['ref'] } }] });
     expect(await imports(`${SDL} type Query { by: [User] }`)).toMatchObject(REFUSED);
