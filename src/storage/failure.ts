@@ -48,7 +48,7 @@ export function isTaken(error: unknown): boolean {
 
 /** A part of the program cannot be loaded: offline, if nothing has kept the site's files. */
 export function partMissing(): never {
-  throw new StorageError('unavailable', 'A part of the database that this request needs could not be loaded.');
+  throw new StorageError('unavailable', 'A part of the database could not be loaded.');
 }
 
 /** Whether a request failed only because its transaction was aborted. */
