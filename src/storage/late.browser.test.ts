@@ -95,20 +95,26 @@ it('an append where an older copy was put in the place of its database', async (
   expect(await records(name)).toEqual(['old 0', 'old 1', 'old 2']);
 });
 
-it('whatever knows the database before is refused while the one in its place is opened', async () => {
+/** Its database was found removed; what is announced from now on waits. */
+async function removed() {
   const { name, store, hold, letGo } = waiting();
   await store.open();
   await append(store, 0, 1, 'old');
   await deleteDB(name);
   await expect(store.tail(1)).rejects.toMatchObject({ code: 'evicted' });
   hold();
+  return { name, store, letGo };
+}
+
+it('whatever knows the database before is refused while the one in its place is opened', async () => {
+  const { name, store, letGo } = await removed();
   // Its settings are to be written, which waits for the announcement.
   const opening = store.open({ durability: 'relaxed' });
   const isMade = async (): Promise<boolean> => (await indexedDB.databases()).some((database) => database.name === name);
   await expect.poll(isMade).toBe(true);
   await new Promise((resolve) => setTimeout(resolve, 100));
   const late = [store.tail(1), store.header(), store.readBlocks([1]), store.writeBlocks([{ id: 1, bytes: bytes('old') }])];
-  for (const call of late) await expect(call).rejects.toMatchObject({ code: 'evicted' });
+  await Promise.all(late.map((call) => expect(call).rejects.toMatchObject({ code: 'evicted' })));
   const install = store.install({ expected: 0, manifest: bytes('old'), floor: 1 }).catch((error: unknown) => error);
   letGo();
   expect(await install).toMatchObject({ code: 'evicted' });
@@ -118,12 +124,7 @@ it('whatever knows the database before is refused while the one in its place is 
 });
 
 it('a change that is asked for while that is opened, and announced later', async () => {
-  const { name, store, hold, letGo } = waiting();
-  await store.open();
-  await append(store, 0, 1, 'old');
-  await deleteDB(name);
-  await expect(store.tail(1)).rejects.toMatchObject({ code: 'evicted' });
-  hold();
+  const { store, letGo } = await removed();
   // Waits for nobody, as it changes nothing.
   const opening = store.open();
   const late = store.install({ expected: 0, manifest: bytes('old'), floor: 1 }).catch((error: unknown) => error);

@@ -70,6 +70,8 @@ conforms('sources of an index', { world: [...world, make('i', A)] }, [
   [sourceOf(`{"object":{"class":${A},"collection":${A}}}`), `{"class":${collectionRef('a')},"collection":${collectionRef('a')}}`],
   ['{"get":{"index":"ok"}}', `{"ref":${indexRef('ok')},"ts":TS,"active":true,"serialized":true,"name":"ok","source":{"collection":${collectionRef('a')}},"partitions":8}`],
   [gone, 'true'],
+  // No other document has such a field.
+  [`{"contains_path":["source","collection"],"in":{"create":${A},"params":{"object":{"source":{"object":{"class":1}},"data":{"object":{}}}}}}`, 'false'],
   // Of two names that say different things neither counts.
   [make('x', `{"object":{"class":${A},"collection":${B}}}`), bad([['source'], ...TWICE])],
   [`{"is_object":${make('k', `{"object":{"class":${A}}}`)}}`, 'true'],
