@@ -14,6 +14,8 @@ const expect = { poll: { timeout: 15_000 } };
 
 export default defineConfig({
   test: {
+    // Vitest would leave one free: of two, half of all.
+    maxWorkers: '100%',
     projects: [
       {
         test: {
