@@ -3,7 +3,6 @@
 import type { Page } from 'playwright/test';
 import { inBothForms, type Database } from './support/database.ts';
 import { ROOT, send, type Via } from './support/http.ts';
-import { openOffline } from './support/page.ts';
 import { match, object } from './support/spells.ts';
 import { expect, test } from './support/test.ts';
 
@@ -83,8 +82,7 @@ const REFUSALS: readonly (readonly [path: string, body: string, said: (message: 
   ['/', '{"add":[1,2]}', () => ({ status: 401, type: 'application/json', text: '{"errors":[{"code":"unauthorized","description":"Unauthorized"}]}' })],
 ];
 
-test('each address asks for a secret, and says what is wrong with it', async ({ page }) => {
-  await openOffline(page);
+test('each address asks for a secret, and says what is wrong with it', async ({ shared: page }) => {
   const answer = async (via: Via, path: string, body: string, authorization: string | null): Promise<object> => {
     const { status, headers, text } = await send(page, via, { path, body, headers: authorization === null ? {} : { Authorization: authorization } });
     return { status, type: headers['content-type']?.split(';')[0], text };

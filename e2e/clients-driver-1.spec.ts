@@ -2,7 +2,6 @@
 // paths, on this page's own address and at https://db.fauna.com.
 import type { Page } from 'playwright/test';
 import { loadDriver } from './drivers/generations.ts';
-import { openOffline } from './support/page.ts';
 import { expect, test } from './support/test.ts';
 
 /** What is used of it; its own type declarations do not have all of that. */
@@ -45,12 +44,11 @@ const ADDRESSES: readonly { readonly title: string; settings(page: Page): object
 
 for (const { title, settings } of ADDRESSES) {
   test.describe(`faunadb 1.1.2 at ${title}`, () => {
-    test.beforeEach(async ({ page }) => {
-      await openOffline(page);
+    test.beforeEach(async ({ shared: page }) => {
       await loadDriver(page, '1.1.2');
     });
 
-    test('creates, reads, pages and follows events in the forms of 2.0', async ({ page }) => {
+    test('creates, reads, pages and follows events in the forms of 2.0', async ({ shared: page }) => {
       const seen = await page.evaluate(async (given) => {
         const { Client, query: q, values } = (window as unknown as Window1).faunadb;
         const root = new Client(given);
@@ -110,7 +108,7 @@ for (const { title, settings } of ADDRESSES) {
       });
     });
 
-    test('uses the REST paths', async ({ page }) => {
+    test('uses the REST paths', async ({ shared: page }) => {
       const seen = await page.evaluate(async (given) => {
         const { Client, errors, query: q } = (window as unknown as Window1).faunadb;
         const client = new Client(given);
@@ -147,7 +145,7 @@ for (const { title, settings } of ADDRESSES) {
       });
     });
 
-    test('throws its own errors', async ({ page }) => {
+    test('throws its own errors', async ({ shared: page }) => {
       const failures = await page.evaluate(async (given) => {
         const { Client, errors, query: q } = (window as unknown as Window1).faunadb;
         const client = new Client(given);

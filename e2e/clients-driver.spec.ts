@@ -2,7 +2,6 @@
 // but the secret, so that it calls https://db.fauna.com.
 import type { Page } from 'playwright/test';
 import { loadDriver } from './drivers/generations.ts';
-import { openOffline } from './support/page.ts';
 import { expect, test } from './support/test.ts';
 
 type Settings = { readonly secret: string; readonly domain?: string; readonly port?: number; readonly scheme?: 'http' | 'https' };
@@ -18,12 +17,11 @@ const spell = (id: string): object => ({ '@ref': { id, collection: { '@ref': { i
 
 for (const { title, settings } of ADDRESSES) {
   test.describe(`faunadb 4.8.2 at ${title}`, () => {
-    test.beforeEach(async ({ page }) => {
-      await openOffline(page);
+    test.beforeEach(async ({ shared: page }) => {
       await loadDriver(page, '4.8.2');
     });
 
-    test('creates a database, a key, and in it a collection, an index and documents', async ({ page }) => {
+    test('creates a database, a key, and in it a collection, an index and documents', async ({ shared: page }) => {
       const made = await page.evaluate(async (given) => {
         const { Client, query: q, values } = (window as unknown as Window4).faunadb;
         const root = new Client(given);
@@ -70,7 +68,7 @@ for (const { title, settings } of ADDRESSES) {
       expect(made.ping).toBe('Scope write is OK');
     });
 
-    test('updates, replaces, deletes and reads pages and events', async ({ page }) => {
+    test('updates, replaces, deletes and reads pages and events', async ({ shared: page }) => {
       const seen = await page.evaluate(async (given) => {
         const { Client, query: q } = (window as unknown as Window4).faunadb;
         // Its type declarations leave this method out.
@@ -128,7 +126,7 @@ for (const { title, settings } of ADDRESSES) {
       });
     });
 
-    test('throws its own errors', async ({ page }) => {
+    test('throws its own errors', async ({ shared: page }) => {
       const failures = await page.evaluate(async (given) => {
         const { Client, errors, query: q } = (window as unknown as Window4).faunadb;
         const client = new Client(given);

@@ -1,12 +1,10 @@
 // The driver of FQL 10, unmodified: whoever takes it for one of ours is told in its own words that it is not.
 import { loadClient } from './support/clients.ts';
-import { openOffline } from './support/page.ts';
 import { expect, test } from './support/test.ts';
 
 type WindowF = { readonly fauna: typeof import('fauna') };
 
-test('queries, streams and feeds of FQL 10 are refused with what to use instead', async ({ page }) => {
-  await openOffline(page);
+test('queries, streams and feeds of FQL 10 are refused with what to use instead', async ({ shared: page }) => {
   await loadClient(page, 'fauna');
   const refused = await page.evaluate(async () => {
     const { Client, fql, InvalidRequestError } = (window as unknown as WindowF).fauna;

@@ -2,7 +2,6 @@
 // https://graphql.fauna.com.
 import { loadClient } from './support/clients.ts';
 import { ROOT, send } from './support/http.ts';
-import { openOffline } from './support/page.ts';
 import { expect, test } from './support/test.ts';
 
 type WindowR = { readonly graphqlRequest: typeof import('graphql-request') & Pick<typeof import('graphql'), 'buildClientSchema' | 'getIntrospectionQuery' | 'printSchema'> };
@@ -15,12 +14,11 @@ type Query { allUsers: [User!] usersByAge(age: Int!): [User!] }`;
 
 for (const gateway of ['', 'https://graphql.fauna.com']) {
   test.describe(`at ${gateway || 'this origin'}`, () => {
-    test.beforeEach(async ({ page }) => {
-      await openOffline(page);
+    test.beforeEach(async ({ shared: page }) => {
       expect((await send(page, 'fetch', { path: `${gateway}/import`, body: SDL, headers: { Authorization: ROOT } })).status).toBe(200);
     });
 
-    test('graphql-request creates, lists, updates, deletes and introspects', async ({ page }) => {
+    test('graphql-request creates, lists, updates, deletes and introspects', async ({ shared: page }) => {
       await loadClient(page, 'graphql-request');
       const seen = await page.evaluate(async (base) => {
         const { ClientError, GraphQLClient, gql, buildClientSchema, getIntrospectionQuery, printSchema } = (window as unknown as WindowR).graphqlRequest;
@@ -85,7 +83,7 @@ for (const gateway of ['', 'https://graphql.fauna.com']) {
       }
     });
 
-    test('Apollo Client queries, mutates, caches and reports errors', async ({ page }) => {
+    test('Apollo Client queries, mutates, caches and reports errors', async ({ shared: page }) => {
       await loadClient(page, 'apollo');
       const seen = await page.evaluate(async (base) => {
         const { ApolloClient, CombinedGraphQLErrors, gql, HttpLink, InMemoryCache } = (window as unknown as WindowA).apollo;
@@ -135,7 +133,7 @@ for (const gateway of ['', 'https://graphql.fauna.com']) {
       });
     });
 
-    test('urql asks in the address, as it does by default, and mutates', async ({ page }) => {
+    test('urql asks in the address, as it does by default, and mutates', async ({ shared: page }) => {
       await loadClient(page, 'urql');
       const seen = await page.evaluate(async (base) => {
         const { cacheExchange, Client, fetchExchange, gql } = (window as unknown as WindowU).urql;

@@ -9,7 +9,6 @@ import { loadDriver } from './drivers/generations.ts';
 import type { exercise } from './drivers/in-page.ts';
 import { wordsOf } from './drivers/words.ts';
 import { bundle } from './support/bundle.ts';
-import { openOffline } from './support/page.ts';
 import { expect, test } from './support/test.ts';
 
 type InPage = { readonly faunadb: Driver; readonly drivers: { readonly exercise: typeof exercise } };
@@ -21,8 +20,7 @@ const ADDRESSES: readonly { readonly title: string; settings(page: Page): Settin
 
 for (const generation of GENERATIONS) {
   for (const { title, settings } of ADDRESSES) {
-    test(`faunadb ${generation} at ${title}: every function it exports`, async ({ page }) => {
-      await openOffline(page);
+    test(`faunadb ${generation} at ${title}: every function it exports`, async ({ shared: page }) => {
       await loadDriver(page, generation);
       await page.addScriptTag({ content: await bundle(fileURLToPath(new URL('drivers/in-page.ts', import.meta.url)), 'drivers') });
       const { families, missing } = await page.evaluate(([of, given]) => {

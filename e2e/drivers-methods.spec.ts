@@ -8,7 +8,6 @@ import { loadDriver } from './drivers/generations.ts';
 import { type exercise, METHODS } from './drivers/methods/in-page.ts';
 import { wordsOf } from './drivers/words.ts';
 import { bundle } from './support/bundle.ts';
-import { openOffline } from './support/page.ts';
 import { expect, test } from './support/test.ts';
 
 type InPage = { readonly faunadb: Parameters<typeof exercise>[0]; readonly methods: { readonly exercise: typeof exercise } };
@@ -20,8 +19,7 @@ const ADDRESSES: readonly { readonly title: string; settings(page: Page): Settin
 
 for (const generation of GENERATIONS) {
   for (const { title, settings } of ADDRESSES) {
-    test(`faunadb ${generation} at ${title}: every method of its client`, async ({ page }) => {
-      await openOffline(page);
+    test(`faunadb ${generation} at ${title}: every method of its client`, async ({ shared: page }) => {
       await loadDriver(page, generation);
       await page.addScriptTag({ content: await bundle(fileURLToPath(new URL('drivers/methods/in-page.ts', import.meta.url)), 'methods') });
       const { answers, missing } = await page.evaluate(([of, given]) => {

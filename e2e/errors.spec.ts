@@ -2,7 +2,6 @@
 // graphql.md §9, brief §7).
 import type { Page } from 'playwright/test';
 import { type Answered, type Asked, ROOT, send } from './support/http.ts';
-import { openOffline } from './support/page.ts';
 import { expect, test } from './support/test.ts';
 
 const AS_ROOT = { Authorization: ROOT };
@@ -153,7 +152,6 @@ async function state(page: Page): Promise<string> {
 }
 
 async function prepare(page: Page): Promise<void> {
-  await openOffline(page);
   for (const body of [
     '{"create_class":{"object":{"name":"spells"}}}',
     '{"create_index":{"object":{"name":"names","source":{"class":"spells"},"terms":[{"object":{"field":["data","name"]}}],"unique":true}}}',
@@ -173,7 +171,7 @@ function expectCase(answer: Answered, { title, status, type = JSON_TYPE, text }:
 const GROUPS = { 'the query interface': QUERIES, 'the protocol': PROTOCOL, 'the GraphQL gateway': GATEWAY } as const;
 
 for (const [group, cases] of Object.entries(GROUPS)) {
-  test(`bad input to ${group} gets its error and changes nothing`, async ({ page }) => {
+  test(`bad input to ${group} gets its error and changes nothing`, async ({ shared: page }) => {
     await prepare(page);
     const before = await state(page);
     for (const [number, one] of cases.entries()) {
@@ -184,7 +182,7 @@ for (const [group, cases] of Object.entries(GROUPS)) {
   });
 }
 
-test('bodies over 8 MiB are refused, and change nothing', async ({ page }) => {
+test('bodies over 8 MiB are refused, and change nothing', async ({ shared: page }) => {
   await prepare(page);
   const before = await state(page);
   const sizes = await page.evaluate(async ({ length, authorization }) => {

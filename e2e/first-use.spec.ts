@@ -1,10 +1,10 @@
 // Parts of the engine that are loaded when a query first asks for them: they are there without a network.
-import { inBothForms } from './support/database.ts';
+import { inBothFormsAtFirst } from './support/database.ts';
 import { ROOT, send } from './support/http.ts';
 import { cutNetwork, openControlled, openIn, PLAIN } from './support/page.ts';
 import { expect, inChromium, test } from './support/test.ts';
 
-inBothForms('regular expressions, format and title case work when first used offline', async (db) => {
+inBothFormsAtFirst('regular expressions, format and title case work when first used offline', async (db) => {
   await db.gives({ containsstrregex: 'Fireball', pattern: '^F.*l$' }, 'true');
   await db.gives({ replacestrregex: '2024-05-06', pattern: '(\\d+)-(\\d+)-(\\d+)', replace: '$3.$2.$1' }, '"06.05.2024"');
   await db.gives({ format: '%s has %d gold', values: ['Ada', 3] }, '"Ada has 3 gold"');
@@ -12,7 +12,7 @@ inBothForms('regular expressions, format and title case work when first used off
   await db.fails({ containsstrregex: 'a', pattern: '(' }, 400, '["pattern"]', 'invalid argument', 'Search pattern /(/ is not a valid regular expression.');
 });
 
-inBothForms('sets made of several work when first used offline', async (db) => {
+inBothFormsAtFirst('sets made of several work when first used offline', async (db) => {
   await db.write({ create_function: { object: { name: 'one', body: { query: { lambda: '_', expr: 1 } } } } });
   const [functions, indexes] = [{ functions: null }, { indexes: null }];
   await db.gives({ count: { union: [functions, indexes] } }, '1');
@@ -20,7 +20,7 @@ inBothForms('sets made of several work when first used offline', async (db) => {
   await db.gives({ is_empty: { intersection: [functions, indexes] } }, 'true');
 });
 
-inBothForms('events work when first used offline', async (db) => {
+inBothFormsAtFirst('events work when first used offline', async (db) => {
   await db.write({ create_function: { object: { name: 'one', body: { query: { lambda: '_', expr: 1 } } } } });
   await db.gives({ count: { events: { functions: null } } }, '1');
 });

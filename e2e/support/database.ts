@@ -82,10 +82,18 @@ const timeIn = (text: string): number => Number(/"ts":(\d+)/.exec(text)?.[1]);
 const errorText = (position: string, code: string, description: string): string =>
   `{"errors":[{"position":${position},"code":"${code}","description":${JSON.stringify(description)}}]}`;
 
+const FORMS = [V2, V4] as const;
+const titled = (title: string, { version }: Wire): string => `${title} (version ${version})`;
+
 /** The same test in both versions. */
 export function inBothForms(title: string, body: (database: Database) => Promise<void>): void {
-  for (const wire of [V2, V4]) {
-    test(`${title} (version ${wire.version})`, async ({ page }) => {
+  for (const wire of FORMS) test(titled(title, wire), async ({ shared }) => body(new Database(wire, shared)));
+}
+
+/** The same in a page that has just come, and has asked for nothing. */
+export function inBothFormsAtFirst(title: string, body: (database: Database) => Promise<void>): void {
+  for (const wire of FORMS) {
+    test(titled(title, wire), async ({ page }) => {
       await openOffline(page);
       await body(new Database(wire, page));
     });

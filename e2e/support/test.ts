@@ -4,12 +4,13 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { chromium, test as playwright } from 'playwright/test';
+import { type BrowserContext, chromium, type Page, test as playwright } from 'playwright/test';
 import { root } from '../../scripts/run.mjs';
 import { type Browser, engineName } from '../../scripts/engines/index.ts';
 import { startWebKit } from '../../scripts/engines/webkit.ts';
 import { makeFirefoxProfile, makeProfile, makeWebKitProfile, type Profile } from './browser-process.ts';
 import { isOnly } from './network.ts';
+import { openOffline } from './page.ts';
 import { serve, type Site } from './site.ts';
 import { contextOf } from './webkit-context.ts';
 
@@ -30,18 +31,59 @@ interface Own {
   readonly site: Site;
 }
 
-/** The browser of a worker process, started for its first test. */
+/** For tests that do nothing but ask: most of the time of such a test was that of a first load. */
 interface Shared {
+  /** A page with an empty database, and without a network, which tests have one after the other. */
+  readonly shared: Page;
+}
+
+/** What all tests of a worker process have, made for the first of them. A test that fails ends the process. */
+interface Lasting {
+  readonly lasting: Page;
+}
+
+/** The browser of a worker process, started for its first test. */
+interface Running {
   readonly webkit: Browser;
+}
+
+const ONCE = { scope: 'worker', timeout: 60_000 } as const;
+
+/** Opens the page that lasts, in a context that goes with it. */
+async function last(context: BrowserContext, use: (page: Page) => Promise<void>): Promise<void> {
+  const page = await context.newPage();
+  await openOffline(page);
+  await use(page);
+  await context.close();
+}
+
+/** To the next test it is as if those before had not been. */
+const emptied = {
+  shared: async ({ lasting }: Lasting, use: (page: Page) => Promise<void>): Promise<void> => {
+    await use(lasting);
+    await lasting.evaluate(() => (window as unknown as { vivarium: { reset(): Promise<void> } }).vivarium.reset());
+  },
+};
+
+/** A browser with a profile on disk, which goes with it. */
+async function onNewDisk(options: object, use: (context: BrowserContext) => Promise<void>): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'vivarium-e2e-'));
+  const context = await chromium.launchPersistentContext(folder, options);
+  await use(context);
+  await context.close();
+  await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+}
+
+/** A server for as long as it is used. */
+async function served(use: (site: Site) => Promise<void>): Promise<void> {
+  const site = await serve(join(root, 'dist'));
+  await use(site);
+  await site.stop();
 }
 
 /** A server of each test's own. */
 const ownSite = playwright.extend<Own>({
-  site: async ({}, use) => {
-    const site = await serve(join(root, 'dist'));
-    await use(site);
-    await site.stop();
-  },
+  site: async ({}, use) => served(use),
   baseURL: async ({ site }, use) => use(site.address),
 });
 
@@ -53,24 +95,33 @@ async function lend(making: Promise<Profile>, use: (profile: Profile) => Promise
 }
 
 const inFirefox = () =>
-  ownSite.extend<Profiles>({
+  ownSite.extend<Profiles & Shared, Lasting>({
     // A container of its own, whose database lies on the disk as everyone's does.
     context: async ({ context, site }, use) => {
       isOnly(site, context);
       await use(context);
     },
     profile: async ({ site }, use) => lend(makeFirefoxProfile(site), use),
+    lasting: [
+      async ({ browser }, use) => served(async (site) => {
+        const context = await browser.newContext({ baseURL: site.address });
+        isOnly(site, context);
+        await last(context, use);
+      }),
+      ONCE,
+    ],
+    ...emptied,
   });
 
 const inWebKit = () =>
-  ownSite.extend<Profiles, Shared>({
+  ownSite.extend<Profiles & Shared, Running & Lasting>({
     webkit: [
       async ({}, use) => {
         const browser = await startWebKit();
         await use(browser);
         await browser.stop();
       },
-      { scope: 'worker', timeout: 60_000 },
+      ONCE,
     ],
     context: async ({ webkit, site, serviceWorkers }, use) => {
       const context = contextOf(webkit, site, serviceWorkers);
@@ -79,18 +130,16 @@ const inWebKit = () =>
     },
     page: async ({ context }, use) => use(await context.newPage()),
     profile: async ({ site }, use) => lend(makeWebKitProfile(site), use),
+    lasting: [async ({ webkit }, use) => served((site) => last(contextOf(webkit, site), use)), ONCE],
+    ...emptied,
   });
 
 const onDisk = () =>
-  playwright.extend<Profiles>({
-    context: async ({}, use) => {
-      const folder = await mkdtemp(join(tmpdir(), 'vivarium-e2e-'));
-      const context = await chromium.launchPersistentContext(folder);
-      await use(context);
-      await context.close();
-      await rm(folder, { recursive: true, force: true, maxRetries: 5 });
-    },
+  playwright.extend<Profiles & Shared, Lasting>({
+    context: async ({}, use) => onNewDisk({}, use),
     profile: async ({}, use) => lend(makeProfile(), use),
+    lasting: [async ({}, use, { project }) => onNewDisk({ baseURL: project.use.baseURL }, (context) => last(context, use)), ONCE],
+    ...emptied,
   });
 
 const TESTS = { chromium: onDisk, firefox: inFirefox, webkit: inWebKit } as const;
