@@ -12,7 +12,6 @@ test.beforeEach(async ({ page }) => {
 });
 
 test('each example has an answer, and only the one that shows an error is an error', async ({ page }) => {
-  test.setTimeout(120_000);
   await page.getByTestId('load-sample').click();
   await expect(page.getByTestId('sample-status')).toContainText('Loaded', { timeout: 40_000 });
   const wrong: string[] = [];

@@ -23,8 +23,8 @@ export default defineConfig({
   testDir: '.',
   ...LEFT_OUT[engineName ?? 'chromium'],
   outputDir: '../test-results',
-  timeout: 60_000,
   // A busy machine is late, and no test here is of speed.
+  timeout: 120_000,
   expect: { timeout: 20_000 },
   workers: 2,
   fullyParallel: true,

@@ -46,7 +46,6 @@ const COUNT = { count: { documents: { collection: 'spells' } } };
 const noise = (length: number): string => Array.from({ length }, () => String.fromCharCode(97 + Math.floor(Math.random() * 26))).join('');
 
 test('where no room is left, writes are refused by name, reads and export go on; export, reset and import bring it all back', async ({ baseURL }) => {
-  test.setTimeout(120_000);
   await openWithin(QUOTA, baseURL ?? '', async (page) => {
     await asking(page, { create_collection: { object: { name: 'spells' } } });
     let written = 0;
