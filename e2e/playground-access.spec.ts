@@ -19,8 +19,8 @@ const leftOf = (page: Page, within: string, text: string): Promise<number> =>
     throw new Error(`no ${wanted}`);
   }, text);
 
-/** What an element has said since this was called: it is taken back soon, by the editor's library after a fifth of a second. */
-async function allThatIsIn(element: Locator): Promise<() => Promise<string>> {
+/** What an element has said since this was called; it soon takes that back, the editor's after a fifth of a second. */
+async function allSaidBy(element: Locator): Promise<() => Promise<string>> {
   const said = await element.evaluateHandle((watched) => {
     const texts: string[] = [];
     new MutationObserver(() => texts.push(watched.textContent)).observe(watched, { childList: true });
@@ -65,7 +65,7 @@ test.describe('without a pointer', () => {
   test('a mistake that F8 goes to is read out', async ({ page }) => {
     await write(page, 'fql-editor', '{"add": [1, 2}');
     await expect(page.locator('#fql-editor .cm-lintRange-error')).toBeAttached();
-    const said = await allThatIsIn(page.locator('#fql-editor .cm-announced'));
+    const said = await allSaidBy(page.locator('#fql-editor .cm-announced'));
     await page.keyboard.press('F8');
     const shown = await page.locator('.cm-tooltip-lint').innerText();
     expect(shown).toMatch(/\w/);
@@ -75,7 +75,7 @@ test.describe('without a pointer', () => {
   test('that an answer was copied is read out, and the place for that is there before', async ({ page }) => {
     for (const id of ['result-copied', 'result-status', 'sample-status', 'file-status']) await expect(page.getByTestId(id)).not.toHaveCSS('display', 'none');
     await runQuery(page, '{"add":[1,2]}');
-    const said = await allThatIsIn(page.getByTestId('result-copied'));
+    const said = await allSaidBy(page.getByTestId('result-copied'));
     await page.getByTestId('result-copy').click();
     await expect.poll(said).toMatch(/Copied|Not allowed/);
   });

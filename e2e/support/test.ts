@@ -1,6 +1,7 @@
 // `test` of every spec. In Chromium each test has a browser with a profile on disk, as users have: Playwright's own
 // contexts are incognito windows, whose IndexedDB lies in memory and behaves otherwise. In the other engines each test
-// has pages of one browser, and a server of its own: nothing it stores is at another test's address.
+// has pages of one browser, and a server of its own: nothing it stores is at another test's address. Only tests that ask
+// for the `shared` page have it one after the other.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -49,12 +50,11 @@ interface Running {
 
 const ONCE = { scope: 'worker', timeout: 60_000 } as const;
 
-/** Opens the page that lasts, in a context that goes with it. */
-async function last(context: BrowserContext, use: (page: Page) => Promise<void>): Promise<void> {
+/** Opens the page that lasts. */
+async function opened(context: BrowserContext): Promise<Page> {
   const page = await context.newPage();
   await openOffline(page);
-  await use(page);
-  await context.close();
+  return page;
 }
 
 /** To the next test it is as if those before had not been. */
@@ -106,7 +106,8 @@ const inFirefox = () =>
       async ({ browser }, use) => served(async (site) => {
         const context = await browser.newContext({ baseURL: site.address });
         isOnly(site, context);
-        await last(context, use);
+        await use(await opened(context));
+        await context.close();
       }),
       ONCE,
     ],
@@ -130,7 +131,14 @@ const inWebKit = () =>
     },
     page: async ({ context }, use) => use(await context.newPage()),
     profile: async ({ site }, use) => lend(makeWebKitProfile(site), use),
-    lasting: [async ({ webkit }, use) => served((site) => last(contextOf(webkit, site), use)), ONCE],
+    lasting: [
+      async ({ webkit }, use) => served(async (site) => {
+        const context = contextOf(webkit, site);
+        await use(await opened(context));
+        await context.close();
+      }),
+      ONCE,
+    ],
     ...emptied,
   });
 
@@ -138,7 +146,7 @@ const onDisk = () =>
   playwright.extend<Profiles & Shared, Lasting>({
     context: async ({}, use) => onNewDisk({}, use),
     profile: async ({}, use) => lend(makeProfile(), use),
-    lasting: [async ({}, use, { project }) => onNewDisk({ baseURL: project.use.baseURL }, (context) => last(context, use)), ONCE],
+    lasting: [async ({}, use, { project }) => onNewDisk({ baseURL: project.use.baseURL }, async (context) => use(await opened(context))), ONCE],
     ...emptied,
   });
 
