@@ -78,7 +78,7 @@ interface Running {
  * @param onRestart called when another worker has taken the place of one that died
  * @throws DOMException where no worker may be started, as under a strict content security policy
  */
-export function startEngineWorker(options: OpenOptions, onRestart: () => void = () => undefined): EngineWorker {
+export function startEngineWorker(options: OpenOptions, onRestart: () => void): EngineWorker {
   let state: WorkerState = 'running';
   let lastDeath = -Infinity;
   let settings: OpenOptions = options;

@@ -8,7 +8,7 @@ const SENT_AT_HEADER = 'x-vivarium-sent-at';
 
 export type Sending = Pick<HttpRequest, 'id' | 'resent' | 'sentAt'>;
 
-/** Microseconds by which the clocks of two threads may differ. */
+/** Microseconds by which the clocks of two threads may differ; the same as in engine/http/transact.ts. */
 const CLOCKS_DIFFER = 1_000_000;
 
 /**

@@ -56,7 +56,7 @@ export function newHeader(): StoredHeader {
 
 /** An unknown durability is read as the safer one, so that the database opens all the same. */
 export function readHeader(value: unknown): StoredHeader {
-  // Says itself why there is none (raw-copy.ts).
+  // A copy that was not brought to its end has left its message in the header's place (raw-copy.ts).
   if (typeof value === 'string') throw corrupt(value);
   checkFormat((value as StoredHeader | undefined)?.format, 'the header');
   const header = value as StoredHeader;

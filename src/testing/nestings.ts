@@ -52,8 +52,9 @@ const LIMIT = 1000;
 export function nestingOf(name: string): { readonly deepest: string; readonly tooDeep: string; readonly result?: string } {
   const { before, core, after, within = ['', ''], ...rest } = NESTINGS[name] as Nesting;
   const around = (times: number): string => within[0] + before.repeat(times) + core + after.repeat(times) + within[1];
-  let times = 1;
-  while (depthOf(around(times + 1)) <= LIMIT) times++;
+  // Each repetition adds as many levels as the one before.
+  const [one, two] = [depthOf(around(1)), depthOf(around(2))];
+  const times = 1 + Math.floor((LIMIT - one) / (two - one));
   return { deepest: around(times), tooDeep: around(times + 1), ...rest };
 }
 

@@ -133,7 +133,7 @@ function lambdaOf(run: Run, lambda: Obj, at: Path): Lambda {
     const bound = names.map((name, index) => [name, values[index] as Value] as const);
     return evaluate({ ...run, variables: new Map([...run.variables, ...bound]) }, source, at.at('expr'));
   };
-  return new Lambda(params, source, run.ctx.wire.id, null, body);
+  return new Lambda(params, source, run.ctx.wire.lambdaStamp, null, body);
 }
 
 function show(value: Value): string {

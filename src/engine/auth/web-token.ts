@@ -62,7 +62,7 @@ const ID_LETTERS = 13;
 export const audienceOf = (scope: Scope): string => AUDIENCE + zBase32(scope);
 
 /** The database that a token is for; `null` where it names none, or several. */
-export function databaseOf({ payload }: WebToken): Scope | null {
+export function databaseOfToken({ payload }: WebToken): Scope | null {
   const audience = payload.get('aud') ?? null;
   const named = (isArray(audience) ? audience : [audience]).filter((item) => typeof item === 'string' && item.startsWith(AUDIENCE));
   return named.length === 1 ? scopeIn(named[0] as string) : null;

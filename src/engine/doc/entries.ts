@@ -40,7 +40,7 @@ export type Excess = 'refused' | 'left out';
  * All entries of a document: the product of what its terms and values give. Where they are too large, all are left out.
  * @throws HttpError `bad request`
  */
-export function entriesOf(index: IndexDefinition, doc: Doc, ctx: EvalContext, excess: Excess = 'refused'): MaybePromise<IndexEntry[]> {
+export function entriesOf(index: IndexDefinition, doc: Doc, ctx: EvalContext, excess: Excess): MaybePromise<IndexEntry[]> {
   const source = sourceFor(index, doc.ref.collection);
   if (source === null) return [];
   const followsRules = index.exactness >= EXACTNESS.paths;
@@ -58,9 +58,9 @@ export function entriesOf(index: IndexDefinition, doc: Doc, ctx: EvalContext, ex
       const entries: IndexEntry[] = [];
       const valueTuples = product(values).filter(counts);
       for (const tuple of product(terms)) {
-        // Nothing is found by that time.
+        // As a term, the document's own time is stored as null: nobody can look it up.
         const termTuple = timed(tuple, null);
-        // It is there, although it is null.
+        // But it is no missing value: by the present rules a tuple of nothing but that time has an entry.
         if (!counts(followsRules ? tuple : termTuple)) continue;
         for (const valueTuple of valueTuples) entries.push({ terms: termTuple, values: valueTuple, isTimed: termTuple !== tuple });
       }
@@ -117,7 +117,7 @@ function boundValues({ exactness }: IndexDefinition, field: IndexField, { bindin
     () => pure.apply(lambda, doc, Path.root),
     (error) => {
       if (excess === 'left out' ? !isOfQuery(error) : !(error instanceof FqlError)) throw error;
-      // What was too much is not to count as that here, too.
+      // A binding that used up its own budget is left out; what it spent must not use up that of the write, too.
       if (!(error instanceof FqlError)) budget.steps = 0;
       return null;
     },

@@ -6,7 +6,7 @@ import { collectionRefOf, namedKindIn, nativeName, type Ref } from '../value/ref
 export function refField(ref: Ref, step: string, ctx: EvalContext): Ref | string | undefined {
   if (step === 'class' || step === 'collection') return collectionRefOf(ref);
   if (step === 'id') return refId(ref, ctx);
-  return step === 'database' ? databaseOf(ref, ctx) : undefined;
+  return step === 'database' ? refDatabase(ref, ctx) : undefined;
 }
 
 /** The id as a string: the name of what has one (and still exists), decimal digits otherwise. */
@@ -20,7 +20,7 @@ export function refId(ref: Ref, ctx: EvalContext): string | undefined {
 }
 
 /** The database of a ref from elsewhere. */
-export function databaseOf(ref: Ref, ctx: EvalContext): Ref | undefined {
+export function refDatabase(ref: Ref, ctx: EvalContext): Ref | undefined {
   if (ref.scope === ctx.catalog.scope) return undefined;
   const names = ctx.catalogOf(ref.scope).path.slice(ctx.catalog.path.length);
   return names.reduce<Ref | undefined>((above, name) => {

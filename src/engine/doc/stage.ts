@@ -94,7 +94,7 @@ function requireUnique(ref: Ref, changes: readonly IndexChange[], after: State, 
   return andThen(isAgain ? sinceStaged(ref, after, ctx) : changes, (claims) => requireFree(ref, claims, ctx, at));
 }
 
-/** What unique indexes get that they have not of what this transaction has made of the document before: others may have taken since what that had given up. */
+/** What unique indexes gain over the document as this transaction staged it before: an entry that an earlier write of it gave up may have been taken since. */
 function sinceStaged(ref: Ref, after: State, ctx: EvalContext): MaybePromise<readonly IndexChange[]> {
   // It is billed already.
   const unbilled = ctx.with({ budget: ctx.budget.share() });

@@ -4,7 +4,7 @@ import type { Caller } from '../auth/caller.ts';
 import { databasePath } from '../auth/home.ts';
 import { KeySets } from '../auth/key-sets.ts';
 import { rightsOf } from '../auth/rights-of.ts';
-import { audienceOf, databaseOf, isKeySetAddress, readWebToken, validity, type WebToken } from '../auth/web-token.ts';
+import { audienceOf, databaseOfToken, isKeySetAddress, readWebToken, validity, type WebToken } from '../auth/web-token.ts';
 import { andThen, mapEach, type MaybePromise } from '../base/maybe.ts';
 import type { Platform } from '../base/platform.ts';
 import { listOf } from '../schema/definitions.ts';
@@ -27,7 +27,7 @@ export interface Surroundings {
 
 /** `null` when the token opens nothing. @throws Needs */
 export async function webTokenCaller(token: WebToken, txn: Txn, { platform, inDatabase }: Surroundings): Promise<Caller | null> {
-  const scope = databaseOf(token);
+  const scope = databaseOfToken(token);
   const { from, until } = validity(token);
   if (scope === null || !(txn.now > from && txn.now < until)) return null;
   const path = await databasePath(scope, txn);

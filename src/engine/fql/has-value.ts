@@ -2,7 +2,7 @@
 // `contains_value`). Only one level deep, and by structural equality.
 import type { MaybePromise } from '../base/maybe.ts';
 import type { Path } from '../base/path.ts';
-import { databaseOf, refId } from '../doc/ref-field.ts';
+import { refDatabase, refId } from '../doc/ref-field.ts';
 import { wrongType } from '../errors/codes.ts';
 import type { EvalContext } from '../form/context.ts';
 import { setContains } from '../set/read.ts';
@@ -22,7 +22,7 @@ export function hasValue(container: Value, value: Value, ctx: EvalContext, at: P
 function partsOf(container: Value, ctx: EvalContext): readonly (Value | undefined)[] | undefined {
   if (isArray(container)) return container;
   if (container instanceof Obj) return container.values;
-  if (container instanceof Ref) return [refId(container, ctx), collectionRefOf(container), databaseOf(container, ctx)];
+  if (container instanceof Ref) return [refId(container, ctx), collectionRefOf(container), refDatabase(container, ctx)];
   if (container instanceof Doc) {
     return [container.ref, collectionRefOf(container.ref), tsValue(container.ts), ...container.fields.values];
   }

@@ -105,7 +105,7 @@ function outputTypes({ model, relations, inputs, resolverOf, leaves }: Sources) 
     if ('List' in type) return new GraphQLList(output(type.List));
     return new GraphQLNonNull(output(type.NotNull) as never);
   };
-  const field = (type: GraphQLOutputType, plan: FieldPlan, rest: Omit<FieldConfig, 'type' | 'resolve'> = {}): FieldConfig => ({
+  const field = (type: GraphQLOutputType, plan: FieldPlan, rest: Omit<FieldConfig, 'type' | 'resolve'>): FieldConfig => ({
     ...rest, type, resolve: resolverOf(plan),
   });
 

@@ -69,7 +69,7 @@ export class Core {
     this.log.onAppend = () => hint.tell();
   }
 
-  /** What answers say of when they were made: the last commit, which nothing later changes. A database without any is no older than now. */
+  /** What answers say of when they were made: the last commit, which nothing later changes. Before the first it is the clock. */
   get txnTime(): Ts {
     return this.log.lastCommit || this.platform.now();
   }

@@ -9,7 +9,7 @@ import { BlockGone } from '../kv/block-cache.ts';
 import type { Applied } from '../txn/applied.ts';
 import type { Outcome } from '../txn/log.ts';
 import type { Txn } from '../txn/txn.ts';
-import { overtaken } from '../txn/waiting.ts';
+import { lostToNeighbour } from '../txn/waiting.ts';
 import type { Core } from './core.ts';
 import type { Effort, Session } from './sessions.ts';
 import type { Terms } from './terms.ts';
@@ -62,7 +62,7 @@ function requireYoung({ sentAt }: Terms, { platform }: Core): Ts {
   return now;
 }
 
-/** By which the clocks of two threads may differ (microseconds). */
+/** By which the clocks of two threads may differ (microseconds); the same as in protocol/sending.ts. */
 const CLOCKS_DIFFER: Ts = 1_000_000;
 
 /** A run that lost: it is to run again. */
@@ -136,7 +136,7 @@ class Attempts<T> {
           // While it waits for something from elsewhere, others may run.
           if (error instanceof Needs) this.giveTurn();
           // What was missing will be there when it runs again.
-          return makeUpFor(error, this.core, this.effort, { life, adoptions }).then(() => overtaken);
+          return makeUpFor(error, this.core, this.effort, { life, adoptions }).then(() => lostToNeighbour);
         },
       ),
     );
@@ -154,7 +154,7 @@ class Attempts<T> {
         const prepared = work.prepare(session);
         if (prepared.writes && applied === undefined) {
           // The request was sent before, though nothing said so, and was applied.
-          return !isAgain && core.log.isApplied(terms.hash()) ? overtaken : this.write(session, prepared, isAtOnce);
+          return !isAgain && core.log.isApplied(terms.hash()) ? lostToNeighbour : this.write(session, prepared, isAtOnce);
         }
         return andThen(prepared.run(session), ({ value, commit }) => {
           // What it has written is made once more: its answer says what the first one said, that it has written among it.
@@ -201,7 +201,7 @@ class Attempts<T> {
         if (!core.applied.mayHaveHashesSince(this.since)) continue;
         if ((await core.applied.olderRequest(terms.hash(), this.since)) === undefined) continue;
         core.log.abandon(writer);
-        return overtaken;
+        return lostToNeighbour;
       }
       requireYoung(terms, core);
       const outcome = await core.log.submit(writer, terms.hash(), isAlone && !this.waited ? runAgain : undefined);

@@ -17,4 +17,4 @@ export const documentOf = (key: Key): Key | null => (key.startsWith('V') ? key.s
 export const collectionOf = (key: Key): number | null => (key.startsWith('V') ? readCollectionPrefix(key).collection : null);
 
 /** What the rows about one thing have in common, which end in ↓time ↓commit; `null` for events. */
-export const groupOf = (key: Key): Key | null => (/^[VIH]/.test(key) ? key.slice(0, -STAMP_BYTES) : null);
+export const groupOfKey = (key: Key): Key | null => (/^[VIH]/.test(key) ? key.slice(0, -STAMP_BYTES) : null);

@@ -1,6 +1,5 @@
-// Blocks that were read, within a budget of memory. The oldest goes first; one that was asked for since it was
-// last the oldest is spared, and goes behind the others. Blocks that are being merged go before all others,
-// then blocks that were only written, which are kept where there is room to spare.
+// Blocks that were read, within a budget of memory. They go by second chance (CLOCK): the oldest first, but one that
+// was asked for again is put behind the others instead. Blocks that are being merged go before all others, then blocks that were only written, which are kept where there is room to spare.
 // A block is decoded when all its rows are asked for, or single ones often: a few rows are found in its
 // bytes. Blocks asked for in one turn are fetched in one call.
 import type { MaybePromise } from '../base/maybe.ts';

@@ -2,8 +2,8 @@
 //
 //   V scope collection id ↓time ↓commit            a version of a document
 //   I scope index terms values ref ↓time ↓commit   an entry of an index
-//   E scope index terms time action ref values commit   the same change, in order of time
-//   D scope collection time action id commit       a document coming or going
+//   E scope index terms time action ref values ↓commit   the same change, in order of time
+//   D scope collection time action ref ↓commit     a document coming or going
 //   H id scope ↓time ↓commit                       a key, token or database lives in this database
 //   B scope index                                  a note in the log: an index is to be built, or is
 //
@@ -78,6 +78,7 @@ export function readId(key: Key, at: number): bigint {
 
 /** Two bytes of the number of a collection, as they stand behind the id in a ref's key, too. */
 export const shortKey = (number: number): Key => String.fromCharCode((number >>> 8) & 0xff, number & 0xff);
+export const readShort = (key: Key, at: number): number => (key.charCodeAt(at) << 8) | key.charCodeAt(at + 1);
 
 /** The root takes one byte, any other database nine. */
 export const scopeKey = (scope: Scope): Key => (scope === 0n ? '\0' : `\x01${longKey(scope)}`);
@@ -89,7 +90,7 @@ export const collectionPrefix = (scope: Scope, collection: number): Key => `V${s
 /** What the beginning of a row of V says. */
 export function readCollectionPrefix(key: Key): { readonly scope: Scope; readonly collection: number } {
   const at = scopeEnd(key);
-  return { scope: readScope(key, 1), collection: (key.charCodeAt(at) << 8) | key.charCodeAt(at + 1) };
+  return { scope: readScope(key, 1), collection: readShort(key, at) };
 }
 export const documentPrefix = (scope: Scope, collection: number, id: bigint): Key =>
   collectionPrefix(scope, collection) + longKey(id);

@@ -8,7 +8,7 @@ import type { Sheets } from './sheets.ts';
 export interface Row {
   readonly key: Key;
   readonly text: string;
-  /** No row of an older segment counts before it. */
+  /** Its segment had nothing older beneath it when it was written: no row of an older segment counts in its place. */
   readonly settled?: boolean | undefined;
   memo?: unknown;
   /** That of its block: counts the memory that memos take, and drops them where there is no room. */

@@ -26,7 +26,7 @@ export interface Sorter {
   readonly past: Ts;
   /** Whether it sent a group's first row to history, as it says that there is nothing. */
   readonly hides: boolean;
-  /** Those that it did not, how many of how many rows, and the last commit of one. */
+  /** Rows that say that there is nothing, and stayed among the tops: how many, of how many rows, and the last commit of one. */
   readonly holes: Holes;
 }
 

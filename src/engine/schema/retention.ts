@@ -7,7 +7,7 @@ import { DAY, Time } from '../value/time.ts';
 import type { Catalog } from './catalog.ts';
 import type { CollectionDefinition, IndexDefinition } from './definitions.ts';
 
-/** How much more is kept, for queries that run while the edge moves on. */
+/** How much more is kept, for queries that run while the edge moves on. As long as SPARED (txn/sorting.ts): upkeep counts on that. */
 const GRACE: Ts = 15 * 60 * 1_000_000;
 
 /** Native collections whose history is not kept; that of the others stays for ever. */

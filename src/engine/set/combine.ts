@@ -9,7 +9,7 @@ import { groupKey } from './entries.ts';
 import { firstOfGroups } from './first-of-group.ts';
 import { groupwise, type GroupRule, onceByRef } from './groupwise.ts';
 import { type Joining, present, targetsOf } from './join-targets.ts';
-import { mergeCursors } from './merged.ts';
+import { mergeEntries } from './merged.ts';
 import { filterCursor, Peeking } from './peeking.ts';
 import type { Entry, EntryCursor, Window } from './set-op.ts';
 import { withSource } from './with-source.ts';
@@ -40,7 +40,7 @@ function byWidth(members: readonly Member[]): Opener[][] {
 
 const COMBINED: Readonly<Record<AlgebraKind, (members: readonly Member[], window: Window) => EntryCursor>> = {
   union: (members, window) =>
-    mergeCursors(
+    mergeEntries(
       byWidth(members).map((alike) => groupwise(alike, most, window)),
       window.descending,
     ),
@@ -73,7 +73,7 @@ export function joined(joining: Joining, window: Window): MaybePromise<EntryCurs
       // Targets may keep less than the source. A history, which looks from each of its moments as from the present, takes what there is.
       if (validTime !== null && validTime < now) for (const { target } of targets) requireKept(validTime, target.earliest(ctx));
       return firstOfGroups(
-        (part) => mergeCursors(targets.map(({ target }) => withSource(target.open(ctx, part), target.basis)), part.descending),
+        (part) => mergeEntries(targets.map(({ target }) => withSource(target.open(ctx, part), target.basis)), part.descending),
         window,
       );
     }),

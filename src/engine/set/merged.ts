@@ -76,7 +76,7 @@ function sift(heap: Head[], start: number, comesFirst: Order): void {
 }
 
 /** Reads several sorted cursors as one. */
-export function mergeCursors(cursors: readonly EntryCursor[], descending: boolean): EntryCursor {
+export function mergeEntries(cursors: readonly EntryCursor[], descending: boolean): EntryCursor {
   const heads = headsOf(cursors, descending);
   return {
     next: () => andThen(heads.peek(), (head) => head && andThen(heads.take(), () => head.entry)),

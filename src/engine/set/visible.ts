@@ -8,7 +8,7 @@ import { FIRST_COLLECTION } from '../value/ref.ts';
 import type { Entry, EntryCursor } from './set-op.ts';
 
 /** @param unrestricted the caller may read the set without looking at its documents, other than those of administrators */
-export function visible(cursor: EntryCursor, ctx: EvalContext, unrestricted: MaybePromise<boolean> = false): EntryCursor {
+export function visible(cursor: EntryCursor, ctx: EvalContext, unrestricted: MaybePromise<boolean>): EntryCursor {
   const { catalog } = ctx;
   /** The caller sees all documents of this collection, as long as the catalog stays at this number of changes. */
   let open = -1;

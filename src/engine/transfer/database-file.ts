@@ -84,7 +84,7 @@ export async function importDatabase(file: AsyncIterable<Uint8Array>, options: I
     const segment = await writeSegment(rowsOf(parts), writing(base, into), platform.utf8);
     const manifest = { ...EMPTY_MANIFEST, ...head, segments: segment === null ? [] : [segment] };
     await change(options, into, ({ manifest: old, manifestNumber, record }) => {
-      if (old.loading !== base) throw overtaken();
+      if (old.loading !== base) throw changedMeanwhile();
       // As after a reset, the floor goes one above the last record: no engine takes its own state for this one.
       return { manifest: { ...manifest, era: manifestNumber + 1 }, floor: record + 1, last: record };
     });
@@ -103,7 +103,7 @@ export async function importDatabase(file: AsyncIterable<Uint8Array>, options: I
   await tidy(into).catch(() => undefined);
 }
 
-const overtaken = (): TransferError =>
+const changedMeanwhile = (): TransferError =>
   new TransferError('database changed', 'The database was reset, another import has begun, or too much was done to it meanwhile.');
 
 /** Everything goes into one segment, row by row as it is in the file, with nothing beneath it. */
@@ -116,7 +116,7 @@ function writing(base: number, { store, platform }: Transferable): Writing {
     inHaste: () => true,
     async write(slice) {
       // One in a thousand engines draws the place where another, which has come to its end in the middle, has left blocks.
-      if (!(await store.writeBlocks(slice))) throw overtaken();
+      if (!(await store.writeBlocks(slice))) throw changedMeanwhile();
       await platform.later(0);
     },
   };
@@ -169,7 +169,7 @@ async function change(
     const { manifest, ...rest } = make(applied);
     if (await store.install({ ...rest, expected, manifest: encodeManifest(manifest, platform.utf8) })) return;
   }
-  throw overtaken();
+  throw changedMeanwhile();
 }
 
 async function requireEmpty({ source, manifest }: Applied): Promise<void> {

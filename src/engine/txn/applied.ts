@@ -71,26 +71,26 @@ export class Applied {
    * @param isAnew whether it is another database, whatever its identity: an older copy may have been put in its place
    * @returns whether the floor lies above what was applied, so that the state has changed
    */
-  adopt(header: Header, isAnew = false): boolean {
+  adopt(header: Header, isAnew: boolean): boolean {
     const isBefore = header.manifestNumber < this.manifestNumber;
     const isBeyond = header.floor > this.record;
     // In one history the floor never falls: one of before that lies beyond is a copy's, put in its place.
     const isOther = isAnew || header.identity !== this.identity || (isBefore && isBeyond);
-    const overtaken = isOther || isBeyond;
+    const isChanged = isOther || isBeyond;
     // Headers may arrive out of order, and an older one tells nothing new.
-    const isOlder = isBefore || (header.manifestNumber === this.manifestNumber && !overtaken);
+    const isOlder = isBefore || (header.manifestNumber === this.manifestNumber && !isChanged);
     if (isOlder && !isOther) return false;
     if (isOther) {
       this.cache.clear();
       this.life++;
       this.identity = header.identity;
     }
-    const later = overtaken ? [] : this.records.filter(({ number }) => number > header.floor);
+    const later = isChanged ? [] : this.records.filter(({ number }) => number > header.floor);
     this.restart(header);
     for (const { number, commits } of later) this.apply(number, commits);
     // The first request will need it. Where there is much of it, few requests need much.
     if (isOther) this.segments.reduce((left, segment) => left - segment.fetchDirectory(left), MOST_AHEAD);
-    return overtaken;
+    return isChanged;
   }
 
   /** The state at the floor of a header: what its blocks hold, and nothing in memory. */

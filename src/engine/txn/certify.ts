@@ -16,7 +16,7 @@ export interface Candidate {
 }
 
 export interface Between {
-  /** Keys that other engines, or runs of writers in the place of lost ones, have written. */
+  /** Keys written by commits of other engines, or by reruns in the place of writers that had lost. */
   readonly keys: readonly Key[];
   /** Hashes of the requests that other engines have applied. */
   readonly requests: ReadonlySet<Key>;

@@ -94,7 +94,7 @@ export const whollyIn =
 export function counts(row: Row, view: View, hides: boolean): boolean {
   const { key } = row;
   if (endsBefore(key, view.edge) && !key.endsWith(OWN)) return false;
-  // What was written into the past may stand before something that is no longer among the tops.
+  // A row that was written into the past may have a later removal, which a source that `hides` has among its history alone.
   const isPlain = !hides || row.settled === true || key.slice(-STAMP_BYTES, -TS_BYTES) === key.slice(-TS_BYTES);
   return isPlain && row.text !== REMOVED && (view.time === PENDING || timeOf(row) <= view.time);
 }

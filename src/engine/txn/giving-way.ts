@@ -2,7 +2,7 @@
 // for the work, too much lies in memory, or merging has fallen behind: what is late makes every request slower.
 import type { Platform } from '../base/platform.ts';
 import type { Applied } from './applied.ts';
-import { isBehind } from './merge-policy.ts';
+import { lags } from './merge-policy.ts';
 import { Overtaken, type Upkeep } from './upkeep.ts';
 
 /** What work looks at before it goes on. */
@@ -45,7 +45,7 @@ export class GivingWay {
     await platform.later(0);
     if (pace !== 'now') await this.toRequests();
     // Where merging has fallen behind it goes on nevertheless: every engine's life may be too short for it.
-    if (pace === 'later' && upkeep.stopped && !this.isBehind) throw new Overtaken();
+    if (pace === 'later' && upkeep.stopped && !this.lags) throw new Overtaken();
     if (!this.inHaste()) await this.around.quiet();
   }
 
@@ -53,13 +53,13 @@ export class GivingWay {
   async toRequests(): Promise<void> {
     const { platform, requests, upkeep } = this.around;
     for (let looks = 0; looks < LOOKS && (requests.underWay > 0 || requests.begun !== this.seen); looks++) {
-      if (upkeep.awaited > 0 || this.inHaste() || this.isBehind) return;
+      if (upkeep.awaited > 0 || this.inHaste() || this.lags) return;
       this.seen = requests.begun;
       await platform.later(LOOK);
     }
   }
 
-  private get isBehind(): boolean {
-    return isBehind(this.around.applied.manifest.segments, this.around.flushAt);
+  private get lags(): boolean {
+    return lags(this.around.applied.manifest.segments, this.around.flushAt);
   }
 }

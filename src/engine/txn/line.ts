@@ -15,7 +15,7 @@ import { Provisional } from './provisional.ts';
 import type { Commit } from './record.ts';
 import type { Running, Start } from './running.ts';
 import { Txn } from './txn.ts';
-import { type Again, betweenOf, fitting, NEVER, type Outcome, overtaken, sizeOf, type Waiting, withResolvers } from './waiting.ts';
+import { type Again, betweenOf, fitting, lostToNeighbour, NEVER, type Outcome, sizeOf, type Waiting, withResolvers } from './waiting.ts';
 
 /** A group is closed when it has grown to this many characters of keys and texts. */
 const GROUP_SIZE = 1 << 20;
@@ -133,7 +133,7 @@ export class Line {
   }
 
   /** Goes through those that wait: a writer that has read what was changed runs again, the others stay, with a later time if need be. @param lost what those are told that cannot run here */
-  recertify(between: readonly Commit[], disturbed: boolean, lost: Outcome = overtaken): void {
+  recertify(between: readonly Commit[], disturbed: boolean, lost: Outcome = lostToNeighbour): void {
     if (this.queue.length === 0) return this.stepBack();
     const flying = this.inFlight.map(({ commit }) => commit).filter((commit) => this.provisional.has(commit));
     const last = Math.max(this.applied.lastCommit, ...flying.map(({ ts }) => ts));

@@ -19,7 +19,7 @@ import { Line } from './line.ts';
 import { type Commit, decodeCommits, encodeCommits } from './record.ts';
 import { Running } from './running.ts';
 import { Txn } from './txn.ts';
-import { type Again, NEVER, type Outcome, outrun, overtaken, type Waiting, written } from './waiting.ts';
+import { type Again, lostToEngine, lostToNeighbour, NEVER, type Outcome, type Waiting, written } from './waiting.ts';
 
 export type { Again, Outcome };
 
@@ -33,7 +33,7 @@ export class CommitLog {
   private appending: Promise<void> = Promise.resolve();
   /** The period of being alone in which the log was last looked at. */
   private lookedIn: number | null = null;
-  /** Raised where that came to count for nothing: a look that was under way proves nothing, either. */
+  /** Calls of `doubt`: a look that was under way at one of them does not count, either. */
   private doubts = 0;
   /** As the header has them now. */
   settings: Settings = { durability: 'strict' };
@@ -150,7 +150,7 @@ export class CommitLog {
     const waiting = this.line.clear(isSame);
     const upTo = this.applied.lastCommit;
     this.onRestart(isSame ? { kind: 'missed', after, upTo, rows: () => this.applied.since(manifest) } : null);
-    for (const member of waiting) member.settle(outrun);
+    for (const member of waiting) member.settle(lostToEngine);
   }
 
   /** Whether a request with this hash was applied just now, in a commit that is not in blocks yet. */
@@ -208,15 +208,15 @@ export class CommitLog {
     const start = this.running.startOf(txn);
     const isDisturbed = this.running.isDisturbed(txn);
     this.running.end(txn);
-    if (start === undefined) return outrun;
-    if (isDisturbed) return overtaken;
+    if (start === undefined) return lostToEngine;
+    if (isDisturbed) return lostToNeighbour;
     if (!txn.hasWrites && !start.buildsOnPending) return { kind: 'committed', ts: txn.snapshot, txn };
-    if (txn.hasWrites && this.isApplied(requestHash)) return overtaken;
+    if (txn.hasWrites && this.isApplied(requestHash)) return lostToNeighbour;
     const twin = txn.hasWrites ? this.line.member(requestHash) : undefined;
     if (twin !== undefined) {
       // The same request is on its way already: once it is through, this one finds its answer.
       await twin.ended;
-      return overtaken;
+      return lostToNeighbour;
     }
     const joined = this.line.join(txn, requestHash, start, again);
     // Those that came in one message come in one turn, and go together.
@@ -224,7 +224,7 @@ export class CommitLog {
     const outcome = await joined;
     // One that wrote nothing may have seen what its own copy, before it in line, has written.
     const wrote = outcome.kind === 'committed' && outcome.txn.hasWrites;
-    return !wrote && this.isApplied(requestHash) ? overtaken : outcome;
+    return !wrote && this.isApplied(requestHash) ? lostToNeighbour : outcome;
   }
 
   private flush(): void {
@@ -234,7 +234,8 @@ export class CommitLog {
     });
   }
 
-  private async append(group: readonly Waiting[], { life, record: after } = this.applied): Promise<void> {
+  private async append(group: readonly Waiting[]): Promise<void> {
+    const { life, record: after } = this.applied;
     let verdict: Verdict<Waiting> = { winners: group.map((candidate) => ({ candidate, txn: candidate.txn, commit: candidate.commit })), losers: [] };
     let record: number | null = null;
     try {
@@ -268,7 +269,7 @@ export class CommitLog {
       this.onAppend();
     }
     this.line.recertify(rewritten, disturbed);
-    for (const member of losers) member.settle(outrun);
+    for (const member of losers) member.settle(lostToEngine);
     for (const { candidate, txn, commit } of winners) {
       candidate.settle({ kind: 'committed', ts: commit.rows.length > 0 ? commit.ts : txn.snapshot, txn });
     }
@@ -288,8 +289,8 @@ export class CommitLog {
     this.line.recertify([], true);
     for (const member of group) {
       // Run again, it finds itself applied and gives its answer.
-      if (this.applied.request(member.commit.requestHash) !== undefined) member.settle(overtaken);
-      else if (isTooMuch) member.settle(outrun);
+      if (this.applied.request(member.commit.requestHash) !== undefined) member.settle(lostToNeighbour);
+      else if (isTooMuch) member.settle(lostToEngine);
       else member.fail(error);
     }
   }
@@ -302,7 +303,7 @@ export class CommitLog {
     const commits = fresh.flatMap((record) => record.commits);
     this.running.arrived(commits);
     for (const { number, commits } of fresh) this.acknowledge(number, commits);
-    this.line.recertify(commits, false, outrun);
+    this.line.recertify(commits, false, lostToEngine);
   }
 
   private acknowledge(record: number, commits: readonly Commit[]): void {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { SegmentInfo } from '../kv/segment.ts';
-import { hollowMerge, isBehind, nextMerge } from './merge-policy.ts';
+import { hollowMerge, lags, nextMerge } from './merge-policy.ts';
 
 const FLUSH_AT = 100;
 
@@ -51,5 +51,5 @@ it.each<[count: number, larger: readonly number[], behind: boolean]>([
   [18, [4], false],
   [19, [4], true],
 ])('merging has fallen behind with %i segments beside larger ones: %j', (count, larger, behind) => {
-  expect(isBehind(sized(...many(count, 1), ...larger), FLUSH_AT)).toBe(behind);
+  expect(lags(sized(...many(count, 1), ...larger), FLUSH_AT)).toBe(behind);
 });

@@ -49,7 +49,7 @@ export function hollowMerge(segments: readonly SegmentInfo[], latest: Ts): Merge
 }
 
 /** Whether merging has fallen behind: many more segments than would wait for others of their tier anyhow, and each costs every reader something. */
-export function isBehind(segments: readonly SegmentInfo[], flushAt: number): boolean {
+export function lags(segments: readonly SegmentInfo[], flushAt: number): boolean {
   const tiers = new Set(segments.map(({ bytes }) => tierOf(bytes, flushAt)));
   return segments.length >= FAN * (BACKLOG + tiers.size);
 }

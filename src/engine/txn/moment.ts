@@ -1,7 +1,7 @@
 // Keys of entries and events; what is read back from those of events: events.ts.
 import type { Key } from '../base/bytes.ts';
 import type { Ts } from '../base/platform.ts';
-import { ID_BYTES, readId, TS_BYTES, tsKey } from '../kv/keyspace.ts';
+import { ID_BYTES, readId, readShort, TS_BYTES, tsKey } from '../kv/keyspace.ts';
 import { type ActionName, Ref } from '../value/value.ts';
 import type { Scope } from '../value/ref.ts';
 
@@ -30,6 +30,5 @@ export const momentKey = (time: Ts, action: ActionName, order: EventOrder = 'ind
 
 /** The ref in the ten bytes at a place of a key. */
 export function readRef(key: Key, at: number, scope: Scope): Ref {
-  const collection = (key.charCodeAt(at + ID_BYTES) << 8) | key.charCodeAt(at + ID_BYTES + 1);
-  return new Ref(collection, readId(key, at), scope);
+  return new Ref(readShort(key, at + ID_BYTES), readId(key, at), scope);
 }

@@ -5,7 +5,7 @@
 // counts is known, and a group of which nothing is left needs none.
 import type { Key } from '../base/bytes.ts';
 import type { Ts } from '../base/platform.ts';
-import { collectionOf, groupOf } from '../kv/belonging.ts';
+import { collectionOf, groupOfKey } from '../kv/belonging.ts';
 import type { Row } from '../kv/rows.ts';
 import type { Fate, Sorter } from '../kv/segment-writer.ts';
 import { FIRST_COLLECTION } from '../value/ref.ts';
@@ -58,7 +58,7 @@ export class Sorting implements Sorter {
 
   fate(row: Row): Fate {
     const { key } = row;
-    const [group, commit] = [groupOf(key), commitOf(row)];
+    const [group, commit] = [groupOfKey(key), commitOf(row)];
     // An event was written at its time or later.
     if (group === null) return this.noted(row, this.isSeen(commit) && commit < this.keeping.earliest(key) ? 'gone' : 'old');
     if (group !== this.group) this.begin(group, key);
@@ -116,7 +116,7 @@ export class Sorting implements Sorter {
 
 /** The time of a row of V, I or H that was written into the past; else `Infinity`. */
 export function pastOf(row: Row): Ts {
-  if (groupOf(row.key) === null) return Infinity;
+  if (groupOfKey(row.key) === null) return Infinity;
   const time = timeOf(row);
   return time < commitOf(row) ? time : Infinity;
 }

@@ -189,7 +189,8 @@ export class UpkeepWork implements Work {
 
   /** Puts the hashes of the requests since the floor into blocks; those of long ago are left out. */
   private async writeHashes({ hashes }: Manifest, upTo: Ts, fence: Fence): Promise<readonly HashBlock[]> {
-    // Never the last ones: a clock that was ahead for a moment forgets nothing. Nor does one that was behind: it counts only while the log is ahead.
+    // The last ones always stay, so that a clock that is ahead for a moment forgets nothing. One whose `upTo` is still to come, as
+    // the clock was ahead then, is dated by what the clock showed when it was written.
     const oldest = this.spared();
     const clock = this.platform.now();
     const blocks: HashBlock[] = hashes.filter(({ upTo, clock: then }, at) => (upTo > clock ? then : upTo) > oldest || at >= hashes.length - HASH_BLOCKS_KEPT);
@@ -205,9 +206,9 @@ export class UpkeepWork implements Work {
   private nextMerge(): Merge | null {
     const { builds, manifest: { segments } } = this.applied;
     const next = nextMerge(segments, this.place.flushAt);
-    // A row for which there is nothing may get something beneath while an index is built.
+    // While an index is built, older entries may still come beneath a removal that has nothing under it now.
     if (next !== null || builds.length > 0) return next;
-    // By then what was before them may go, too, where no history is kept: its grace (schema/retention.ts) is over.
+    // Not of later removals: even where no history is kept, GRACE (schema/retention.ts), which is as long, still keeps what they ended.
     return hollowMerge(segments, this.spared() - SPARED);
   }
 

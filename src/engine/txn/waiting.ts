@@ -12,9 +12,9 @@ export type Outcome =
   | { readonly kind: 'conflict'; readonly foreign: boolean };
 
 /** Lost to a neighbour in line. */
-export const overtaken = { kind: 'conflict', foreign: false } as const;
+export const lostToNeighbour = { kind: 'conflict', foreign: false } as const;
 /** Lost to another engine. */
-export const outrun = { kind: 'conflict', foreign: true } as const;
+export const lostToEngine = { kind: 'conflict', foreign: true } as const;
 
 /** Runs a writer once more, as this transaction. Answers whether it came to its end without waiting. */
 export type Again = (txn: Txn) => boolean;
@@ -54,7 +54,7 @@ export function sizeOf({ rows }: Commit): number {
   return size;
 }
 
-/** Characters of keys and texts of one transaction (data/transactions.md §8): a record holds so many, whatever they are. */
+/** Most characters of keys and texts of one transaction (data/transactions.md §8); the message calls them bytes. Even of three bytes each they fit into one record (MAX_RECORD_BYTES). */
 const MAX_SIZE = 16 * 2 ** 20;
 
 /** @throws HttpError `bad request` for what is too much for one transaction */

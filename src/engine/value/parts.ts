@@ -2,7 +2,7 @@
 // parts than anybody can go through. So whoever goes through a value counts its arrays and objects here.
 import { Doc, DocEvent, isArray, Lambda, Obj, Page, SetValue, type Value } from './value.ts';
 
-/** Arrays and objects in one value, at most, with a quarter of all that stands in them: forty for each element of the largest page. */
+/** Most parts of one value. An array or object counts as one, and as one more for every four elements or fields: some forty for each element of the largest page. */
 const MOST = 1 << 22;
 let left = MOST;
 

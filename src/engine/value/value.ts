@@ -108,7 +108,7 @@ export class Doc {
   }
 
   /** As the object it is shown as. @param classed with its collection under `class`, as in version 2.0 */
-  asObject(classed = false): Obj {
+  asObject(classed: boolean): Obj {
     const { ref, ts, fields } = this;
     const head = Obj.from({ ref, class: classed ? collectionRefOf(ref) : undefined, ts: tsValue(ts) });
     return new Obj([...head.keys, ...fields.keys], [...head.values, ...fields.values]);

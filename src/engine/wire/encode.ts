@@ -4,7 +4,7 @@
 // vanished writes nothing at all: it is left out of arrays and objects.
 import { toBase64 } from '../base/bytes.ts';
 import type { Ts } from '../base/platform.ts';
-import { readJson, writeJson, writeKey, writeScalar, writeString, writtenKeys } from '../value/json.ts';
+import { writeJson, writeKey, writeScalar, writeString, writtenKeys } from '../value/json.ts';
 import { knownKeys, perKeys } from '../value/known-keys.ts';
 import { collectionRefOf, NATIVE } from '../value/ref.ts';
 import {
@@ -42,12 +42,6 @@ export interface EncodeContext {
 /** The value as compact JSON text; a vanished ref alone is `null`. */
 export function render(value: Value, context: EncodeContext): string {
   return new Encoder(context).append('', value) ?? 'null';
-}
-
-/** The value as a JSON value; `undefined` for a vanished ref. */
-export function encode(value: Value, context: EncodeContext): Value | undefined {
-  const text = new Encoder(context).append('', value);
-  return text === undefined ? undefined : readJson(text);
 }
 
 /** Sets within each other that are written; more are refused on every host, however large its stack. */

@@ -13,7 +13,6 @@ export type WireId = '2.0' | '2.1' | '2.7' | '2.12' | '3' | '4';
 export const RANK: Readonly<Record<WireId, number>> = { '2.0': 0, '2.1': 1, '2.7': 2, '2.12': 3, '3': 4, '4': 5 };
 
 export interface Wire {
-  readonly id: WireId;
   /** Position in time, for what begins or ends with a version. */
   readonly rank: number;
   /** `classes/spells/1`, or nested objects. */
@@ -47,7 +46,6 @@ export interface Wire {
 }
 
 const V2_0: Wire = {
-  id: '2.0',
   rank: RANK['2.0'],
   refs: 'string',
   collectionKey: 'class',
@@ -66,7 +64,6 @@ const V2_0: Wire = {
 
 const V2_1: Wire = {
   ...V2_0,
-  id: '2.1',
   rank: RANK['2.1'],
   refs: 'object',
   documentClassField: false,
@@ -79,7 +76,6 @@ const V2_1: Wire = {
 
 const V2_7: Wire = {
   ...V2_1,
-  id: '2.7',
   rank: RANK['2.7'],
   collectionKey: 'collection',
   nativeCollections: 'collections',
@@ -87,9 +83,9 @@ const V2_7: Wire = {
   words: { collection: 'collection', Collection: 'Collection', document: 'document', Document: 'Document' },
 };
 
-const V2_12: Wire = { ...V2_7, id: '2.12', rank: RANK['2.12'] };
-const V3: Wire = { ...V2_12, id: '3', rank: RANK['3'], lambdaStamp: '3', lambdaVersion: 'always' };
-const V4: Wire = { ...V3, id: '4', rank: RANK['4'], lambdaStamp: '4' };
+const V2_12: Wire = { ...V2_7, rank: RANK['2.12'] };
+const V3: Wire = { ...V2_12, rank: RANK['3'], lambdaStamp: '3', lambdaVersion: 'always' };
+const V4: Wire = { ...V3, rank: RANK['4'], lambdaStamp: '4' };
 
 export const WIRE_VERSIONS: Readonly<Record<WireId, Wire>> = {
   '2.0': V2_0,

@@ -68,12 +68,12 @@ export function extent(node: Node): Extent {
 }
 
 function follow(node: Node, so: Progress): Progress {
-  const grow = (min: number, max: number): Progress => ({ ...so, sum: add(so.sum, { ...NOTHING, min, max }) });
+  const grow = (max: number): Progress => ({ ...so, sum: add(so.sum, { ...NOTHING, min: 1, max }) });
   switch (node.kind) {
     case 'character':
-      return grow(1, 1);
+      return grow(1);
     case 'line break':
-      return grow(1, 2);
+      return grow(2);
     case 'sequence':
       return node.items.reduce((progress, item) => follow(item, progress), so);
     case 'group':
