@@ -221,7 +221,8 @@ describe('refused schemas', () => {
     ['type A implements I { b: Int }', 'Interface types are not supported. (line 1, column 1)'],
     ['type A @nice { b: Int }', "Unknown directive 'nice'."],
     ['type A { b: Int } input I @nice { c: Int }', "Unknown directive 'nice'."],
-    ['type A { b: Int } input I { c: Int @unique }', "Directive 'unique' may not be used on input field definition."],
+    ['type A { b: Int } input I { c: Int @nice }', "Unknown directive 'nice'."],
+    ['type A { b: Int } input I { c: Int @relation(nam: "x") }', "Unknown argument 'nam' on directive 'relation'. Did you mean 'name'?"],
     ['type A { b: Int } enum E @embedded { X }', "Directive 'embedded' may not be used on enum definition."],
     ['type A { b: Int } enum E { X @unique }', "Directive 'unique' may not be used on enum value definition."],
     ['type A { b(n: Int @relation): Int }', "Directive 'relation' may not be used on argument definition."],
@@ -293,6 +294,13 @@ describe('refused schemas', () => {
     const { model, documents } = plan('type Pin { name: String! } type Upload { cid: String! pin: Pin @embedded }');
     expect(model.collections[1]?.fields[1]?.directives).toEqual([{ name: 'embedded', args: {} }, { name: 'relation', args: { name: 'upload_pin' } }]);
     expect(documents.map(({ name }) => name)).toEqual(['Pin', 'Upload']);
+  });
+
+  it('passes over directives on inputs and their fields, which applications were deployed with', () => {
+    const bare = 'type A { b: I } type I @embedded { x: String } input IInput { x: String! } input F { a: ID, n: Int = 1 } type Query { f(x: F): Int @resolver }';
+    const dressed = bare.replace('IInput {', 'IInput @embedded {').replace('F {', 'F @collection(name: "f") {')
+      .replace('a: ID', 'a: ID @relation(name: "f_a")').replace('= 1', '= 1 @unique');
+    expect(plan(dressed)).toEqual(plan(bare));
   });
 
   it('takes a relation name for its index alone where nothing is linked, and an input in place of a generated one', () => {
