@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { succeeded } from '../../testing/client.ts';
 import { BY_LEVEL, create, insert, ref, remove, shownCollection, shownRef, update, spells } from '../../testing/spells.ts';
-import type { Message } from '../../testing/stream.ts';
+import type { Message, TestStream } from '../../testing/stream.ts';
 
 const ALL = '/stream?fields=action,document,diff,prev,index';
 
@@ -49,7 +49,7 @@ describe('a request for a stream', () => {
 
   it('names fields that there are, to whoever has a secret', async () => {
     const { open } = await spells();
-    for (const [fields, wrong] of [['action,%20x,%20y', ['x', 'y']], ['', ['']]] as const) {
+    for (const [fields, wrong] of [['action,%20x,%20y', ['x', 'y']], ['', ['']], ['x,', ['x']], ['action,,prev', ['']], ['action,%20', ['']]] as const) {
       const { status, text } = await open('nonsense', { path: `/stream?fields=${fields}` });
       const errors = wrong.map((name) => ({ position: [], code: 'invalid url parameter', description: `Invalid url parameter fields. Invalid field name '${name}'.` }));
       expect({ status, text }).toEqual({ status: 400, text: JSON.stringify({ errors }) });
@@ -97,15 +97,18 @@ describe('a stream of a document', () => {
     await stream.close();
   });
 
-  it('shows action and document when nothing is asked, and only what is asked', async () => {
+  it('shows action and document when nothing is asked, and only what is asked; a comma at the end, as from the Go driver, asks for no more', async () => {
     const { run, open } = await spells();
-    const [plain, chosen] = [await open(ref(1)), await open(ref(1), { path: '/stream?fields=prev%2C+action' })];
-    await Promise.all([plain.next(), chosen.next()]);
+    const paths = ['/stream', '/stream?fields=prev%2C+action', '/stream?fields=prev,action,', '/stream?fields=,'];
+    const streams = await Promise.all(paths.map((path) => open(ref(1), { path })));
+    const [plain, chosen, listed, none] = streams as [TestStream, TestStream, TestStream, TestStream];
+    await Promise.all(streams.map((stream) => stream.next()));
     const ts = await run(create(1, '"level":1'));
     const document = `{"ref":{"@ref":{"id":"1","collection":{"@ref":{"id":"spells","collection":{"@ref":{"id":"collections"}}}}}},"ts":${ts}`;
     expect(await plain.line()).toBe(`{"type":"version","txn":${ts},"event":{"action":"create","document":${document},"data":{"level":1}}}}`);
-    expect(await chosen.line()).toBe(`{"type":"version","txn":${ts},"event":{"action":"create","prev":${document}}}}`);
-    await Promise.all([plain.close(), chosen.close()]);
+    for (const stream of [chosen, listed]) expect(await stream.line()).toBe(`{"type":"version","txn":${ts},"event":{"action":"create","prev":${document}}}}`);
+    expect(await none.line()).toBe(`{"type":"version","txn":${ts},"event":{}}`);
+    await Promise.all(streams.map((stream) => stream.close()));
   });
 
   it('in 2.0 is in its forms', async () => {

@@ -88,10 +88,18 @@ interface Subject {
 
 /** @throws FqlError `invalid url parameter` for each that there is not */
 function fieldsOf(request: HttpRequest): readonly EventField[] {
-  const asked = parameter(request, 'fields')?.split(',').map((part) => part.trim()) ?? DEFAULT_FIELDS;
+  const given = parameter(request, 'fields');
+  const asked = given === undefined ? DEFAULT_FIELDS : listed(given);
   const unknown = asked.filter((name) => !EVENT_FIELDS.some((field) => field === name));
   if (unknown.length === 0) return EVENT_FIELDS.filter((field) => asked.includes(field));
   throw new FqlError(unknown.flatMap((name) => raise(Path.root, 'invalid url parameter', `Invalid url parameter fields. Invalid field name '${name}'.`).failures));
+}
+
+/** The names of a list. As in the original, commas at its end begin no further one: the Go driver always sends one there. */
+function listed(text: string): readonly string[] {
+  const names = text.split(',');
+  while (text !== '' && names.at(-1) === '') names.pop();
+  return names.map((name) => name.trim());
 }
 
 /** What a stream tells, from its start on. */
