@@ -74,6 +74,18 @@ for (const name of ['content-security-policy', 'content-security-policy-report-o
   });
 }
 
+test('so it does on a host that requires Trusted Types of it as of the page, whose policy it does not have', async ({ page }) => {
+  await page.addInitScript(() => {
+    const { trustedTypes } = window as { readonly trustedTypes?: { createPolicy(name: string, rules: object): unknown } };
+    const same = (text: string): string => text;
+    trustedTypes?.createPolicy('default', { createHTML: same, createScript: same, createScriptURL: same });
+  });
+  const site = await visitAndLeave(page, { headers: { 'content-security-policy': `require-trusted-types-for 'script'; trusted-types default vivarium` } });
+  await throwAway(page);
+  await site.stop();
+  expect(await ask(page)).toEqual(ANSWER);
+});
+
 test('the script of another build is not taken for it', async ({ page }) => {
   const build = await mkdtemp(join(tmpdir(), 'vivarium-build-'));
   await cp(join(root, 'dist'), build, { recursive: true });

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
+import { openControlled, PLAIN } from './support/page.ts';
 import { expect, notInWebKit, test } from './support/test.ts';
 
 /** An example as the module that a bundler makes of it. */
@@ -49,6 +50,23 @@ test('what a test does before each begins anew, as it is written', async ({ page
     const count = `fetch('/', { method: 'POST', headers: { authorization: 'Bearer secret' }, body: '{"count":{"documents":{"class":"Todo"}}}' }).then((response) => response.text())`;
     expect(await page.evaluate(count)).toBe('{"resource":1}');
   }
+});
+
+test('what a page does that has left sends all of it away, as it is written', async ({ page }) => {
+  const [, example] = /```js\n(const registrations = .*?)```/s.exec(readFileSync('README.md', 'utf8')) ?? [];
+  if (example === undefined) throw new Error('the README has no example of leaving');
+  await openControlled(page);
+  await page.goto(PLAIN);
+  await page.evaluate(`(async () => {${example}})()`);
+  await page.reload();
+  const left = (): Promise<readonly unknown[]> =>
+    page.evaluate(async () => [
+      navigator.serviceWorker.controller,
+      ...(await navigator.serviceWorker.getRegistrations()).map(({ scope }) => scope),
+      ...(await caches.keys()),
+      ...(await indexedDB.databases()).map(({ name }) => name),
+    ]);
+  await expect.poll(left).toEqual([null]);
 });
 
 test('what an application with a bundler does runs as it is written', notInWebKit, async ({ page }) => {

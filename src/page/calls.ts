@@ -13,9 +13,9 @@ export interface GraphqlRequest {
   /** A document of GraphQL. */
   readonly query: string;
   /** Values by the names of variables. */
-  readonly variables?: object;
+  readonly variables?: object | undefined;
   /** Which operation is meant, where there are several. */
-  readonly operationName?: string;
+  readonly operationName?: string | undefined;
 }
 
 export interface GraphqlResult<T = unknown> {
@@ -31,7 +31,7 @@ export interface ImportOptions extends CallOptions {
    * schema. `replace`: it is no longer part of it, and stays with its documents. `override`: all that they have made is
    * deleted first, documents included.
    */
-  readonly mode?: 'merge' | 'override' | 'replace';
+  readonly mode?: 'merge' | 'override' | 'replace' | undefined;
 }
 
 export interface Calls {

@@ -59,6 +59,23 @@ it.each<unknown>(['https://other.example/app', '//other.example/app', 'https://'
   }
 });
 
+it.each<[unknown, string]>([
+  [null, 'options must be an object.'],
+  ['x', 'options must be an object.'],
+  [{ durabilty: 'relaxed' }, 'there is no option durabilty.'],
+  [{ script: 5 }, 'script must be an address.'],
+  [{ script: 'http://[' }, 'script must be an address.'],
+])('%j is refused with what is wrong in it, and nothing is loaded', async (options, wrong) => {
+  vi.stubGlobal('fetch', () => Promise.reject(new TypeError('offline')));
+  expect(await failure(options as object)).toEqual(new TypeError(`open(): ${wrong}`));
+});
+
+it('may be called by an event, and with options that are undefined', async () => {
+  await open({ script: new URL(given) });
+  await expect(open(new Event('load') as object)).resolves.toBeDefined();
+  expect(await open({ name: undefined, script: undefined })).toEqual({ name: undefined });
+});
+
 it('without an address it is the one found before, wherever the page has gone meanwhile', async () => {
   await open({ script: given });
   vi.stubGlobal('document', { baseURI: 'https://app.example/elsewhere/' });

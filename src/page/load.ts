@@ -10,21 +10,23 @@ export { VivariumError };
 
 export interface LoadOptions extends VivariumOptions {
   /** Path the service answers at on this origin, from the application's base; default: the folder of `vivarium.js`. */
-  readonly base?: string;
+  readonly base?: string | undefined;
   /** Address of `vivarium.js`, from `base`; default: there, in the application's base where neither is given. */
-  readonly script?: string | URL;
+  readonly script?: string | URL | undefined;
 }
 
 /**
  * Opens the database of this page, by the `vivarium.js` of the application's site. Resolves when it is open and
  * requests by `fetch` are answered. Calling it again gives the same object, where the options given, if any, are those
  * it was opened with.
- * @throws TypeError for an option with a wrong value; VivariumError 503: `unavailable` (also where that file cannot be
+ * @throws TypeError for an option with a wrong value, or one that there is not; VivariumError 503: `unavailable` (also where that file cannot be
  *   loaded), `already open`, or how the storage failed (`ErrorEntry.code`)
  */
-export async function open({ script, ...options }: LoadOptions = {}): Promise<Vivarium> {
+export async function open(given: LoadOptions = {}): Promise<Vivarium> {
   if (typeof document === 'undefined') throw unavailableError('unavailable', 'open() needs a document.');
   if (typeof Worker === 'undefined') throw unavailableError('unavailable', 'open() needs a page in a browser: there are no workers here, as in jsdom and happy-dom.');
+  checkNames(given);
+  const { script, ...options } = given;
   // Vite has begun this. What webpack says there is where its scripts lie, or `/` where it does not know.
   const isWebpack = (import.meta as { readonly webpack?: number }).webpack !== undefined;
   const site = new URL((isWebpack ? null : import.meta.env?.BASE_URL) ?? './', document.baseURI);
@@ -33,10 +35,27 @@ export async function open({ script, ...options }: LoadOptions = {}): Promise<Vi
   if (!isHere) throw new TypeError('open(): base must be a path on this origin.');
   const base = new URL(path, site);
   base.pathname = base.pathname.replace(/\/?$/, '/');
+  if (script !== undefined && !isAddress(script, base)) throw new TypeError('open(): script must be an address.');
   // Without either it is the one that was found before: by now the document's folder may be another.
   if (loaded === null || script !== undefined || options.base !== undefined) loaded = await load(new URL(script ?? 'vivarium.js', base).href);
   return loaded.open(options.base === undefined ? options : { ...options, base: base.pathname });
 }
+
+/** All options that there are. */
+const NAMES: Readonly<Record<keyof LoadOptions, true>> = {
+  name: true, secret: true, base: true, script: true, aliases: true, durability: true, cacheBytes: true, serviceWorker: true, rest: true, persist: true,
+};
+
+/** @throws TypeError for what are no options, or one whose name is written wrong: it would be passed over in silence */
+function checkNames(options: LoadOptions): void {
+  if (typeof options !== 'object' || options === null) throw new TypeError('open(): options must be an object.');
+  // It may be called by an event.
+  if (options instanceof Event) return;
+  const unknown = Object.keys(options).find((name) => !(name in NAMES));
+  if (unknown !== undefined) throw new TypeError(`open(): there is no option ${unknown}.`);
+}
+
+const isAddress = (value: unknown, base: URL): boolean => (typeof value === 'string' && URL.canParse(value, base)) || value instanceof URL;
 
 /** The last one. */
 let loaded: typeof Page | null = null;

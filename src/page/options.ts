@@ -6,26 +6,26 @@ import worker from '../worker/worker.ts?worker&url';
 
 export interface VivariumOptions {
   /** Name of the database in this browser profile; default `vivarium`. */
-  readonly name?: string;
+  readonly name?: string | undefined;
   /**
    * Root secret, without spaces and colons: set on the database, and sent with this page's calls. Default: the database
    * keeps the one it has, and calls are sent with `secret`, so one that was given another needs it at every `open`.
    */
-  readonly secret?: string;
+  readonly secret?: string | undefined;
   /** Path the service answers at on this origin, from the folder of `vivarium.js`; default: that folder. */
-  readonly base?: string;
+  readonly base?: string | undefined;
   /** Foreign hosts answered whole, as `name`, `name:port` or `*.name`; default: those of Fauna, `localhost:8443` and `localhost:8084`. */
-  readonly aliases?: readonly string[];
+  readonly aliases?: readonly string[] | undefined;
   /** `strict`: acknowledged writes are on disk. `relaxed`: they have reached the operating system. Default: as it is, `strict` at first. */
-  readonly durability?: 'strict' | 'relaxed';
+  readonly durability?: 'strict' | 'relaxed' | undefined;
   /** Bytes of memory for what this page has read of the database; default 64 MB. An eighth of it while the page is hidden. */
-  readonly cacheBytes?: number;
+  readonly cacheBytes?: number | undefined;
   /** Address of the service worker's script, from the folder of `vivarium.js`, or `false` to do without; default `sw.js`. */
-  readonly serviceWorker?: string | URL | false;
+  readonly serviceWorker?: string | URL | false | undefined;
   /** Answer the old REST paths (`/classes/…`) on this origin; default false. */
-  readonly rest?: boolean;
+  readonly rest?: boolean | undefined;
   /** Ask the browser not to evict the data when space runs low; default false. */
-  readonly persist?: boolean;
+  readonly persist?: boolean | undefined;
 }
 
 export interface ResolvedOptions extends HostOptions, Pick<VivariumOptions, 'secret' | 'durability' | 'cacheBytes' | 'persist'> {

@@ -46,6 +46,12 @@ function engine(...answers: (readonly (string | null)[])[]) {
 
 const told = async (calls: readonly unknown[], count: number): Promise<void> => vi.waitFor(() => expect(calls.length).toBe(count));
 
+it.each(['onResult', 'onError'])('%s is a function', async (name) => {
+  const { ask, asked } = engine([result(1)]);
+  await expect(subscribe(ask, { [name]: 5 })).rejects.toEqual(new TypeError(`subscribe(): ${name} must be a function.`));
+  expect(asked()).toBe(0);
+});
+
 it('calls back with each result, however the messages are cut', async () => {
   const { ask, left } = engine([result({ a: 'ä' }).slice(0, 20), result({ a: 'ä' }).slice(20) + result(2), result(3)]);
   const results: unknown[] = [];

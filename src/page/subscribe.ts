@@ -12,13 +12,13 @@ export interface SubscribeOptions<T = unknown> extends QueryOptions {
    * pending it is not called; after that it gets the newest result, and none of those in between.
    * What it throws is reported as an uncaught error, and the query goes on.
    */
-  readonly onResult?: (result: T) => unknown;
+  readonly onResult?: ((result: T) => unknown) | undefined;
   /**
    * Called when the query fails. The query goes on where it can: after a `status` of 404, say, until
    * there is what it asks for. Without this function errors go to the console. What it throws is
    * reported like what `onResult` throws. It is not called for iterations, which throw their errors.
    */
-  readonly onError?: (error: VivariumError) => unknown;
+  readonly onError?: ((error: VivariumError) => unknown) | undefined;
 }
 
 /**
@@ -47,9 +47,12 @@ type ErrorOf = (answer: Answer) => VivariumError;
 /**
  * @param ask sends the query; never rejects
  * @param isOver whether nothing will be answered any more, so that to ask again is in vain
- * @throws VivariumError where that is so from the start
+ * @throws TypeError for a callback that is none; VivariumError where nothing will be answered from the start
  */
 export async function openSubscription<T>(ask: () => Promise<HttpResponse>, { onResult, onError = console.error }: SubscribeOptions<T>, errorOf: ErrorOf, isOver: () => boolean): Promise<Subscription<T>> {
+  for (const [name, callback] of Object.entries({ onResult, onError })) {
+    if (callback !== undefined && typeof callback !== 'function') throw new TypeError(`subscribe(): ${name} must be a function.`);
+  }
   if (isOver()) {
     const { status, body } = await ask();
     throw errorOf({ status, text: textOf(body) });

@@ -15,12 +15,12 @@ export interface TransferProgress {
 
 export interface ExportOptions {
   /** Called again and again while it goes on. */
-  readonly onProgress?: (progress: TransferProgress) => void;
+  readonly onProgress?: ((progress: TransferProgress) => void) | undefined;
 }
 
 export interface ImportFileOptions extends ExportOptions {
   /** Puts the file in the place of what is there; default false: a database that holds anything is left alone. */
-  readonly replace?: boolean;
+  readonly replace?: boolean | undefined;
 }
 
 export interface Transfers {

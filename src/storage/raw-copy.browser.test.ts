@@ -66,6 +66,7 @@ describe('the copy of a database of a newer format', () => {
     ['cut off at the end of a line', (text: string) => text.slice(0, text.lastIndexOf('\n', text.length - 2) + 1), 'damaged copy'],
     ['gone on with', (text: string) => `${text}{}\n`, 'damaged copy'],
     ['something else', () => 'a file\n', 'not a copy'],
+    ['something else, and short', () => 'x', 'not a copy'],
     ['nothing', () => '', 'not a copy'],
     ['of a newer form', (text: string) => text.replace('"version":2', '"version":3'), 'newer copy'],
   ])('is refused when it was %s, and leaves nothing behind', async (_, change, code) => {

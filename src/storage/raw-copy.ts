@@ -16,9 +16,9 @@ import { decode, encode } from './structured-json.ts';
 
 export interface CopyOptions {
   /** Of the database, as given to `open`; default `vivarium`. */
-  readonly name?: string;
+  readonly name?: string | undefined;
   /** Told how many records were copied, of how many; `null` where nobody knows. */
-  readonly onProgress?: (progress: { readonly records: number; readonly of: number | null }) => void;
+  readonly onProgress?: ((progress: { readonly records: number; readonly of: number | null }) => void) | undefined;
 }
 
 export type CopyErrorCode =
@@ -256,26 +256,28 @@ interface Head {
 
 async function readHead(lines: AsyncGenerator<string, undefined>, digest: Digest): Promise<Head> {
   const { value: line } = await lines.next();
-  const head = (line === undefined ? {} : parsed(line, 'not a copy')) as { vivarium?: unknown; version?: unknown } & { [K in keyof Head]?: unknown };
+  const head = (line === undefined ? {} : parsed(line, notCopy)) as { vivarium?: unknown; version?: unknown } & { [K in keyof Head]?: unknown };
   // In form 1 there are none.
   const { vivarium, version, native, stores, generators = [] } = head;
-  if (line === undefined || vivarium !== 'stores') throw new CopyError('not a copy', 'The file is not the copy of a database.');
+  if (line === undefined || vivarium !== 'stores') throw notCopy();
   if (version !== VERSION && version !== 1) throw new CopyError('newer copy', `The file has form ${String(version)}; this version reads ${VERSION}.`);
   if (!Number.isSafeInteger(native) || !Array.isArray(stores) || !Array.isArray(generators)) throw damaged();
   await digest.add(line);
   return { native: native as number, stores: stores.map(String), generators: generators.map(String) };
 }
 
-function parsed(line: string, code: CopyErrorCode = 'damaged copy'): object {
+/** @param failed what is wrong with the file where this is no JSON of an array or object */
+function parsed(line: string, failed = damaged): object {
   try {
     const said = JSON.parse(line) as unknown;
     if (typeof said === 'object' && said !== null) return said;
   } catch {
     // Told below.
   }
-  throw code === 'damaged copy' ? damaged() : new CopyError(code, 'The file is not the copy of a database.');
+  throw failed();
 }
 
+const notCopy = (): CopyError => new CopyError('not a copy', 'The file is not the copy of a database.');
 const damaged = (): CopyError => new CopyError('damaged copy', 'The file is not as it was written, or not all of it.');
 
 /** Checksums of lines, each taken together with the one before. */
@@ -304,12 +306,15 @@ async function* linesOf(file: ReadableStream<Uint8Array>): AsyncGenerator<string
   const decoder = new TextDecoder();
   try {
     let rest = '';
+    let isBegun = false;
     for (let next = await reader.read(); !next.done; next = await reader.read()) {
       const lines = (rest + decoder.decode(next.value, { stream: true })).split('\n');
       rest = lines.pop() ?? '';
+      isBegun ||= lines.length > 0;
       yield* lines;
     }
-    if (rest !== '') throw damaged();
+    // A text without any line is none, and not one that was cut off.
+    if (rest !== '') throw isBegun ? damaged() : notCopy();
   } finally {
     await reader.cancel().catch(() => undefined);
   }

@@ -9,6 +9,7 @@ import { clock, isMarked } from '../protocol/sending.ts';
 import { engineScript } from './engine-script.ts';
 import { findEngines } from './engines.ts';
 import { openShell } from './shell.ts';
+import { trusted } from './trusted.ts';
 
 declare const self: ServiceWorkerGlobalScope;
 
@@ -29,7 +30,9 @@ const shell = openShell(new URL(self.registration.scope), files, __VIVARIUM_VERS
 
 /** Its address is the same at install and later. */
 const script = { address: new URL(`sw-engine.js?v=${__VIVARIUM_VERSION__}`, self.location.href).href, hash: __VIVARIUM_ENGINE__ };
-const own = engineScript(script, shell, options, (address) => self.importScripts(address));
+/** A policy can be made only once. */
+let imported: string | undefined;
+const own = engineScript(script, shell, options, (address) => self.importScripts((imported ??= trusted(address))));
 const engines = findEngines(options.name, self.clients, own);
 
 self.addEventListener('install', (event) => {
