@@ -57,6 +57,11 @@ test('what a page does that has left sends all of it away, as it is written', as
   if (example === undefined) throw new Error('the README has no example of leaving');
   await openControlled(page);
   await page.goto(PLAIN);
+  // What is not ours stays.
+  await page.evaluate(async () => {
+    await navigator.serviceWorker.register('/raw-copy.js', { scope: '/other/', type: 'module' });
+    for (const name of ['another', 'vivarium-issuers']) await caches.open(name);
+  });
   await page.evaluate(`(async () => {${example}})()`);
   await page.reload();
   const left = (): Promise<readonly unknown[]> =>
@@ -66,7 +71,7 @@ test('what a page does that has left sends all of it away, as it is written', as
       ...(await caches.keys()),
       ...(await indexedDB.databases()).map(({ name }) => name),
     ]);
-  await expect.poll(left).toEqual([null]);
+  await expect.poll(left).toEqual([null, new URL('/other/', page.url()).href, 'another']);
 });
 
 test('what an application with a bundler does runs as it is written', notInWebKit, async ({ page }) => {

@@ -1,5 +1,6 @@
 // Tabs and the service worker at once, each with an engine of its own: one serial order explains
 // what all of them were told, also while a tab is frozen.
+import { setTimeout } from 'node:timers/promises';
 import type { Page } from 'playwright/test';
 import { engineName } from '../scripts/engines/index.ts';
 import { Gen } from '../src/testing/gen.ts';
@@ -68,7 +69,7 @@ const playWithOneFrozen: Play = async (pages, shares) => {
   const onTheWay = await playAtOnce(others, ofOthers.map((share) => third(share, 1)));
   await frozen;
   const from = Date.now();
-  const [meanwhile] = await Promise.all([playAtOnce(others, ofOthers.map((share) => third(share, 2))), new Promise((resolve) => setTimeout(resolve, FROZEN_MS))]);
+  const [meanwhile] = await Promise.all([playAtOnce(others, ofOthers.map((share) => third(share, 2))), setTimeout(FROZEN_MS)]);
   const to = Date.now();
   await thaw();
   const after = await playing;
@@ -147,6 +148,8 @@ test('a tab frozen inside a native transaction holds up the others no longer tha
   const body = JSON.stringify(increment(counter));
   const stuck = frozen.evaluate(play, { bodies: [body] });
   await held.frozen(1);
+  // Its page shows what is there, and looks for changes once a second: by then such a look is waiting, too.
+  await setTimeout(1_500);
   const refused = await other.evaluate(play, { bodies: [body] });
   // The limit is ten seconds.
   expect(refused.map(({ invoked, responded }) => responded - invoked)[0]).toBeLessThan(15_000);

@@ -63,7 +63,9 @@ it.each<[unknown, string]>([
   [null, 'options must be an object.'],
   ['x', 'options must be an object.'],
   [{ durabilty: 'relaxed' }, 'there is no option durabilty.'],
+  [{ constructor: 1 }, 'there is no option constructor.'],
   [{ script: 5 }, 'script must be an address.'],
+  [{ script: null }, 'script must be an address.'],
   [{ script: 'http://[' }, 'script must be an address.'],
 ])('%j is refused with what is wrong in it, and nothing is loaded', async (options, wrong) => {
   vi.stubGlobal('fetch', () => Promise.reject(new TypeError('offline')));
@@ -72,7 +74,8 @@ it.each<[unknown, string]>([
 
 it('may be called by an event, and with options that are undefined', async () => {
   await open({ script: new URL(given) });
-  await expect(open(new Event('load') as object)).resolves.toBeDefined();
+  expect(await open({ name: 'notes', script: { toJSON: () => given } as unknown as URL })).toEqual({ name: 'notes' });
+  for (const event of [new Event('load'), { _reactName: 'onClick', preventDefault() {} }]) expect(await open(event as object)).toEqual({});
   expect(await open({ name: undefined, script: undefined })).toEqual({ name: undefined });
 });
 

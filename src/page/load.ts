@@ -25,8 +25,7 @@ export interface LoadOptions extends VivariumOptions {
 export async function open(given: LoadOptions = {}): Promise<Vivarium> {
   if (typeof document === 'undefined') throw unavailableError('unavailable', 'open() needs a document.');
   if (typeof Worker === 'undefined') throw unavailableError('unavailable', 'open() needs a page in a browser: there are no workers here, as in jsdom and happy-dom.');
-  checkNames(given);
-  const { script, ...options } = given;
+  const { script, ...options } = checked(given);
   // Vite has begun this. What webpack says there is where its scripts lie, or `/` where it does not know.
   const isWebpack = (import.meta as { readonly webpack?: number }).webpack !== undefined;
   const site = new URL((isWebpack ? null : import.meta.env?.BASE_URL) ?? './', document.baseURI);
@@ -35,9 +34,11 @@ export async function open(given: LoadOptions = {}): Promise<Vivarium> {
   if (!isHere) throw new TypeError('open(): base must be a path on this origin.');
   const base = new URL(path, site);
   base.pathname = base.pathname.replace(/\/?$/, '/');
-  if (script !== undefined && !isAddress(script, base)) throw new TypeError('open(): script must be an address.');
+  // A URL may be of another realm. As JSON it is a text.
+  const address: unknown = script === undefined ? 'vivarium.js' : JSON.parse(JSON.stringify(script) ?? 'null');
+  if (typeof address !== 'string' || !URL.canParse(address, base)) throw new TypeError('open(): script must be an address.');
   // Without either it is the one that was found before: by now the document's folder may be another.
-  if (loaded === null || script !== undefined || options.base !== undefined) loaded = await load(new URL(script ?? 'vivarium.js', base).href);
+  if (loaded === null || script !== undefined || options.base !== undefined) loaded = await load(new URL(address, base).href);
   return loaded.open(options.base === undefined ? options : { ...options, base: base.pathname });
 }
 
@@ -47,15 +48,14 @@ const NAMES: Readonly<Record<keyof LoadOptions, true>> = {
 };
 
 /** @throws TypeError for what are no options, or one whose name is written wrong: it would be passed over in silence */
-function checkNames(options: LoadOptions): void {
+function checked(options: LoadOptions): LoadOptions {
   if (typeof options !== 'object' || options === null) throw new TypeError('open(): options must be an object.');
-  // It may be called by an event.
-  if (options instanceof Event) return;
-  const unknown = Object.keys(options).find((name) => !(name in NAMES));
+  // It may be called by an event, of React's or a frame's, too.
+  if ('preventDefault' in options) return {};
+  const unknown = Object.keys(options).find((name) => !Object.hasOwn(NAMES, name));
   if (unknown !== undefined) throw new TypeError(`open(): there is no option ${unknown}.`);
+  return options;
 }
-
-const isAddress = (value: unknown, base: URL): boolean => (typeof value === 'string' && URL.canParse(value, base)) || value instanceof URL;
 
 /** The last one. */
 let loaded: typeof Page | null = null;

@@ -63,6 +63,7 @@ describe('the copy of a database of a newer format', () => {
   it.each([
     ['changed', (text: string) => text.replace('"bytes":"', '"bytes":"A'), 'damaged copy'],
     ['cut off', (text: string) => text.slice(0, text.length / 2), 'damaged copy'],
+    ['cut off in its first line', (text: string) => text.slice(0, 30), 'damaged copy'],
     ['cut off at the end of a line', (text: string) => text.slice(0, text.lastIndexOf('\n', text.length - 2) + 1), 'damaged copy'],
     ['gone on with', (text: string) => `${text}{}\n`, 'damaged copy'],
     ['something else', () => 'a file\n', 'not a copy'],

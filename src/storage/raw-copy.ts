@@ -44,6 +44,8 @@ export class CopyError extends Error {
 type StoredRecord = readonly [key: IDBValidKey, value: unknown];
 type Tell = NonNullable<CopyOptions['onProgress']>;
 
+/** How the first line of every copy begins. */
+const BEGINNING = '{"vivarium":"stores"';
 const VERSION = 2;
 /** Says what the other stores hold. It is written last, so that an unfinished copy is no database. */
 const META = 'meta';
@@ -313,8 +315,8 @@ async function* linesOf(file: ReadableStream<Uint8Array>): AsyncGenerator<string
       isBegun ||= lines.length > 0;
       yield* lines;
     }
-    // A text without any line is none, and not one that was cut off.
-    if (rest !== '') throw isBegun ? damaged() : notCopy();
+    // It was cut off, unless it never was a copy.
+    if (rest !== '') throw isBegun || rest.startsWith(BEGINNING) ? damaged() : notCopy();
   } finally {
     await reader.cancel().catch(() => undefined);
   }

@@ -30,7 +30,7 @@ const shell = openShell(new URL(self.registration.scope), files, __VIVARIUM_VERS
 
 /** Its address is the same at install and later. */
 const script = { address: new URL(`sw-engine.js?v=${__VIVARIUM_VERSION__}`, self.location.href).href, hash: __VIVARIUM_ENGINE__ };
-/** A policy can be made only once. */
+/** Most hosts that allow a policy allow it once. */
 let imported: string | undefined;
 const own = engineScript(script, shell, options, (address) => self.importScripts((imported ??= trusted(address))));
 const engines = findEngines(options.name, self.clients, own);

@@ -301,6 +301,7 @@ describe('refused schemas', () => {
     const dressed = bare.replace('IInput {', 'IInput @embedded {').replace('F {', 'F @collection(name: "f") {')
       .replace('a: ID', 'a: ID @relation(name: "f_a")').replace('= 1', '= 1 @unique');
     expect(plan(dressed)).toEqual(plan(bare));
+    expect(plan(`${bare} extend input F @embedded { b: Int @unique }`)).toEqual(plan(`${bare} extend input F { b: Int }`));
   });
 
   it('takes a relation name for its index alone where nothing is linked, and an input in place of a generated one', () => {

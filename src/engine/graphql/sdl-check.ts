@@ -121,8 +121,9 @@ function checkDefinition(node: DefinitionNode, names: Names, defined: Map<string
     }
     for (const field of node.fields ?? []) checkField(name, field, names, report);
   } else if (isInput(node)) {
-    checkUses(node.directives, 'input object', report);
-    for (const field of node.fields ?? []) checkArgument(field, 'input field', names, report);
+    // The gateway took any directive on inputs, where they mean nothing, as schemas show that applications were deployed with.
+    checkUses(node.directives, null, report);
+    for (const field of node.fields ?? []) checkArgument(field, null, names, report);
   } else if (isEnum(node)) {
     checkUses(node.directives, 'enum', report);
     for (const value of node.values ?? []) checkUses(value.directives, 'enum value', report);
@@ -151,7 +152,7 @@ function checkField(type: string, field: FieldDefinitionNode, names: Names, repo
   }
 }
 
-function checkArgument(argument: InputValueDefinitionNode, on: string, names: Names, report: Report): void {
+function checkArgument(argument: InputValueDefinitionNode, on: string | null, names: Names, report: Report): void {
   checkName(argument.name, report);
   checkUses(argument.directives, on, report);
   checkTypeName(argument.type, names.input, report);
@@ -168,13 +169,12 @@ function checkTypeName(type: TypeNode, allowed: ReadonlySet<string>, report: Rep
   }
 }
 
-/** @param on of what definition they are, in the words of messages */
-function checkUses(uses: readonly ConstDirectiveNode[] = [], on: string, report: Report): void {
+/** @param on of what definition they are, in the words of messages; `null` for one that takes any */
+function checkUses(uses: readonly ConstDirectiveNode[] = [], on: string | null, report: Report): void {
   for (const node of uses) {
     const entry = DIRECTIVES.find((candidate) => candidate.name === node.name.value);
     if (entry === undefined) report(`Unknown directive '${node.name.value}'.`, node);
-    // The gateway took any of them on inputs, and passed it over there, as schemas show that applications were deployed with.
-    else if (!on.startsWith('input') && ![entry.on, entry.alsoOn].some((place) => place !== undefined && PLACES[place] === on)) report(`Directive '${entry.name}' may not be used on ${on} definition.`, node);
+    else if (on !== null && ![entry.on, entry.alsoOn].some((place) => place !== undefined && PLACES[place] === on)) report(`Directive '${entry.name}' may not be used on ${on} definition.`, node);
     else checkArguments(node, entry, report);
   }
 }

@@ -190,7 +190,7 @@ export class UpkeepWork implements Work {
   /** Puts the hashes of the requests since the floor into blocks; those of long ago are left out. */
   private async writeHashes({ hashes }: Manifest, upTo: Ts, fence: Fence): Promise<readonly HashBlock[]> {
     // The last ones always stay, so that a clock that is ahead for a moment forgets nothing. One whose `upTo` is still to come, as
-    // the clock was ahead then, is dated by what the clock showed when it was written.
+    // some clock was ahead before it and the log's times with that, is dated by what the clock showed when it was written.
     const oldest = this.spared();
     const clock = this.platform.now();
     const blocks: HashBlock[] = hashes.filter(({ upTo, clock: then }, at) => (upTo > clock ? then : upTo) > oldest || at >= hashes.length - HASH_BLOCKS_KEPT);
