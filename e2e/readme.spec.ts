@@ -62,8 +62,11 @@ test('what a page does that has left sends all of it away, as it is written', as
     await navigator.serviceWorker.register('/raw-copy.js', { scope: '/other/', type: 'module' });
     for (const name of ['another', 'vivarium-issuers']) await caches.open(name);
   });
-  await page.evaluate(`(async () => {${example}})()`);
-  await page.reload();
+  // As in a page that has it for a while: the first of them is still answered by what it sends away.
+  for (let visit = 0; visit < 2; visit++) {
+    await page.evaluate(`(async () => {${example}})()`);
+    await page.reload();
+  }
   const left = (): Promise<readonly unknown[]> =>
     page.evaluate(async () => [
       navigator.serviceWorker.controller,
