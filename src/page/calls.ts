@@ -45,7 +45,7 @@ export interface Calls {
    * A live query: the result of a query that only reads, now and whenever it has changed, be it
    * that a `ttl` has run out (but not that `now()` has moved on). Begins at once where `onResult`
    * is given, else when it is iterated.
-   * @throws TypeError for what is no JSON; VivariumError 503 where the database was closed or has failed, or a part cannot be loaded. What else goes
+   * @throws TypeError for what is no JSON, or a callback that is no function; VivariumError 503 where the database was closed or has failed, or a part cannot be loaded. What else goes
    *   wrong is told to `onError`, or thrown by the iteration
    */
   subscribe<T = unknown>(expression: unknown, options?: SubscribeOptions<T>): Promise<Subscription<T>>;
