@@ -23,7 +23,8 @@ const budgets = [
   { part: 'playground', files: /^assets\//, limit: 350 },
   { part: 'copies of databases as they are, on its own', files: /^raw-copy\.js$/, limit: 4 },
   { part: 'service worker, first script', files: /^sw\.js$/, limit: 10 },
-  { part: 'service worker, engine', files: /^sw-engine\.js$/, limit: 180 },
+  // All of the above that it may need without a page, in one script.
+  { part: 'service worker, engine', files: /^sw-engine\.js$/, limit: 182 },
 ];
 
 /** What no row names, so that nothing new goes unweighed. */

@@ -210,7 +210,7 @@ it('what was under way when a worker ended is sent to the next, as sent before',
   expect(seen).toEqual([request, { ...request, resent: true }]);
 });
 
-const AROUND = { name: 'db', base: '/', link: { registration: { state: 'off' } }, controlled: () => false } as const;
+const AROUND = { name: 'db', base: '/', link: { registration: { state: 'off' }, controls: () => false }, controlled: () => false } as const;
 
 it('the status that a worker can no longer tell comes from the next', async () => {
   const engine = start(never, answers);
@@ -219,6 +219,16 @@ it('the status that a worker can no longer tell comes from the next', async () =
   const asking = statusOf(engine, AROUND, within);
   started[0]?.vanish();
   expect(await asking).toMatchObject({ ...status, name: 'db', base: '/', answeredBy: 'shim', serviceWorker: { state: 'off' }, worker: 'restarted' });
+});
+
+it('a service worker in control that does not answer has failed, whatever was registered', async () => {
+  const engine = start(answers);
+  await engine.opened;
+  vi.stubGlobal('navigator', {});
+  const link = { registration: { state: 'registered' }, controls: () => true } as const;
+  const reason = expect.stringContaining('does not answer');
+  expect(await statusOf(engine, { ...AROUND, link }, within)).toMatchObject({ answeredBy: 'shim', serviceWorker: { state: 'failed', reason } });
+  expect(await statusOf(engine, { ...AROUND, link, controlled: () => true }, within)).toMatchObject({ answeredBy: 'service-worker', serviceWorker: { state: 'registered' } });
 });
 
 it('a status that cannot be told is asked for once', async () => {

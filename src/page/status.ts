@@ -31,10 +31,13 @@ const ESTIMATE_MS = 1_000;
 
 /** What the page itself knows. */
 interface Around extends Pick<Status, 'name' | 'base'> {
-  readonly link: Pick<ServiceWorkerLink, 'registration'>;
+  readonly link: Pick<ServiceWorkerLink, 'registration' | 'controls'>;
   /** Whether the service worker answers. */
   controlled(): boolean;
 }
+
+/** A tool that makes a service worker may have written its own over ours. */
+const SILENT = "The service worker that is in control does not answer: it is not Vivarium's, or it does not import sw.js.";
 
 /**
  * @param around asked when the worker has answered
@@ -48,7 +51,8 @@ export async function statusOf(worker: EngineWorker, { name, base, link, control
   });
   const [engine, storage] = await Promise.all([asking, storageEstimate(limited)]);
   const answeredBy = controlled() ? 'service-worker' : 'shim';
-  return { ...engine, name, base, answeredBy, serviceWorker: link.registration, worker: worker.state, storage };
+  const serviceWorker: Registered = answeredBy === 'shim' && link.controls() ? { state: 'failed', reason: SILENT } : link.registration;
+  return { ...engine, name, base, answeredBy, serviceWorker, worker: worker.state, storage };
 }
 
 async function storageEstimate(limited: typeof within): Promise<StorageEstimate> {

@@ -27,7 +27,7 @@ export function stubContext(changes: Partial<EvalContext> = {}): EvalContext {
     caller: ADMIN,
     depth: 0,
     txn: { cost: { begin: () => undefined } },
-    budget: { steps: 0, levels: 0, step: () => undefined, move: () => undefined, nest: (work: () => unknown) => work() },
+    budget: { steps: 0, levels: 0, step: () => undefined, move: () => undefined, spent: () => undefined, characters: 0, nest: (work: () => unknown) => work() },
     effectOf: (): Effect => 'pure',
     directly: () => null,
     apply: (lambda: Lambda, argument: Value, at: Path) => (lambda.code as Body)(argument, at),

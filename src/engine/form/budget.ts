@@ -19,6 +19,8 @@ export class Budget {
   steps = 0;
   /** Levels of expressions and sets that stand on the host's stack just now. */
   levels = 0;
+  /** UTF-16 units of the strings that functions have made. */
+  characters = 0;
   /** Moves until the clock is looked at. Once the budget is used up none is left, so that every further move fails, too. */
   private left = MOVES_PER_LOOK;
   private turnBegan: Ts;
@@ -43,7 +45,7 @@ export class Budget {
   }
 
   /** What a part has spent counts here, too. As `step`. */
-  spent({ steps }: Budget): MaybePromise<void> {
+  spent({ steps }: Pick<Budget, 'steps'>): MaybePromise<void> {
     this.steps += steps;
     return this.move(steps);
   }

@@ -136,7 +136,8 @@ function within(database: Ref, ctx: ParseContext): ParseContext {
 export function documentId(id: Value, at: Path, fail = invalidArgument): bigint {
   if (typeof id === 'bigint') return id;
   if (typeof id !== 'string') throw fail(at, `String or Number expected, ${typeName(id)} provided.`);
-  const number = /^[+-]?\d+$/.test(id) ? BigInt(id) : null;
+  // Longer ones are not read at all, which would take their length squared.
+  const number = /^[+-]?0*\d{1,19}$/.test(id) ? BigInt(id) : null;
   if (number !== null && BigInt.asIntN(64, number) === number) return number;
   throw fail(at, /^\d*$/.test(id) ? `The id provided is too large: '${id}'` : `Number or numeric String expected, non-numeric '${id}' provided.`);
 }

@@ -18,6 +18,7 @@ import { MatchSet } from '../set/ops/match.ts';
 import { paginate } from '../set/paginate.ts';
 import { headOf } from '../set/read.ts';
 import { collectionRefOf, FIRST_COLLECTION, GATEWAY_COLLECTION, KIND_COLLECTION, type NamedKind, NATIVE, nativeName, nativeRef } from '../value/ref.ts';
+import { equals } from '../value/equal.ts';
 import { DateValue, type Doc, isArray, Obj, type Page, Ref, type SetValue, Time, type Value } from '../value/value.ts';
 import { type Cursor, type CursorValue, NamedRef } from './cursor.ts';
 import { type Database, GatewayError, type PageRequest, type SchemaDocument, type SchemaKind } from './database.ts';
@@ -75,7 +76,7 @@ class EngineDatabase implements Database {
   setDatabaseMeta(gql: Obj | null): MaybePromise<void> {
     return andThen(allows(this.ctx, 'create', collectionRefOf({ collection: FIRST_COLLECTION, scope: this.ctx.catalog.scope })), (allowed) => {
       if (!allowed) throw permissionDenied(AT);
-      return stageDocument(this.metaRef, gql === null ? null : Obj.of(['gql', gql]), this.ctx, AT);
+      return andThen(this.databaseMeta(), (old) => (equals(old, gql) ? undefined : stageDocument(this.metaRef, gql === null ? null : Obj.of(['gql', gql]), this.ctx, AT)));
     });
   }
 

@@ -251,3 +251,15 @@ describe('an index that is there before the schema calls for it', () => {
     expect(await imports('type User { email: String! @unique(index: "by") }')).toMatchObject(REFUSED);
   });
 });
+
+it('an import of what is there writes nothing, as pages import at every load', async () => {
+  const sdl = 'type User { name: String! @unique todos: [Todo!] @relation } type Todo { title: String! owner: User } enum Mood { GOOD BAD } type Query { todos: [Todo] hello: Int @resolver }';
+  const client = await testClient();
+  const lastCommit = async (): Promise<unknown> => (await client.query('1')).headers['x-txn-time'];
+  expect((await client.send('POST', '/import', sdl)).status).toBe(200);
+  const before = await lastCommit();
+  for (const mode of ['merge', 'replace']) expect((await client.send('POST', `/import?mode=${mode}`, sdl)).status).toBe(200);
+  expect(await lastCommit()).toBe(before);
+  expect((await client.send('POST', '/import', sdl.replace('Int', 'String'))).status).toBe(200);
+  expect(await lastCommit()).not.toBe(before);
+});

@@ -32,7 +32,7 @@ export function runImport(sdl: string, mode: string | null, authorization: strin
   return rescue(
     () => andThen(db.databaseMeta(), (gql) => {
       const plan = planImport(sdl, wanted, storedModel(db, gql));
-      return andThen(carryOut(plan, wanted, db), (): ImportAnswer => ({ status: 200, text: success(authorization), commit: true }));
+      return andThen(carryOut(plan, wanted, db, gql), (): ImportAnswer => ({ status: 200, text: success(authorization), commit: true }));
     }),
     (error) => {
       if (error instanceof ImportError) return refused(error.message);
@@ -51,7 +51,7 @@ const success = (authorization: string): string =>
 
 const KINDS: readonly SchemaKind[] = ['index', 'function', 'collection'];
 
-function carryOut(plan: ImportPlan, mode: ImportMode, db: Database): MaybePromise<unknown> {
+function carryOut(plan: ImportPlan, mode: ImportMode, db: Database, old: Obj | null): MaybePromise<unknown> {
   const among = (documents: readonly PlannedDocument[], kind: SchemaKind, name: string): boolean =>
     documents.some((document) => document.kind === kind && document.name === name);
   const cleared = each(KINDS, (kind) =>
@@ -63,12 +63,16 @@ function carryOut(plan: ImportPlan, mode: ImportMode, db: Database): MaybePromis
   );
   return andThen(cleared, () =>
     andThen(each(plan.documents, (document) => write(document, db)), () =>
-      db.setDatabaseMeta(plan.database === null ? null : gqlValue(db, plan.database)),
+      db.setDatabaseMeta(plan.database === null ? null : unlessSame(old, gqlValue(db, plan.database))),
     ),
   );
 }
 
-const NOTHING = Obj.of(['data', Obj.of(['gql', null])]);
+const metadata = (gql: Value): Obj => Obj.of(['data', Obj.of(['gql', gql])]);
+const NOTHING = metadata(null);
+
+/** The next metadata, or the old where the time alone is new: pages import at every load, and the history of a schema is kept for ever. */
+const unlessSame = (old: Obj | null, next: Obj): Obj => (old !== null && equals(old, next.with('ts', old.get('ts') ?? null)) ? old : next);
 
 /** Creates the document, or writes its metadata to the one that is there. */
 function write(document: ImportPlan['documents'][number], db: Database): MaybePromise<unknown> {
@@ -83,8 +87,8 @@ function write(document: ImportPlan['documents'][number], db: Database): MaybePr
   }
   if (!document.written) return null;
   const old = gqlOf(existing);
-  const data = Obj.of(['gql', old === null ? gql : replacing(old, gql)]);
-  return db.updateSchema(existing.ref, Obj.of(['data', data]));
+  const next = unlessSame(old, old === null ? gql : replacing(old, gql));
+  return next === old ? null : db.updateSchema(existing.ref, metadata(next));
 }
 
 function definition(document: PlannedDocument, db: Database): Obj {

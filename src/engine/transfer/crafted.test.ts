@@ -32,3 +32,13 @@ it.each<[name: string, rows: readonly Row[], isGood?: boolean]>([
   else await expect(ended).rejects.toMatchObject({ code: 'damaged export', status: 400 });
   expect((await client.query('{"exists":{"collection":"spells"}}')).text).toBe(`{"resource":${!isGood}}`);
 });
+
+it('a time after which there is none left', async () => {
+  const platform = testPlatform();
+  const fileOf = (lastCommit: number) => joined(writeFrames({ lastCommit, builds: [] }, oneByOne([row(1)]), platform));
+  const client = await testClient();
+  const ended = client.engine.importDatabase(chunked(await fileOf(Number.MAX_SAFE_INTEGER)), { replace: true });
+  await expect(ended).rejects.toMatchObject({ code: 'damaged export', status: 400 });
+  // A clock may have been a century ahead.
+  await client.engine.importDatabase(chunked(await fileOf(5e15)), { replace: true });
+});

@@ -68,6 +68,9 @@ function headLine({ lastCommit, builds }: Head): string {
   return JSON.stringify({ vivarium: 'database', version: VERSION, lastCommit, ...(stored.length === 0 ? {} : { builds: stored }) });
 }
 
+/** Microseconds, in the year 2223: there has to be time left for what is committed after an import. */
+const LAST_TIME = 8e15;
+
 type StoredBuild = readonly [scope: string, index: string, commit: Ts, left: string, versions: number];
 
 const readBuild = ([scope, index, commit, left, versions]: StoredBuild): Build => ({
@@ -96,7 +99,7 @@ export async function readFrames(file: AsyncIterable<Uint8Array>, platform: Plat
     const { vivarium, version, lastCommit, builds = [] } = await fieldsOf(line, platform).catch(notOurs);
     if (vivarium !== 'database' || !isCount(version)) return notOurs();
     if (version > VERSION) throw new TransferError('newer export', `The file has form ${version}; this version reads up to ${VERSION}.`);
-    if (!isCount(lastCommit) || !Array.isArray(builds) || !builds.every(isBuild)) throw damaged('its first line');
+    if (!isCount(lastCommit) || lastCommit > LAST_TIME || !Array.isArray(builds) || !builds.every(isBuild)) throw damaged('its first line');
     await chain.link(line);
     return { head: { lastCommit, builds: builds.map(readBuild) }, parts: partsOf(source, chain, platform), close: () => source.close() };
   } catch (error) {

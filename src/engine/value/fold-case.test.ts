@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { foldCase } from './fold-case.ts';
+import { foldCase, normalize } from './fold-case.ts';
 
 describe('folded text', () => {
   it.each([
@@ -20,5 +20,18 @@ describe('folded text', () => {
 
   it('stays as it is when folded again', () => {
     for (const text of ['ᾳ', 'ŉ', 'ΐ', 'Ǆ', 'ϴ', '\u1e9b\u0323']) expect(foldCase(foldCase(text))).toBe(foldCase(text));
+  });
+});
+
+describe('normal forms', () => {
+  it('are those of the platform, also of long texts with marks', () => {
+    const text = `${'e\u0323\u0301 \u1100\u1161'.repeat(1000)}${'\u0301\u0323'.repeat(499)}`;
+    for (const form of ['NFC', 'NFD', 'NFKC', 'NFKD']) expect(normalize(text, form)).toBe(text.normalize(form));
+  });
+
+  it('of more than a thousand marks in a row are made a thousand at a time', () => {
+    const marks = '\u0301\u0323'.repeat(500);
+    const ordered = `${'\u0323'.repeat(500)}${'\u0301'.repeat(500)}`;
+    expect(normalize(`${marks}${marks}b`, 'NFD')).toBe(`${ordered}${ordered}b`);
   });
 });

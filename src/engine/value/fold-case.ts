@@ -11,10 +11,26 @@ export function foldCase(text: string): string {
 
 const isPlain = (text: string): boolean => /^[\u0000-\u007f]*$/.test(text);
 
+/** Marks in a row that are brought into order. The platform's way to do it takes their number squared, and no language has so many. */
+const MARKS = 1000;
+
+/** A normal form of a text, in which longer runs of marks fall into several. */
+export function normalize(text: string, form: string): string {
+  let normal = '';
+  let from = 0;
+  for (const { 0: marks, index } of text.length < MARKS ? [] : text.matchAll(/\p{M}{1,1000}/gu)) {
+    if (marks.length < MARKS) continue;
+    const end = index + marks.length;
+    normal += text.slice(from, end).normalize(form);
+    from = end;
+  }
+  return normal + text.slice(from).normalize(form);
+}
+
 function foldOnce(text: string): string {
   let folded = '';
-  for (const character of text.normalize('NFKC').replace(/\p{Default_Ignorable_Code_Point}/gu, '')) folded += foldCharacter(character);
-  return folded.normalize('NFKC');
+  for (const character of normalize(text, 'NFKC').replace(/\p{Default_Ignorable_Code_Point}/gu, '')) folded += foldCharacter(character);
+  return normalize(folded, 'NFKC');
 }
 
 /** Folding is lower case of upper case, one character at a time, with these exceptions. */

@@ -139,6 +139,7 @@ conforms('ref', { world }, [
   ),
   ['{"ref":{"collection":"spells"},"id":"abc"}', argument('id', "Number or numeric String expected, non-numeric 'abc' provided.")],
   ['{"ref":{"collection":"spells"},"id":"92233720368547758070"}', argument('id', "The id provided is too large: '92233720368547758070'")],
+  ['{"ref":{"collection":"spells"},"id":"00000000000000000000000001"}', docRef('spells', 1)],
   ['{"ref":{"collection":"spells"},"id":""}', argument('id', "The id provided is too large: ''")],
   ['{"@ref":{"id":"","collection":{"@ref":{"id":"spells","collection":{"@ref":{"id":"collections"}}}}}}', expression('id', "The id provided is too large: ''")],
   ['{"ref":{"collection":"spells"},"id":"-92233720368547758070"}', argument('id', "Number or numeric String expected, non-numeric '-92233720368547758070' provided.")],

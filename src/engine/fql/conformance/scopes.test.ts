@@ -73,3 +73,19 @@ it.each([
   // To be somebody there takes an administrator.
   expect(await asked('1', `${secret}:child:@doc/users/1`)).toBeUndefined();
 });
+
+it('a predicate calls functions of its own database, and none of a child: who administers that does not decide about the documents of its parent', async () => {
+  const client = await testClient();
+  await populate(client, world);
+  const yes = '{"create_function":{"object":{"name":"yes","body":{"query":{"lambda":"_","expr":true}}}}}';
+  await client.query(yes);
+  await client.queryAs('secret:child:admin', yes);
+  const reads = async (name: string, scope: string): Promise<string> => {
+    const may = `{"query":{"lambda":"ref","expr":{"call":{"function":"yes"${scope}},"arguments":1}}}`;
+    await client.query(`{"create_role":{"object":{"name":"${name}","privileges":{"object":{"resource":{"collection":"spells"},"actions":{"object":{"read":${may}}}}}}}}`);
+    const { text } = await client.query(key(`{"role":"${name}"}`));
+    return (await client.queryAs((JSON.parse(text) as { resource: { secret: string } }).resource.secret, `{"exists":${S}}`)).text;
+  };
+  expect(await reads('own', '')).toBe('{"resource":true}');
+  expect(await reads('below', ',"scope":{"database":"child"}')).toBe('{"resource":false}');
+});

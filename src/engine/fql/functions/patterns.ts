@@ -1,13 +1,11 @@
 // Functions that search by regular expression (reference: fql/functions.md §11).
 import { andThen, type MaybePromise } from '../../base/maybe.ts';
-import { invalidArgument, invalidRegex } from '../../errors/codes.ts';
+import { invalidRegex } from '../../errors/codes.ts';
 import { boolean, type Cast, integer, optional, string } from '../../form/casts.ts';
-import type { EvalContext } from '../../form/context.ts';
 import { type Form, form } from '../../form/form.ts';
 import { offsetOfPoint } from '../text/code-points.ts';
-import type { Match, Regex } from '../text/java-regex.ts';
+import type { Regex } from '../text/java-regex.ts';
 import { textLibrary } from '../text/lazy.ts';
-import { unary } from './unary.ts';
 
 const SOURCE = 'functions.md §11; ast/functions/StringFunctions';
 
@@ -24,9 +22,6 @@ const regex: Cast<MaybePromise<Regex>> = {
   },
 };
 
-const search = (pattern: Regex, text: string, most: number, { budget }: EvalContext): MaybePromise<readonly Match[]> =>
-  andThen(textLibrary(), ({ findMatches }) => findMatches(pattern, text, most, budget));
-
 /** Matches that `findstrregex` gives at most. */
 const MAX_RESULTS = 1024n;
 
@@ -37,8 +32,8 @@ export const patterns: readonly Form[] = [
     source: SOURCE,
     summary: 'Whether a regular expression matches anywhere in a string.',
     examples: [['{"containsstrregex": "Fireball", "pattern": "^F.*l$"}', 'true']],
-    run: ({ containsstrregex: text, pattern }, ctx) =>
-      andThen(search(pattern, text, 1, ctx), (matches) => matches.length > 0),
+    run: ({ containsstrregex: text, pattern }, { budget }) =>
+      andThen(textLibrary(), ({ findMatches }) => andThen(findMatches(pattern, text, 1, budget), ({ length }) => length > 0)),
   }),
   form({
     params: { findstrregex: string, pattern: regex, start: optional(integer), num_results: optional(integer) },
@@ -61,13 +56,6 @@ export const patterns: readonly Form[] = [
       );
     },
   }),
-  unary('regexescape', string, {
-    effect: 'pure',
-    source: SOURCE,
-    summary: 'A regular expression that matches just this string.',
-    examples: [['{"regexescape": "a.b"}', '"\\\\Qa.b\\\\E"']],
-    run: (text) => andThen(textLibrary(), ({ quoteRegex }) => quoteRegex(text)),
-  }),
   form({
     params: { replacestrregex: string, pattern: regex, replace: string, first: optional(boolean) },
     effect: 'pure',
@@ -77,14 +65,7 @@ export const patterns: readonly Form[] = [
       ['{"replacestrregex": "One Fish Two fish", "pattern": "[fF]ish", "replace": "bird"}', '"One bird Two bird"'],
       ['{"replacestrregex": "2024-05-06", "pattern": "(\\\\d+)-(\\\\d+)-(\\\\d+)", "replace": "$3.$2.$1"}', '"06.05.2024"'],
     ],
-    run: ({ replacestrregex: text, pattern, replace, first = false }, ctx, at) =>
-      andThen(textLibrary(), ({ readReplacement, replaceMatches }) =>
-        andThen(search(pattern, text, first ? 1 : Infinity, ctx), (matches) => {
-          if (matches.length === 0) return text;
-          const parts = readReplacement(replace, pattern);
-          if (parts === null) throw invalidArgument(at.at('replace'), `Replacement '${replace}' is not valid for the search pattern.`);
-          return replaceMatches(text, matches, parts);
-        }),
-      ),
+    run: ({ replacestrregex: text, pattern, replace, first = false }, { budget }, at) =>
+      andThen(textLibrary(), ({ replaceMatches }) => replaceMatches(pattern, text, replace, first ? 1 : Infinity, budget, at.at('replace'))),
   }),
 ];

@@ -179,3 +179,37 @@ describe('limits', () => {
     await expect(run(kilobytes)).rejects.toThrow('String length (4294967296) exceeds threshold (67108864)');
   });
 });
+
+describe('strings that repeat themselves', () => {
+  // What is sought is longer than the platform's own search copes with.
+  const [text, find] = [`${'a'.repeat(40_000)}b${'a'.repeat(300)}`, `b${'a'.repeat(300)}`];
+  const long = (query: string): Promise<string> => runForm(strings, query, ctx, { text, find, none: 'a'.repeat(300) + 'bb' });
+
+  it.each([
+    ['{"findstr": {"var": "text"}, "find": {"var": "find"}}', '40000'],
+    ['{"findstr": {"var": "text"}, "find": {"var": "find"}, "start": 40001}', '-1'],
+    ['{"findstr": {"var": "text"}, "find": {"var": "none"}}', '-1'],
+    ['{"containsstr": {"var": "text"}, "search": {"var": "find"}}', 'true'],
+    ['{"containsstr": {"var": "text"}, "search": {"var": "none"}}', 'false'],
+    ['{"length": {"replacestr": {"var": "text"}, "find": {"var": "find"}, "replace": "c"}}', '40001'],
+  ])('%s is %s', async (query, result) => {
+    expect(await long(query)).toBe(result);
+  });
+});
+
+it.each(strings.filter(({ keys }) => ['concat', 'casefold', 'lowercase', 'uppercase', 'titlecase', 'regexescape', 'repeat', 'replacestr', 'replacestrregex', 'format', 'ngram'].includes(keys[0] ?? '')).map((form) => [form.keys[0], form.examples[0]?.[0] ?? '']))(
+  '%s counts the characters it makes',
+  async (_name, query) => {
+    const counted = stubContext({ catalog: { scope: 0n, definition: () => null } as never });
+    await runForm(strings, query, counted);
+    expect(counted.budget.characters).toBeGreaterThan(0);
+  },
+);
+
+it('all strings of a request may have 2³⁰ characters together', async () => {
+  const spent = stubContext();
+  spent.budget.characters = 2 ** 30 - 4;
+  expect(await runForm(strings, '{"repeat": "ab"}', spent)).toBe('"abab"');
+  await expect(runForm(strings, '{"repeat": "", "number": 1}', spent)).resolves.toBe('""');
+  await expect(runForm(strings, '{"concat": "a"}', spent)).rejects.toMatchObject({ code: 'bad request', description: 'Total length of strings (1073741825) exceeds threshold (1073741824)' });
+});

@@ -2,14 +2,14 @@
 import { andThen, type MaybePromise } from '../../base/maybe.ts';
 import { outOfBounds } from '../../errors/codes.ts';
 import { integer, oneOf, optional, scalar, string, zeroOrMore } from '../../form/casts.ts';
+import type { Budget } from '../../form/budget.ts';
 import { type Example, type Form, form } from '../../form/form.ts';
-import { foldCase } from '../../value/fold-case.ts';
+import { foldCase, normalize } from '../../value/fold-case.ts';
 import { toCount } from '../../value/long.ts';
 import type { Value } from '../../value/value.ts';
 import { countPoints, offsetOfPoint } from '../text/code-points.ts';
 import { textLibrary } from '../text/lazy.ts';
 import { affordable } from '../text/length-limit.ts';
-import { isJavaWhitespace } from '../text/white-space.ts';
 import { format } from './format.ts';
 import { patterns } from './patterns.ts';
 import { unary } from './unary.ts';
@@ -20,13 +20,25 @@ const SOURCE = 'functions.md §11; ast/functions/StringFunctions';
 const MAX_REPEATS = 1024n;
 /** A string made from a string. */
 const mapping = (name: string, summary: string, map: (text: string) => MaybePromise<string>, ...examples: readonly Example[]): Form =>
-  unary(name, string, { effect: 'pure', source: SOURCE, summary, examples, run: (text) => map(text) });
+  unary(name, string, {
+    effect: 'pure',
+    source: SOURCE,
+    summary,
+    examples,
+    run(text, { budget }) {
+      affordable(text.length, budget);
+      return map(text);
+    },
+  });
+
+const inLibrary = (name: 'quoteRegex' | 'titleCase' | 'trimStart' | 'trimEnd' | 'trimSpace') => (text: string): MaybePromise<string> =>
+  andThen(textLibrary(), (library) => library[name](text));
 
 /** Whether a string stands in another one. */
 const test = (
   name: string,
   summary: string,
-  holds: (text: string, search: string) => boolean,
+  holds: (text: string, search: string, budget: Budget) => MaybePromise<boolean>,
   ...examples: readonly Example[]
 ): Form =>
   form({
@@ -35,28 +47,12 @@ const test = (
     source: SOURCE,
     summary,
     examples,
-    run: ({ [name]: text = '', search }) => holds(text, search as string),
+    run: ({ [name]: text = '', search }, { budget }) => holds(text, search as string, budget),
   });
 
-const skipSpace = (text: string): number => {
-  let at = 0;
-  while (at < text.length && isJavaWhitespace(text.charCodeAt(at))) at++;
-  return at;
-};
-
-const trimStart = (text: string): string => text.slice(skipSpace(text));
-const trimEnd = (text: string): string => {
-  let end = text.length;
-  while (end > 0 && isJavaWhitespace(text.charCodeAt(end - 1))) end--;
-  return text.slice(0, end);
-};
-
-function occurrences(text: string, find: string): number {
-  if (find === '') return text.length + 1;
-  let count = 0;
-  for (let at = text.indexOf(find); at >= 0; at = text.indexOf(find, at + find.length)) count++;
-  return count;
-}
+/** Where a string stands in another, from a place on; -1 where it does not. */
+const indexIn = (text: string, find: string, from: number, budget: Budget): MaybePromise<number> =>
+  andThen(textLibrary(), (library) => library.indexIn(text, find, from, budget));
 
 const NORMALIZERS = ['NFKCCaseFold', 'NFC', 'NFD', 'NFKC', 'NFKD'] as const;
 
@@ -72,8 +68,8 @@ export const strings: readonly Form[] = [
       ['{"concat": ["Fire", "ball"]}', '"Fireball"'],
       ['{"concat": ["a", "b", "c"], "separator": ", "}', '"a, b, c"'],
     ],
-    run: ({ concat, separator = '' }) => {
-      affordable(concat.reduce((sum, text) => sum + text.length + separator.length, 0));
+    run: ({ concat, separator = '' }, { budget }) => {
+      affordable(concat.reduce((sum, text) => sum + text.length + separator.length, 0), budget);
       return concat.join(separator);
     },
   }),
@@ -87,13 +83,16 @@ export const strings: readonly Form[] = [
       ['{"casefold": ["A", 1]}', '["a",1]'],
       ['{"casefold": "ﬁ", "normalizer": "NFKC"}', '"fi"'],
     ],
-    run: ({ casefold, normalizer = 'NFKCCaseFold' }) => {
-      const fold = (text: string): string => (normalizer === 'NFKCCaseFold' ? foldCase(text) : text.normalize(normalizer));
+    run: ({ casefold, normalizer = 'NFKCCaseFold' }, { budget }) => {
+      const fold = (text: string): string => {
+        affordable(text.length, budget);
+        return normalizer === 'NFKCCaseFold' ? foldCase(text) : normalize(text, normalizer);
+      };
       const folded = casefold.map((value): Value => (typeof value === 'string' ? fold(value) : value));
       return folded.length === 1 ? (folded[0] as Value) : folded;
     },
   }),
-  test('containsstr', 'Whether a string contains another.', (text, search) => text.includes(search), [
+  test('containsstr', 'Whether a string contains another.', (text, search, budget) => andThen(indexIn(text, search, 0, budget), (place) => place >= 0), [
     '{"containsstr": "Fireball", "search": "ball"}',
     'true',
   ]),
@@ -114,10 +113,10 @@ export const strings: readonly Form[] = [
       ['{"findstr": "a big apple", "find": "a", "start": 2}', '6'],
       ['{"findstr": "a big apple", "find": "pear"}', '-1'],
     ],
-    run: ({ findstr, find, start = 0n }) => {
+    run: ({ findstr, find, start = 0n }, { budget }) => {
       const used = start > 0n && start < BigInt(findstr.length);
-      const found = findstr.indexOf(find, used ? offsetOfPoint(findstr, Number(start)) : 0);
-      return BigInt(found < 0 ? -1 : countPoints(findstr, 0, found));
+      const place = indexIn(findstr, find, used ? offsetOfPoint(findstr, Number(start)) : 0, budget);
+      return andThen(place, (found) => BigInt(found < 0 ? -1 : countPoints(findstr, 0, found)));
     },
   }),
   unary('length', string, {
@@ -129,13 +128,17 @@ export const strings: readonly Form[] = [
   }),
   mapping('lowercase', 'A string in small letters.', (text) => text.toLowerCase(), ['{"lowercase": "Fire BALL"}', '"fire ball"']),
   mapping('uppercase', 'A string in capitals.', (text) => text.toUpperCase(), ['{"uppercase": "Fire ball"}', '"FIRE BALL"']),
-  mapping('titlecase', 'A string with a capital at the beginning of each word.', (text) => andThen(textLibrary(), ({ titleCase }) => titleCase(text)), [
+  mapping('titlecase', 'A string with a capital at the beginning of each word.', inLibrary('titleCase'), [
     '{"titlecase": "one FISH two-fish"}',
     '"One Fish Two-Fish"',
   ]),
-  mapping('ltrim', 'A string without the white space at its beginning.', trimStart, ['{"ltrim": "  a "}', '"a "']),
-  mapping('rtrim', 'A string without the white space at its end.', trimEnd, ['{"rtrim": " a  "}', '" a"']),
-  mapping('trim', 'A string without the white space at both ends.', (text) => trimStart(trimEnd(text)), ['{"trim": "  a  "}', '"a"']),
+  mapping('regexescape', 'A regular expression that matches just this string.', inLibrary('quoteRegex'), [
+    '{"regexescape": "a.b"}',
+    '"\\\\Qa.b\\\\E"',
+  ]),
+  mapping('ltrim', 'A string without the white space at its beginning.', inLibrary('trimStart'), ['{"ltrim": "  a "}', '"a "']),
+  mapping('rtrim', 'A string without the white space at its end.', inLibrary('trimEnd'), ['{"rtrim": " a  "}', '" a"']),
+  mapping('trim', 'A string without the white space at both ends.', inLibrary('trimSpace'), ['{"trim": "  a  "}', '"a"']),
   form({
     params: { ngram: zeroOrMore(scalar), min: optional(integer), max: optional(integer) },
     effect: 'pure',
@@ -145,10 +148,10 @@ export const strings: readonly Form[] = [
       ['{"ngram": "abc"}', '["a","ab","b","bc","c"]'],
       ['{"ngram": "abcd", "min": 3, "max": 4}', '["abc","abcd","bcd"]'],
     ],
-    run: ({ ngram, min, max }, _ctx, at) =>
+    run: ({ ngram, min, max }, { budget }, at) =>
       andThen(textLibrary(), ({ gramSizes, nGrams }) => {
         const [least, most] = gramSizes(min, max, at);
-        affordable(ngram.reduce((sum: number, value) => sum + (typeof value === 'string' ? value.length * (least + most) : 0), 0));
+        affordable(ngram.reduce((sum: number, value) => sum + (typeof value === 'string' ? value.length * (least + most) : 0), 0), budget);
         return ngram.flatMap((value): readonly Value[] => (typeof value === 'string' ? nGrams(value, least, most) : [value]));
       }),
   }),
@@ -161,8 +164,8 @@ export const strings: readonly Form[] = [
       ['{"repeat": "ab"}', '"abab"'],
       ['{"repeat": "-", "number": 5}', '"-----"'],
     ],
-    run: ({ repeat, number = 2n }) => {
-      affordable(repeat.length * times(number));
+    run: ({ repeat, number = 2n }, { budget }) => {
+      affordable(repeat.length * times(number), budget);
       return repeat.repeat(times(number));
     },
   }),
@@ -172,10 +175,7 @@ export const strings: readonly Form[] = [
     source: SOURCE,
     summary: 'A string with every occurrence of another replaced.',
     examples: [['{"replacestr": "one fish two fish", "find": "fish", "replace": "bird"}', '"one bird two bird"']],
-    run: ({ replacestr, find, replace }) => {
-      affordable(replacestr.length + occurrences(replacestr, find) * (replace.length - find.length));
-      return replacestr.replaceAll(find, () => replace);
-    },
+    run: ({ replacestr, find, replace }, { budget }) => andThen(textLibrary(), ({ replaceAll }) => replaceAll(replacestr, find, replace, budget)),
   }),
   unary('space', integer, {
     effect: 'pure',

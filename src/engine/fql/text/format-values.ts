@@ -79,6 +79,7 @@ export function formatValues(text: string, values: readonly Value[], ctx: EvalCo
     result += typeof part === 'string' ? part : printPart(part, part.index === 0 ? next++ : part.index - 1, values, at, ctx);
     affordable(result.length);
   }
+  affordable(result.length, ctx.budget);
   return result;
 }
 

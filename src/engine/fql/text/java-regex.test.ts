@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { Path } from '../../base/path.ts';
 import type { Budget } from '../../form/budget.ts';
-import { compileRegex, findMatches, quoteRegex, readReplacement, type Regex, replaceMatches } from './java-regex.ts';
+import { FqlError } from '../../errors/fql-error.ts';
+import { compileRegex, findMatches, quoteRegex, type Regex, replaceMatches } from './java-regex.ts';
 
-const freely = { step: () => undefined } as unknown as Budget;
+const freely = { spent: () => undefined, characters: 0 } as unknown as Budget;
 
 function regexOf(pattern: string): Regex {
   const regex = compileRegex(pattern);
@@ -124,7 +126,7 @@ describe('budget', () => {
   it('is asked again and again while a pattern takes exponential time', () => {
     let steps = 0;
     const strict = {
-      step: () => {
+      spent: () => {
         if (++steps === 50) throw new Error('out of time');
       },
     } as unknown as Budget;
@@ -132,27 +134,74 @@ describe('budget', () => {
   });
 
   it('goes on after a pause', async () => {
-    const pausing = { step: () => Promise.resolve() } as unknown as Budget;
+    const pausing = { spent: () => Promise.resolve() } as unknown as Budget;
     const found = await findMatches(regexOf('(?:a|b)*c'), `${'ab'.repeat(5000)}c`, 1, pausing);
     expect(found.map(({ start, end }) => [start, end])).toEqual([[0, 10_001]]);
   });
 });
 
+describe('what takes long counts as much', () => {
+  /** Steps of the budget, of a thousand instructions each, for a search in a text of so many characters. */
+  async function stepsOf(pattern: string, text: string): Promise<number> {
+    let spent = 0;
+    const counting = { spent: ({ steps }: { steps: number }) => void (spent += steps) } as unknown as Budget;
+    await findMatches(regexOf(pattern), text, 1, counting);
+    return spent;
+  }
+
+  const MARK = '\u0301';
+  it.each([
+    ['a run too short, read anew at every place', 'a{1000000000}', 'a', 2000],
+    ['a run in an atomic group', '(?>a+)+b', 'a', 2000],
+    ['a possessive run', '[^b]*+c', 'a', 2000],
+    ['clusters of many characters', '\\Xb', MARK, 2000],
+    ['boundaries of clusters', '\\b{g}b', 'a', 500],
+    ['boundaries of words made of marks', '\\bq', MARK, 500],
+    ['a group taken once more', '(a+)\\1b', 'a', 100],
+    ['looking back', '(?<=a{1,1000000}b)a', 'a', 100],
+  ])('%s', async (_what, pattern, character, length) => {
+    const [short, long] = await Promise.all([stepsOf(pattern, character.repeat(length)), stepsOf(pattern, character.repeat(4 * length))]);
+    // The text is four times as long, and read four times as often.
+    expect(long / short).toBeGreaterThan(8);
+  });
+
+  it('many groups, each time one is entered', async () => {
+    const [few = 0, many = 0] = await Promise.all([100, 1000].map((groups) => stepsOf(`(?:${'(x)?'.repeat(groups)}a)*b`, 'a'.repeat(20))));
+    expect(many / few).toBeGreaterThan(20);
+  });
+
+  it('looking back for a billion characters ends at the beginning', async () => {
+    expect(await find('(?<=a{1000000000})b', 'ab')).toBe('');
+  });
+});
+
 describe('replacement', () => {
+  const replace = (pattern: string, text: string, replacement: string, most = Infinity): string =>
+    replaceMatches(regexOf(pattern), text, replacement, most, freely, Path.root) as string;
+
   it.each([
     ['(a)(b)', '$2$1', 'xabx', 'xbax'],
     ['(?<n>a)', '<${n}>', 'a', '<a>'],
     ['a', '\\$1\\\\', 'a', '$1\\'],
     ['(a)', '$11', 'a', 'a1'],
     ['(a)|b', '[$1]', 'ab', '[a][]'],
-  ])('%s by %s in %s gives %s', async (pattern, replacement, text, result) => {
-    const regex = regexOf(pattern);
-    const parts = readReplacement(replacement, regex) ?? [];
-    expect(replaceMatches(text, await findMatches(regex, text, 1024, freely), parts)).toBe(result);
+  ])('%s by %s in %s gives %s', (pattern, replacement, text, result) => {
+    expect(replace(pattern, text, replacement)).toBe(result);
   });
 
-  it.each(['$', '$x', '${', '${1}', '${n}', '$2', '\\'])('cannot be %s', (replacement) => {
-    expect(readReplacement(replacement, regexOf('(a)'))).toBeNull();
+  it.each(['$', '$x', '${', '${1}', '${n}', '$2', '\\'])('cannot be %s, where there is something to replace', (replacement) => {
+    expect(() => replace('(a)', 'a', replacement)).toThrow(FqlError);
+    expect(replace('(a)', 'b', replacement)).toBe('b');
+  });
+
+  it('of more pieces than are joined at once gives the same', () => {
+    const text = 'ab'.repeat(5000);
+    expect(replace('a', text, '<$0>')).toBe('<a>b'.repeat(5000));
+    expect(replace('a', text, 'c', 2)).toBe(`cbcb${'ab'.repeat(4998)}`);
+  });
+
+  it('is refused before more is put together than may be', () => {
+    expect(() => replace('a+', 'a'.repeat(1000), '$0'.repeat(70_000))).toThrow(expect.objectContaining({ description: 'String length (67109000) exceeds threshold (67108864)' }));
   });
 
   it('quotes text', async () => {

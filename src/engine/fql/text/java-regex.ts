@@ -6,7 +6,8 @@
 // here, in slices that the request's budget counts.
 import { isExhaustion } from '../../base/exhaustion.ts';
 import { loop, type MaybePromise, andThen } from '../../base/maybe.ts';
-import { badRequest } from '../../errors/codes.ts';
+import type { Path } from '../../base/path.ts';
+import { badRequest, invalidArgument } from '../../errors/codes.ts';
 import type { Budget } from '../../form/budget.ts';
 import { interned } from '../../value/known-keys.ts';
 import { affordable } from './length-limit.ts';
@@ -61,19 +62,27 @@ function read(pattern: string): Regex | null {
 const SLICE = 1000;
 
 /**
- * The matches of a pattern in a text, in order, at most so many.
+ * Takes the matches of a pattern in a text one by one, in order, at most so many.
  * @throws HttpError when time, work or memory is used up
  */
-export function findMatches(regex: Regex, text: string, most: number, budget: Budget): MaybePromise<readonly Match[]> {
+function eachMatch(regex: Regex, text: string, most: number, budget: Budget, take: (match: Match) => unknown): MaybePromise<true> {
   const matcher = new Matcher(regex.program, text);
-  const found: Match[] = [];
+  let left = most;
   return loop(() => {
-    if (found.length >= most) return found;
-    const match = search(matcher, regex);
-    if (match === null) return found;
-    if (match !== undefined) found.push(match);
-    return andThen(budget.step(), () => undefined);
+    const match = left > 0 ? search(matcher, regex) : null;
+    if (match === null) return true;
+    if (match !== undefined) {
+      left--;
+      take(match);
+    }
+    return andThen(budget.spent({ steps: Math.max(1, Math.floor(matcher.spent / SLICE)) }), () => undefined);
   });
+}
+
+/** The matches. As `eachMatch`. */
+export function findMatches(regex: Regex, text: string, most: number, budget: Budget): MaybePromise<readonly Match[]> {
+  const found: Match[] = [];
+  return andThen(eachMatch(regex, text, most, budget, (match) => found.push(match)), () => found);
 }
 
 function search(matcher: Matcher, { pattern }: Regex): Match | null | undefined {
@@ -91,13 +100,13 @@ export function quoteRegex(text: string): string {
 }
 
 /** A part of a replacement: text, or the number of a group. */
-export type ReplacementPart = string | number;
+type ReplacementPart = string | number;
 
 /**
  * Reads a replacement: `\x` is x, `$1` and `${name}` are groups; digits belong to a group's
  * number as long as there is such a group. `null` when it cannot be read.
  */
-export function readReplacement(replacement: string, { program }: Regex): readonly ReplacementPart[] | null {
+function readReplacement(replacement: string, { program }: Regex): readonly ReplacementPart[] | null {
   const parts: ReplacementPart[] = [];
   for (const [token, escaped, name, digits] of replacement.matchAll(REPLACEMENT)) {
     if (name !== undefined || digits !== undefined) {
@@ -121,18 +130,34 @@ function longestGroup(digits: string, groups: number): readonly [number, string]
   return [Number(digits.slice(0, length)), digits.slice(length)];
 }
 
+/** Pieces that are joined at once: put together one by one they would take many times the memory of their characters. */
+const PIECES = 1000;
+
 /**
- * The text with each match replaced.
- * @throws HttpError when it gets too long
+ * The text with each match replaced, at most so many.
+ * @throws FqlError `invalid argument` for a replacement that cannot be read, if there is a match; as `eachMatch`, also when the text gets too long
  */
-export function replaceMatches(text: string, matches: readonly Match[], parts: readonly ReplacementPart[]): string {
-  let result = '';
+export function replaceMatches(regex: Regex, text: string, replacement: string, most: number, budget: Budget, at: Path): MaybePromise<string> {
+  const parts = readReplacement(replacement, regex);
+  let replaced = '';
+  let pieces: string[] = [];
+  let length = 0;
   let copied = 0;
-  for (const { start, end, groups } of matches) {
-    result += text.slice(copied, start);
-    for (const part of parts) result += typeof part === 'string' ? part : (groups[part] ?? '');
+  const put = (piece: string): void => {
+    affordable((length += piece.length));
+    if (pieces.push(piece) < PIECES) return;
+    replaced += pieces.join('');
+    pieces = [];
+  };
+  const all = eachMatch(regex, text, most, budget, ({ start, end, groups }) => {
+    if (parts === null) throw invalidArgument(at, `Replacement '${replacement}' is not valid for the search pattern.`);
+    put(text.slice(copied, start));
+    for (const part of parts) put(typeof part === 'string' ? part : (groups[part] ?? ''));
     copied = end;
-    affordable(result.length);
-  }
-  return result + text.slice(copied);
+  });
+  return andThen(all, () => {
+    put(text.slice(copied));
+    affordable(length, budget);
+    return replaced + pieces.join('');
+  });
 }

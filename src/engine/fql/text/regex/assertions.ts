@@ -33,16 +33,17 @@ const WIDE_WORD = named('IsWord', { ignoreCase: false, wide: true }) as CharClas
 /** `\b` and, negated, `\B`. Words are of letters and digits of any script, unlike `\w`; marks belong to their letter. */
 export const wordBoundary = (negated: boolean, wide: boolean): Assertion => {
   const isWord = wide ? WIDE_WORD.has : (c: number): boolean => c === 0x5f || LETTER_OR_DIGIT.has(c);
-  const inWord = (text: string, c: number, at: number): boolean => isWord(c) || (MARK.has(c) && hasBase(text, at));
-  return (text, at) => {
-    const left = at > 0 && inWord(text, pointBefore(text, at), at - 1);
-    const right = at < text.length && inWord(text, text.codePointAt(at) as number, at);
+  return (text, at, _, effort) => {
+    const inWord = (c: number, at: number): boolean => isWord(c) || (MARK.has(c) && hasBase(text, at, effort));
+    const left = at > 0 && inWord(pointBefore(text, at), at - 1);
+    const right = at < text.length && inWord(text.codePointAt(at) as number, at);
     return (left !== right) !== negated;
   };
 };
 
-function hasBase(text: string, from: number): boolean {
+function hasBase(text: string, from: number, effort: { spent: number }): boolean {
   for (let at = from; at >= 0; at--) {
+    effort.spent++;
     const c = text.codePointAt(at) as number;
     if (LETTER_OR_DIGIT.has(c)) return true;
     if (!MARK.has(c)) return false;
@@ -83,7 +84,8 @@ export function clusterEnd(text: string, at: number): number {
 }
 
 /** `\b{g}`: between grapheme clusters. */
-export const clusterBoundary: Assertion = (text, at) => {
+export const clusterBoundary: Assertion = (text, at, _, effort) => {
+  effort.spent += at;
   let end = 0;
   while (end < at) end = clusterEnd(text, end);
   return end === at;

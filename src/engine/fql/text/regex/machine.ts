@@ -42,6 +42,8 @@ export class Matcher {
   private stack: Alternative[] = [];
   private failed = new Map<number, Set<number>>();
   private readonly blank: readonly number[];
+  /** Steps of the last search. An instruction that goes over much text, or copies many registers, counts as several. */
+  spent = 0;
 
   constructor(
     private readonly program: Program,
@@ -53,24 +55,25 @@ export class Matcher {
   /**
    * Goes on with the search for the next match. An empty match is followed by a search one
    * place on.
-   * @param steps how many instructions to run at most
+   * @param steps how many instructions to run at most, unless one takes as long as several
    * @returns `undefined` when the steps were not enough
    * @throws RegexTooLarge
    */
   search(steps: number): Match | null | undefined {
-    let left = steps;
+    this.spent = 0;
     if (this.start < 0) {
       this.failed = new Map();
       this.begin(this.from);
     }
     while (this.start <= this.text.length) {
-      while (left-- > 0) {
-        const done = this.step();
-        if (done === true) return this.found();
-        if (done === false) break;
+      let done: boolean | undefined;
+      while (done === undefined) {
+        if (this.spent >= steps) return undefined;
+        this.spent++;
+        done = this.step();
       }
-      if (left < 0) return undefined;
-      left -= this.advance();
+      if (done) return this.found();
+      this.spent += this.advance();
     }
     this.start = -1;
     this.from = this.text.length + 1;
@@ -118,9 +121,9 @@ export class Matcher {
       case 'span':
         return this.readSpan(instruction);
       case 'cluster':
-        return this.at < this.text.length ? this.goOn(clusterEnd(this.text, this.at)) : this.backtrack();
+        return this.at < this.text.length ? this.goOn(this.over(clusterEnd(this.text, this.at))) : this.backtrack();
       case 'assert':
-        return instruction.holds(this.text, this.at, this.previous) ? this.goOn() : this.backtrack();
+        return instruction.holds(this.text, this.at, this.previous, this) ? this.goOn() : this.backtrack();
       case 'reference':
         return this.readReference(instruction.group, instruction.rules);
       case 'split':
@@ -134,8 +137,7 @@ export class Matcher {
         return this.set(instruction.register, this.at);
       case 'capture':
         this.set(2 * instruction.group, this.registers[instruction.start] as number);
-        this.registers = this.registers.with(2 * instruction.group + 1, this.at);
-        return undefined;
+        return this.write(2 * instruction.group + 1, this.at);
       case 'return':
         return this.goOn(this.registers[instruction.register]);
       case 'here':
@@ -151,12 +153,10 @@ export class Matcher {
         return this.lookBehind(instruction);
       case 'zero':
         this.set(instruction.count, 0);
-        this.registers = this.registers.with(instruction.count + 1, -1);
-        return undefined;
+        return this.write(instruction.count + 1, -1);
       case 'enter':
         this.set(instruction.count, (this.registers[instruction.count] as number) + 1);
-        this.registers = this.registers.with(instruction.count + 1, this.at);
-        return undefined;
+        return this.write(instruction.count + 1, this.at);
       case 'loop':
         return this.loop(instruction);
       case 'match':
@@ -171,8 +171,20 @@ export class Matcher {
   }
 
   private set(register: number, value: number): undefined {
-    this.registers = this.registers.with(register, value);
+    this.write(register, value);
     return this.goOn();
+  }
+
+  private write(register: number, value: number): undefined {
+    this.spent += this.registers.length >> 4;
+    this.registers = this.registers.with(register, value);
+    return undefined;
+  }
+
+  /** Counts the text between here and another place, which is read at once. */
+  private over(place: number): number {
+    this.spent += Math.abs(place - this.at) >> 3;
+    return place;
   }
 
   private offer(pc: number, at = this.at, low = -1, memo = -1, unit: Alternative['unit'] = 'point'): void {
@@ -218,6 +230,7 @@ export class Matcher {
       at += point > 0xffff ? 2 : 1;
       if (count === min) low = at;
     }
+    this.over(at);
     if (low < 0) return this.backtrack();
     if (at > low) this.offer(this.pc + 1, at, low);
     return this.goOn(at);
@@ -228,7 +241,7 @@ export class Matcher {
     if (begin < 0) return this.backtrack();
     const length = (this.registers[2 * group + 1] as number) - begin;
     const taken = this.text.slice(begin, begin + length);
-    const here = this.text.slice(this.at, this.at + length);
+    const here = this.text.slice(this.at, this.over(this.at + length));
     return sameText(taken, here, rules) ? this.goOn(this.at + length) : this.backtrack();
   }
 
@@ -236,14 +249,14 @@ export class Matcher {
     const back = (from: number, count: number): number => {
       if (unit === 'code') return from - count;
       let at = from;
-      for (let left = count; left > 0; left--) at = at > 0 ? stepBack(this.text, at) : -1;
+      for (let left = count; left > 0 && at >= 0; left--) at = at > 0 ? stepBack(this.text, at) : -1;
       return at;
     };
     const start = back(this.at, min);
     // In 32 bits too, as the upper bound is: one that overflowed may mean all or nothing.
     const whole = ((this.at - max) | 0) <= 0;
     if (start < 0 || (max < min && !whole)) return this.backtrack();
-    const low = whole ? 0 : Math.max(back(start, max - min), 0);
+    const low = this.over(whole ? 0 : Math.max(back(start, max - min), 0));
     if (start > low) this.offer(this.pc + 1, start, low, -1, unit);
     return this.goOn(start);
   }

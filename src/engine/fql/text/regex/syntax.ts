@@ -25,8 +25,11 @@ export type Node =
 
 export type Mode = 'greedy' | 'reluctant' | 'possessive';
 
-/** @param previous where the match before this one ended */
-export type Assertion = (text: string, at: number, previous: number) => boolean;
+/**
+ * @param previous where the match before this one ended
+ * @param effort counts what is read beyond the place itself
+ */
+export type Assertion = (text: string, at: number, previous: number, effort: { spent: number }) => boolean;
 
 /** What "no upper bound" is: the largest 32-bit integer. */
 export const UNBOUNDED = 0x7fff_ffff;
