@@ -224,21 +224,28 @@ export class SetModel {
     });
   }
 
-  /** When a key comes into a combined set, and when it goes: what had run out by then is not there, what did so later is. */
+  /**
+   * When a document's entry comes into a combined set, and when it goes, by the members that have this very one: what
+   * had run out by then is not there, what did so later is. One member alone is left as it is.
+   */
   private turns(set: Extract<SetExpr, { readonly members: readonly SetExpr[] }>): ModelEvent[] {
     const all = set.members.flatMap((member) => this.events(member));
-    const turning = new Set(all.map((event) => `${event.ts} ${groupOf(event)}`));
-    const events = [...new Set(all.map(({ ts }) => ts))].flatMap((ts) => {
-      const [before, after] = [firsts(this.elements(set, ts - 1)), firsts(this.elements(set, ts))];
-      const missing = (from: readonly Element[], list: readonly Element[]): Element[] =>
-        from.filter((element) => !list.some((other) => groupOf(other) === groupOf(element)));
-      const touched = (element: Element): boolean => turning.has(`${ts} ${groupOf(element)}`);
-      return [
-        ...missing(before, after).filter(touched).map((element) => ({ ...element, ts, action: 'remove' as const })),
-        ...missing(after, before).filter(touched).map((element) => ({ ...element, ts, action: 'add' as const })),
-      ];
+    if (set.members.length === 1) return inOrder(all, 'add', shapeOf(set));
+    const turning = new Map(all.map((event) => [`${event.ts} ${entryOf(event)}`, event]));
+    const events = [...turning.values()].flatMap((event) => {
+      const [was, is] = [event.ts - 1, event.ts].map((time) => this.holds(set, event, time));
+      const values = set.members.some(coversValues) ? partsOf(event) : event.values;
+      return was === is ? [] : [{ ref: event.ref, values, ts: event.ts, action: is === true ? ('add' as const) : ('remove' as const) }];
     });
     return inOrder(events, 'add', shapeOf(set));
+  }
+
+  /** Whether a set has a document's entry, whatever others have the same values. */
+  private holds(set: SetExpr, entry: Element, time: number): boolean {
+    if (set.kind === 'distinct') return this.holds(set.of, entry, time);
+    if (!('members' in set)) return this.elements(set, time).some((element) => entryOf(element) === entryOf(entry));
+    const held = set.members.map((member) => this.holds(member, entry, time));
+    return set.kind === 'union' ? held.includes(true) : held.every((yes, at) => yes === (set.kind === 'intersection' || at === 0));
   }
 }
 
@@ -256,6 +263,8 @@ const presence = (version: ModelVersion | null): readonly Element[] => (version 
 
 /** What the values of an element, or its ref where it covers none, say. */
 export const groupOf = (element: Element): string => termKey(partsOf(element));
+
+const entryOf = (element: Element): string => `${groupOf(element)} ${element.ref.identity}`;
 
 /** What elements of several sets are compared by. */
 const partsOf = ({ values, ref }: Element): readonly Value[] => (values.length > 0 ? values : [ref]);

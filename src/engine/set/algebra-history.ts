@@ -1,5 +1,4 @@
 // Histories of unions, intersections and differences (reference: data/sets.md §4).
-import type { Key } from '../base/bytes.ts';
 import { andThen, fold, mapEach, type MaybePromise } from '../base/maybe.ts';
 import type { Ts } from '../base/platform.ts';
 import type { EvalContext } from '../form/context.ts';
@@ -14,7 +13,7 @@ import { entryWith } from './entries.ts';
 import { type MemberEvent, mergedHistory } from './merged-history.ts';
 import { boundOf } from './position.ts';
 import { kept } from './row-entries.ts';
-import type { Entry, EntryCursor, Shape, Window } from './set-op.ts';
+import type { Entry, EntryCursor, Position, Shape, Window } from './set-op.ts';
 import { withSource } from './with-source.ts';
 
 /** The events that change a combination, in order. What the members held before the edge of what is kept, nobody can say: there only a union has events. */
@@ -24,32 +23,25 @@ export const algebraHistory = (combination: Combination, window: Window): MaybeP
     // All of them are looked into at each event, so what one of them keeps no more nobody can say of the others, either.
     const edge = kind === 'union' ? -Infinity : Math.max(...members.map(({ member }) => member.earliest(ctx)));
     const openers = members.map(({ member }) => (part: Window) => withSource(member.history(ctx, kind === 'union' ? part : kept(part, edge)), member.basis));
-    // Their histories are billed: to look into the members besides is not.
-    const heads: Heads = (at, part) => ctx.txn.cost.free(() => mapEach(members, (each) => openAlike(each, at, part, combination.shape).next()));
-    return mergedHistory(openers, window, combination.shape(), turnsOf(combination, heads));
+    return mergedHistory(openers, window, combination.shape(), turnsOf({ ...combination, members }));
   });
-
-/** The first entry of each member in a window, at the context's time. */
-type Heads = (at: EvalContext, window: Window) => MaybePromise<readonly (Entry | null)[]>;
 
 type Turn = (events: readonly MemberEvent[]) => MaybePromise<readonly Entry[]>;
 
-const lowest = (heads: readonly (Entry | null)[]): Entry | null =>
-  heads.reduce((best, head) => (head === null || (best !== null && best.key <= head.key) ? best : head), null);
-
-/** The entry that stands for a group, given the first entry that each member has of it. */
-const FIRST: Readonly<Record<Exclude<AlgebraKind, 'union'>, (heads: readonly (Entry | null)[]) => Entry | null>> = {
-  intersection: (heads) => (heads.includes(null) ? null : lowest(heads)),
-  difference: ([own = null, ...others]) => (others.every((head) => head === null) ? own : null),
+/** Whether an entry that a member has, or lacks, may be in the set. */
+const ALLOWS: Readonly<Record<Exclude<AlgebraKind, 'union'>, (held: Entry | null, member: number) => boolean>> = {
+  intersection: (held) => held !== null,
+  difference: (held, member) => (held !== null) === (member === 0),
 };
 
 /**
- * What the members' events of one instant are to the set. All of them, in a union; else the groups that enter or
- * leave the set, by what the members hold of them just before and just after it, where only what had run out by
- * then is missing.
+ * What the members' events of one instant are to the set. All of them, in a union, or where there is one member alone;
+ * else the entries that enter or leave the set, by which members hold them just before and just after it, where only
+ * what had run out by then is missing. As in the original, a document's entry is looked for by itself: what others have
+ * the same values does not matter, however many they are.
  */
-function turnsOf({ kind, shape: shapeOf, ctx }: Combination, heads: Heads): Turn {
-  if (kind === 'union') return (events) => events.map(({ entry }) => entry);
+function turnsOf({ kind, members, shape: shapeOf, ctx }: Combination): Turn {
+  if (kind === 'union' || members.length === 1) return (events) => events.map(({ entry }) => entry);
   return (events) => {
     const [some] = events;
     if (some === undefined) return [];
@@ -57,12 +49,16 @@ function turnsOf({ kind, shape: shapeOf, ctx }: Combination, heads: Heads): Turn
     const time = readTime(some.entry.key);
     const at = (validTime: Ts | null): EvalContext => ctx.with({ validTime, now: validTime ?? ctx.txn.now });
     const [before, after] = time === PENDING ? [at(ctx.txn.now), at(null)] : [at(time - 1), at(time)];
-    const groups = new Map(events.map(({ entry }) => [placeOf(entry, shape).low, entry]));
-    return fold([...groups.values()], [] as Entry[], (changes, entry) => {
-      const { low, high } = placeOf(entry, shape);
-      const first = (at: EvalContext): MaybePromise<Entry | null> => andThen(heads(at, { from: low, to: high, descending: false }), FIRST[kind]);
-      return andThen(first(before), (was) =>
-        andThen(first(after), (is) => {
+    const places = new Map(events.map(({ entry }) => placeOf(entry, shape)).map((place) => [place.low, place]));
+    return fold([...places.values()], [] as Entry[], (changes, { low, high }) => {
+      // The members' histories are billed: to look into the members besides is not.
+      const held = (then: EvalContext): MaybePromise<Entry | null> =>
+        andThen(
+          ctx.txn.cost.free(() => mapEach(members, (each) => openAlike(each, then, { from: low, to: high, descending: false }, shapeOf).next())),
+          (heads) => (heads.every(ALLOWS[kind]) ? (heads[0] ?? null) : null),
+        );
+      return andThen(held(before), (was) =>
+        andThen(held(after), (is) => {
           const changed = was === null ? is : is === null ? was : null;
           if (changed !== null) changes.push(changeOf(changed, was === null ? 'add' : 'remove', time));
           return changes;
@@ -72,7 +68,7 @@ function turnsOf({ kind, shape: shapeOf, ctx }: Combination, heads: Heads): Turn
   };
 }
 
-const placeOf = ({ values, ref }: Entry, shape: Shape): { readonly low: Key; readonly high: Key } => boundOf(values.length > 0 ? values : [ref], shape);
+const placeOf = ({ values, ref }: Entry, shape: Shape): Position => boundOf([...(values.length > 0 ? values : [ref]), ref], shape);
 
 function changeOf(entry: Entry, action: 'add' | 'remove', time: Ts): Entry {
   const data = entry.values.length > 0 ? entry.values : undefined;

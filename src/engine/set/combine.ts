@@ -5,7 +5,7 @@ import { andThen, fold, type MaybePromise } from '../base/maybe.ts';
 import { requireKept } from '../schema/retention.ts';
 import { type AlgebraKind, type Combination, openAlike, readableMembers } from './algebra-members.ts';
 import { emptyCursor } from './cursors.ts';
-import { groupKey } from './entries.ts';
+import { groupKey, whole } from './entries.ts';
 import { firstOfGroups } from './first-of-group.ts';
 import { groupwise, type GroupRule, onceByRef } from './groupwise.ts';
 import { type Joining, present, targetsOf } from './join-targets.ts';
@@ -81,9 +81,9 @@ export function joined(joining: Joining, window: Window): MaybePromise<EntryCurs
 }
 
 /** What the first has and none of the others has. The others are asked for its groups one after the other. */
-function difference(own: EntryCursor, others: readonly Opener[], { from, to, descending, fromGroup, toGroup }: Window): EntryCursor {
-  const end = toGroup === undefined ? to : afterPrefix(toGroup);
-  const members = others.map((open) => new Peeking(open({ from: fromGroup ?? from, to: end, descending }), descending));
+function difference(own: EntryCursor, others: readonly Opener[], window: Window): EntryCursor {
+  const { descending } = window;
+  const members = others.map((open) => new Peeking(open(whole(window)), descending));
   let decided: { readonly group: Key; readonly kept: boolean } | null = null;
   return filterCursor(own, (entry) => {
     const group = groupKey(entry);

@@ -3,23 +3,23 @@
 import { afterPrefix, type Key } from '../base/bytes.ts';
 import { andThen, loop, type MaybePromise } from '../base/maybe.ts';
 import { STEPS_BEFORE_LEAP } from '../txn/current.ts';
-import { entryFrom, groupKey } from './entries.ts';
+import { entryFrom, groupKey, whole } from './entries.ts';
 import { Peeking } from './peeking.ts';
-import { type Entry, type EntryCursor, KEY_END, type Window } from './set-op.ts';
+import { type Entry, type EntryCursor, type Window } from './set-op.ts';
 
 export function firstOfGroups(open: (window: Window) => EntryCursor, window: Window): EntryCursor {
   return window.descending ? descendingFirsts(open, window) : ascendingFirsts(open, window);
 }
 
-function ascendingFirsts(open: (window: Window) => EntryCursor, { from, to, fromGroup }: Window): EntryCursor {
-  const cursor = new Peeking(open({ from: fromGroup ?? from, to: KEY_END, descending: false }), false);
+function ascendingFirsts(open: (window: Window) => EntryCursor, window: Window): EntryCursor {
+  const cursor = new Peeking(open(whole(window)), false);
   return {
     next: () =>
       loop<Entry | null>(() =>
         andThen(cursor.peek(), (first) => {
-          if (first === null || first.key >= to) return null;
+          if (first === null || first.key >= window.to) return null;
           cursor.take();
-          return andThen(restOfGroup(cursor, first), (entry) => (entry.key < from ? undefined : entry));
+          return andThen(restOfGroup(cursor, first), (entry) => (entry.key < window.from ? undefined : entry));
         }),
       ),
     seek: (key) => cursor.seek(key),
@@ -42,17 +42,16 @@ function ascendingFirsts(open: (window: Window) => EntryCursor, { from, to, from
   }
 }
 
-function descendingFirsts(open: (window: Window) => EntryCursor, { from, to, toGroup }: Window): EntryCursor {
-  const end = toGroup === undefined ? to : afterPrefix(toGroup);
-  const cursor = new Peeking(open({ from: '', to: end, descending: true }), true);
+function descendingFirsts(open: (window: Window) => EntryCursor, window: Window): EntryCursor {
+  const cursor = new Peeking(open(whole(window)), true);
   return {
     next: () =>
       loop<Entry | null>(() =>
         andThen(cursor.peek(), (last) => {
           if (last === null) return null;
           return andThen(firstOf(last), (entry) => {
-            if (entry.key >= to) return undefined;
-            return entry.key < from ? null : entry;
+            if (entry.key >= window.to) return undefined;
+            return entry.key < window.from ? null : entry;
           });
         }),
       ),

@@ -7,10 +7,10 @@
 import { afterPrefix, byKey, type Key } from '../base/bytes.ts';
 import { andThen, loop, mapEach, type MaybePromise } from '../base/maybe.ts';
 import { listCursor } from './cursors.ts';
-import { entryFrom, groupKey } from './entries.ts';
+import { entryFrom, groupKey, whole } from './entries.ts';
 import { headsOf } from './merged.ts';
 import { cursorOfParts, Peeking, takeGroup } from './peeking.ts';
-import { contains, type Entry, type EntryCursor, KEY_END, type SetOp, type Window } from './set-op.ts';
+import { contains, type Entry, type EntryCursor, type SetOp, type Window } from './set-op.ts';
 
 export interface GroupRule {
   /** Which entries a group leaves, in ascending order, given what each member has of it. */
@@ -21,13 +21,10 @@ export interface GroupRule {
 
 export function groupwise(members: readonly ((window: Window) => EntryCursor)[], rule: GroupRule, window: Window): EntryCursor {
   const { descending } = window;
-  const whole: Window = descending
-    ? { from: '', to: window.toGroup === undefined ? window.to : afterPrefix(window.toGroup), descending }
-    : { from: window.fromGroup ?? window.from, to: KEY_END, descending };
-  const cursors = members.map((open) => open(whole));
+  const cursors = members.map((open) => open(whole(window)));
   const groups = rule.needsAll ? groupsOfAll(cursors, descending) : groupsOfAny(cursors, descending);
   const combined = cursorOfParts(() =>
-    andThen(groups.next((group) => isBeyond(group, window)), (parts) => {
+    andThen(groups.next(), (parts) => {
       if (parts === null) return null;
       const entries = rule.combine(parts).filter(({ key }) => contains(window, key));
       return listCursor(descending ? entries.reverse() : entries, descending);
@@ -43,8 +40,8 @@ export function groupwise(members: readonly ((window: Window) => EntryCursor)[],
 }
 
 interface GroupCursor {
-  /** What each member has of the next group, unless that is past the end. */
-  next(isPast: (group: Key) => boolean): MaybePromise<readonly (readonly Entry[])[] | null>;
+  /** What each member has of the next group. */
+  next(): MaybePromise<readonly (readonly Entry[])[] | null>;
   seek(key: Key): void;
 }
 
@@ -52,10 +49,10 @@ interface GroupCursor {
 function groupsOfAny(cursors: readonly EntryCursor[], descending: boolean): GroupCursor {
   const heads = headsOf(cursors, descending);
   return {
-    next: (isPast) =>
+    next: () =>
       andThen(heads.peek(), (first) => {
         const group = first && groupKey(first.entry);
-        if (group === null || isPast(group)) return null;
+        if (group === null) return null;
         const parts = new Map<number, Entry[]>();
         return loop<Entry[][]>(() =>
           andThen(heads.peek(), (head) => {
@@ -79,10 +76,10 @@ function groupsOfAll(cursors: readonly EntryCursor[], descending: boolean): Grou
   const members = cursors.map((cursor) => new Peeking(cursor, descending));
   const groupAhead = (member: Peeking): MaybePromise<Key | null> => andThen(member.peek(), (entry) => entry && groupKey(entry));
   return {
-    next: (isPast) =>
+    next: () =>
       andThen(mapEach(members, groupAhead), (groups) => {
         const group = lastOf(groups, descending);
-        if (group === null || isPast(group)) return null;
+        if (group === null) return null;
         for (const member of members) member.seek(descending ? afterPrefix(group) : group);
         return mapEach(members, (member) => takeGroup(member, group));
       }),
@@ -96,10 +93,6 @@ function groupsOfAll(cursors: readonly EntryCursor[], descending: boolean): Grou
 function lastOf([first = null, ...others]: readonly (Key | null)[], descending: boolean): Key | null {
   return others.reduce((last, group) => (last === null || group === null ? null : group > last !== descending ? group : last), first);
 }
-
-/** Whether all entries of a group lie past the window's far edge. */
-const isBeyond = (group: Key, { from, to, descending }: Window): boolean =>
-  descending ? group < from && !from.startsWith(group) : group >= to;
 
 const lower = (a: Entry, b: Entry): Entry => (b.key < a.key ? b : a);
 

@@ -129,3 +129,35 @@ it.each([['difference', []], ['intersection', []], ['union', ['add 1 [5]']]] as 
   now += 20 * 60 * 1_000_000;
   expect(await all(`{"${kind}":[{"match":{"index":"a"}},{"match":{"index":"b"}}]}`)).toEqual(expected);
 });
+
+describe('events of documents that share what is covered', () => {
+  const [shared, none] = ['{"match":{"index":"shared"}}', '{"match":{"index":"shared"},"terms":1}'];
+  beforeEach(async () => {
+    await collection('c', ',"history_days":null');
+    await index('shared', 'c', `"values":[${field('v')}]`);
+    for (const id of [1, 5]) await put('c', id, '"v":"a"');
+    for (const id of [1, 5]) await ask(`{"delete":{"ref":{"collection":"c"},"id":"${id}"}}`);
+  });
+
+  it.each([
+    `{"intersection":[${shared},${shared}]}`,
+    `{"intersection":${shared}}`,
+    `{"difference":[${shared},${none}]}`,
+    `{"difference":${shared}}`,
+  ])('each of them has its own: %s', async (set) => {
+    const events = ['add 1 ["a"]', 'add 5 ["a"]', 'remove 1 ["a"]', 'remove 5 ["a"]'];
+    expect(await all(shared)).toEqual(events);
+    expect(await all(set)).toEqual(events);
+    for (const size of [1, 3]) expect(await walk(set, size)).toEqual({ forwards: events, backwards: events });
+  });
+
+  it('and what another document has in common with them does not change it', async () => {
+    await collection('d', ',"history_days":null');
+    await index('others', 'd', `"values":[${field('v')}]`);
+    await put('d', 3, '"v":"b"');
+    for (const id of [1, 5]) await put('c', id, '"v":"b"');
+    const others = '{"match":{"index":"others"}}';
+    expect((await all(`{"difference":[${shared},${others}]}`)).slice(4)).toEqual(['add 1 ["b"]', 'add 5 ["b"]']);
+    expect(await all(`{"intersection":[${shared},${others}]}`)).toEqual([]);
+  });
+});

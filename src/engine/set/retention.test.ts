@@ -154,7 +154,7 @@ describe('histories', () => {
     expect(await events(numbers)).toBe('remove 1 [1], add 1 [3], remove 2 [1]');
     expect(await events('{"documents":{"collection":"c"}}')).toBe('remove 2 null');
     expect(await events(`{"singleton":${doc(2)}}`)).toBe('add 2 null, remove 2 null');
-    expect(await events(`{"intersection":[${numbers},${numbers}]}`)).toBe('add 1 [3], remove 2 [1]');
+    expect(await events(`{"intersection":[${numbers},${numbers}]}`)).toBe('add 1 [3], remove 1 [1], remove 2 [1]');
   });
 });
 
