@@ -1,8 +1,11 @@
 // How the members of a union, an intersection or a difference are read together, and what else `lazy` loads to read
 // several sets as one (reference: data/sets.md §4).
 import { afterPrefix, type Key } from '../base/bytes.ts';
-import { andThen, fold, type MaybePromise } from '../base/maybe.ts';
+import { andThen, drawing, fold, type MaybePromise } from '../base/maybe.ts';
+import type { EvalContext } from '../form/context.ts';
+import { termKey } from '../order/term-key.ts';
 import { requireKept } from '../schema/retention.ts';
+import { isArray, Obj, type Value } from '../value/value.ts';
 import { type AlgebraKind, type Combination, openAlike, readableMembers } from './algebra-members.ts';
 import { emptyCursor } from './cursors.ts';
 import { groupKey, whole } from './entries.ts';
@@ -11,10 +14,9 @@ import { groupwise, type GroupRule, onceByRef } from './groupwise.ts';
 import { type Joining, present, targetsOf } from './join-targets.ts';
 import { mergeEntries } from './merged.ts';
 import { filterCursor, Peeking } from './peeking.ts';
-import type { Entry, EntryCursor, Window } from './set-op.ts';
+import type { Entry, EntryCursor, Position, SetOp, Window } from './set-op.ts';
+import { around } from './window.ts';
 import { withSource } from './with-source.ts';
-
-export { firstOfGroups };
 
 type Opener = (window: Window) => EntryCursor;
 
@@ -63,6 +65,32 @@ export const combined = (combination: Combination, window: Window): MaybePromise
     const openers = members.map((each): Member => ({ open: (part) => openAlike(each, ctx, part, combination.shape), width: each.shape.open ? usual : each.shape.descending.length }));
     return COMBINED[kind](openers, window);
   });
+
+/** Whether other values may have the same place: to order 1 is 1.0, also within what holds values. */
+const isShared = (value: Value): boolean => typeof value === 'bigint' || Number.isInteger(value) || isArray(value) || value instanceof Obj;
+
+/** The entries of a set, of those with identical values that come one after the other only one (reference: fql/order.md §4). */
+export const distinct = (open: Opener, window: Window): EntryCursor =>
+  firstOfGroups(open, window, (entry) => (entry.values.some(isShared) ? termKey(entry.values) : groupKey(entry)));
+
+/**
+ * The place of the element that a cursor within a group leads to, whichever document it comes from by now: of several
+ * that share the group, the last that is not behind the cursor. Of what a join leads to there is one for each group, and to read it twice is dear.
+ */
+export function settled(set: SetOp, values: readonly Value[], group: Key, cursor: Key, ctx: EvalContext): MaybePromise<Position> {
+  const all = around(group);
+  const told = set.basis.describe();
+  if ((told instanceof Obj && told.has('join')) || !values.some(isShared)) return all;
+  const { next } = set.open(ctx, { from: all.low, to: all.high, descending: false });
+  let place = all;
+  const pass = (entry: Entry | null): Position | undefined => {
+    if (entry === null || (place !== all && entry.key > cursor)) return place;
+    place = { ...around(entry.key), group };
+    return undefined;
+  };
+  // What is on the page is billed when it is read.
+  return ctx.txn.cost.free(drawing(next, pass));
+}
 
 /** The entries of all that a join's source leads to, each group once. */
 export function joined(joining: Joining, window: Window): MaybePromise<EntryCursor> {

@@ -332,3 +332,46 @@ describe('sources', () => {
     expect(await told(`{"paginate":{"events":{"distinct":${x}}},"sources":true}`)).toEqual([`[${await value(x)}]`]);
   });
 });
+
+// Reference: fql/order.md §4.
+describe('distinct tells 1 from 1.0, which have one place', () => {
+  const like = '{"match":{"index":"like"}}';
+  const distinct = `{"distinct":${like}}`;
+  const values = (text: string): string => /"data":(.*?)\}$/.exec(text.replace(/\}$/, ''))?.[1] ?? text;
+  beforeAll(async () => {
+    await run('{"create_collection":{"object":{"name":"like"}}}');
+    await run('{"create_index":{"object":{"name":"like","source":{"collection":"like"},"values":[{"object":{"field":["data","v"]}}]}}}');
+    const all = ['1', '1', '1.0', '1.0', '1.0', '1.0', '1.0', '1.0', '1.0', '1', '2', '2', '"a"', '0'];
+    await run(`[${all.map((v, at) => put(at + 1, `"v":${v}`).replace('"c"', '"like"')).join()}]`);
+  });
+
+  it('what is next to one of its kind appears once', async () => {
+    expect(values(await ask(page(distinct)))).toBe('[0,1,1.0,1,2,"a"]');
+    expect(values(await ask(page(`{"reverse":${distinct}}`)))).toBe('["a",2,1,1.0,1,0]');
+    expect(await ask(`{"count":${distinct}}`)).toBe('{"resource":6}');
+    expect(await ask(`{"contains_value":1.0,"in":${distinct}}`)).toBe('{"resource":true}');
+    expect(values(await ask(page(distinct, ',"after":1.0')))).toBe('[1,1.0,1,2,"a"]');
+  });
+
+  it.each([
+    [distinct, 'null'],
+    [`{"reverse":${distinct}}`, '-1'],
+    [`{"union":[${distinct},${distinct}]}`, 'null'],
+    [`{"distinct":{"union":[${like},${like}]}}`, 'null'],
+  ])('pages of %s meet', async (set, end) => {
+    const all = values(await ask(page(set)));
+    for (const size of [1, 2, 4]) {
+      for (const direction of ['after', 'before'] as const) {
+        const parts: string[] = [];
+        for (let cursor: string | null = direction === 'after' ? '' : `,"before":[${end}]`; cursor !== null && parts.length < 9; ) {
+          const text = await ask(page(set, `,"size":${size}${cursor}`));
+          parts[direction === 'after' ? 'push' : 'unshift'](values(text).slice(1, -1));
+          // As text: to JSON 1.0 is 1.
+          const [, value, id] = new RegExp(`"${direction}":.([^,]+),{"@ref":{"id":"(\\d+)"`).exec(text) ?? [];
+          cursor = value === undefined ? null : `,"${direction}":[${value},{"ref":{"collection":"like"},"id":"${id}"}]`;
+        }
+        expect(`[${parts.filter(Boolean).join()}]`).toBe(all);
+      }
+    }
+  });
+});

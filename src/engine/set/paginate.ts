@@ -8,7 +8,7 @@ import { requireKept } from '../schema/retention.ts';
 import { RANK } from '../wire/version.ts';
 import { same } from '../value/equal.ts';
 import { Page, Sourced, type Value } from '../value/value.ts';
-import { histories } from './lazy.ts';
+import { combining, histories } from './lazy.ts';
 import { cursorParts } from './position.ts';
 import { cursorOf, elementOf, type Entry, type EntryCursor, everything, KEY_END, type Position, type SetOp, type Window } from './set-op.ts';
 import { around } from './window.ts';
@@ -108,9 +108,11 @@ function readCursor(cursor: Value, set: SetOp, ctx: EvalContext, at: Path): Mayb
   const shown = cursorParts(cursor, at);
   return () =>
     andThen(set.place(shown, ctx), (found) => {
-      const position = found ?? around('');
+      const place = found ?? around('');
+      const { low, group } = place;
       // An element that stands for its whole group has the place of the group.
-      return { position: shape.grouped && position.group !== undefined ? around(position.group) : position, shown };
+      const position = shape.grouped && group !== undefined ? andThen(combining(), ({ settled }) => settled(set, shown, group, low, ctx)) : place;
+      return andThen(position, (position) => ({ position, shown }));
     });
 }
 

@@ -63,7 +63,7 @@ abstract class View extends SetOp {
   }
 }
 
-/** Entries with equal covered values appear once. */
+/** Entries with identical covered values appear once. */
 export class DistinctSet extends View {
   describe(): Obj {
     return Obj.of(['distinct', this.inner]);
@@ -75,7 +75,7 @@ export class DistinctSet extends View {
   }
 
   open(ctx: EvalContext, window: Window): EntryCursor {
-    return deferredCursor(ctx, () => andThen(combining(), ({ firstOfGroups }) => firstOfGroups((part) => this.inner.open(ctx, part), window)));
+    return deferredCursor(ctx, () => andThen(combining(), ({ distinct }) => distinct((part) => this.inner.open(ctx, part), window)));
   }
 
   override history(ctx: EvalContext, window: Window): EntryCursor {
