@@ -33,5 +33,6 @@ describe('normal forms', () => {
     const marks = '\u0301\u0323'.repeat(500);
     const ordered = `${'\u0323'.repeat(500)}${'\u0301'.repeat(500)}`;
     expect(normalize(`${marks}${marks}b`, 'NFD')).toBe(`${ordered}${ordered}b`);
+    expect(foldCase(`${marks}${marks}B`)).toBe(`${ordered}${ordered}b`);
   });
 });

@@ -13,12 +13,13 @@ const isPlain = (text: string): boolean => /^[\u0000-\u007f]*$/.test(text);
 
 /** Marks in a row that are brought into order. The platform's way to do it takes their number squared, and no language has so many. */
 const MARKS = 1000;
+const RUN = new RegExp(`\\p{M}{1,${MARKS}}`, 'gu');
 
 /** A normal form of a text, in which longer runs of marks fall into several. */
 export function normalize(text: string, form: string): string {
   let normal = '';
   let from = 0;
-  for (const { 0: marks, index } of text.length < MARKS ? [] : text.matchAll(/\p{M}{1,1000}/gu)) {
+  for (const { 0: marks, index } of text.length < MARKS ? [] : text.matchAll(RUN)) {
     if (marks.length < MARKS) continue;
     const end = index + marks.length;
     normal += text.slice(from, end).normalize(form);

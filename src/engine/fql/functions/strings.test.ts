@@ -213,3 +213,9 @@ it('all strings of a request may have 2³⁰ characters together', async () => {
   await expect(runForm(strings, '{"repeat": "", "number": 1}', spent)).resolves.toBe('""');
   await expect(runForm(strings, '{"concat": "a"}', spent)).rejects.toMatchObject({ code: 'bad request', description: 'Total length of strings (1073741825) exceeds threshold (1073741824)' });
 });
+
+it.each(['NFC', 'NFD', 'NFKC', 'NFKD', 'NFKCCaseFold'])('marks in a row are brought into order a thousand at a time: %s', async (normalizer) => {
+  const text = '\u0301\u0323'.repeat(1000);
+  const ordered = `${'\u0323'.repeat(500)}${'\u0301'.repeat(500)}`;
+  expect(await run(`{"casefold": "${text}", "normalizer": "${normalizer}"}`)).toBe(`"${ordered}${ordered}"`);
+});

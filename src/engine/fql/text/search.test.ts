@@ -31,6 +31,19 @@ describe('searching a text', () => {
     }
   });
 
+  it('is left to the platform only while that ends soon', () => {
+    const stepsOf = (find: string): number => {
+      let spent = 0;
+      const counting = { spent: ({ steps }: { steps: number }) => void (spent += steps), characters: 0 } as unknown as Budget;
+      const text = 'a'.repeat(200_000);
+      expect(indexIn(text, find, 0, counting)).toBe(-1);
+      expect(replaceAll(text, find, '', counting)).toBe(text);
+      return spent;
+    };
+    expect(stepsOf('b')).toBe(0);
+    expect(stepsOf(`${'a'.repeat(300)}b`)).toBeGreaterThan(300);
+  });
+
   it('goes on after a pause, within both texts', async () => {
     const pausing = { spent: () => Promise.resolve() } as unknown as Budget;
     const half = 'a'.repeat(100_000);
