@@ -9,6 +9,7 @@ import { compiledWhole } from './scripts/compile-hint.ts';
 import { withoutFormDocs } from './scripts/form-docs.ts';
 import { functionReference } from './scripts/function-reference.ts';
 import { packageFiles } from './scripts/package-files.ts';
+import { partsInside } from './scripts/parts-inside.ts';
 import { withPlainImports } from './scripts/plain-imports.ts';
 import { withoutRuntimeChunk } from './scripts/runtime-chunk.ts';
 import { isOfPackage, isRuntime, isScript, MODULES, RUNTIME_FOLDER } from './scripts/runtime-files.ts';
@@ -140,7 +141,7 @@ async function buildScript(name: Script, define: Record<string, string>, outDir?
     configFile: false,
     logLevel: 'warn',
     publicDir: false,
-    plugins: [withoutFormDocs(), withoutPageWork(), squeezed()],
+    plugins: [withoutFormDocs(), withoutPageWork(), partsInside(), squeezed()],
     define: { ...define, ...DEFINES, 'process.env.NODE_ENV': '"production"' },
     build: {
       target: 'es2022',

@@ -24,7 +24,7 @@ const budgets = [
   { part: 'copies of databases as they are, on its own', files: /^raw-copy\.js$/, limit: 4 },
   { part: 'service worker, first script', files: /^sw\.js$/, limit: 10 },
   // All of the above that it may need without a page, in one script.
-  { part: 'service worker, engine', files: /^sw-engine\.js$/, limit: 181 },
+  { part: 'service worker, engine', files: /^sw-engine\.js$/, limit: 175 },
 ];
 
 /** What no row names, so that nothing new goes unweighed. */
