@@ -1,12 +1,9 @@
-// The built site in a real browser. `npm test -- e2e` builds it first and picks a free port.
-import { fileURLToPath } from 'node:url';
+// The built site in a real browser. `npm test -- e2e` builds it first.
 import { defineConfig } from 'playwright/test';
 import { findBrowser, launchFlags } from '../scripts/browser.mjs';
 import { firefoxOptions } from '../scripts/engines/firefox.ts';
 import { engineName } from '../scripts/engines/index.ts';
 
-const port = Number(process.env['VIVARIUM_E2E_PORT'] ?? 4187);
-const address = `http://localhost:${port}/`;
 const executablePath = findBrowser();
 
 /** Specs that start Chromium themselves, look into its files, or are of what is built and not of where it runs. */
@@ -34,15 +31,6 @@ export default defineConfig({
     screenshot: 'only-on-failure',
     ...(engineName === 'firefox'
       ? { browserName: 'firefox', launchOptions: firefoxOptions() }
-      : { browserName: 'chromium', baseURL: address, launchOptions: { ...(executablePath === null ? {} : { executablePath }), args: [...launchFlags] } }),
+      : { browserName: 'chromium', launchOptions: { ...(executablePath === null ? {} : { executablePath }), args: [...launchFlags] } }),
   },
-  // In other engines each test has a server of its own.
-  ...(engineName !== null ? {} : {
-    webServer: {
-      command: `node node_modules/vite/bin/vite.js preview --port ${port} --strictPort`,
-      cwd: fileURLToPath(new URL('..', import.meta.url)),
-      url: address,
-      reuseExistingServer: false,
-    },
-  }),
 });

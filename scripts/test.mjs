@@ -5,7 +5,6 @@
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { ensureEngine } from './engines/find.mjs';
-import { freePort } from './free-port.mjs';
 import { countPlaywright, countVitest, judge, summary } from './report.mjs';
 import { root, runTool, say } from './run.mjs';
 import { ensureBrowser, ensureModules, main } from './setup.mjs';
@@ -75,7 +74,7 @@ const playwright = ({ engine = 'chromium', files = [], limit = 45, env = {} } = 
   if (built.code !== 0) return judge(null, { ...built, trouble: 'not run: the build failed' });
   const file = join(reports, `e2e-${engine}.json`);
   const ended = await runTool('playwright/cli.js', ['test', '-c', 'e2e/playwright.config.ts', '--reporter=list,json', ...files], {
-    env: { PLAYWRIGHT_JSON_OUTPUT_FILE: file, VIVARIUM_E2E_PORT: String(await freePort()), VIVARIUM_ENGINE: engine, ...env },
+    env: { PLAYWRIGHT_JSON_OUTPUT_FILE: file, VIVARIUM_ENGINE: engine, ...env },
     limit: minutes(limit),
   });
   return judge(readReport(file, countPlaywright), ended);

@@ -1,7 +1,7 @@
-// `test` of every spec. In Chromium each test has a browser with a profile on disk, as users have: Playwright's own
-// contexts are incognito windows, whose IndexedDB lies in memory and behaves otherwise. In the other engines each test
-// has pages of one browser, and a server of its own: nothing it stores is at another test's address. Only tests that ask
-// for the `shared` page have it one after the other.
+// `test` of every spec. Each has a server of its own. In Chromium it has a browser, too, with a profile on disk, as users
+// have: Playwright's own contexts are incognito windows, whose IndexedDB lies in memory and behaves otherwise. In the
+// other engines it has pages of one browser: nothing it stores is at another test's address. Only tests that ask for the
+// `shared` page have it one after the other.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -143,10 +143,10 @@ const inWebKit = () =>
   });
 
 const onDisk = () =>
-  playwright.extend<Profiles & Shared, Lasting>({
-    context: async ({}, use) => onNewDisk({}, use),
+  ownSite.extend<Profiles & Shared, Lasting>({
+    context: async ({ baseURL }, use) => onNewDisk({ baseURL }, use),
     profile: async ({}, use) => lend(makeProfile(), use),
-    lasting: [async ({}, use, { project }) => onNewDisk({ baseURL: project.use.baseURL }, async (context) => use(await opened(context))), ONCE],
+    lasting: [async ({}, use) => served(async ({ address }) => onNewDisk({ baseURL: address }, async (context) => use(await opened(context)))), ONCE],
     ...emptied,
   });
 
