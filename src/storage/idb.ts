@@ -136,18 +136,21 @@ class IdbLogStore implements LogStore {
 
   async writeBlocks(blocks: readonly Block[]): Promise<boolean> {
     const stored = blocks.map(newBlock);
+    let attempts = 0;
     try {
-      await this.call((run) =>
-        run.write(['blocks'], this.durability, (transaction) => {
+      await this.call((run) => {
+        attempts++;
+        return run.write(['blocks'], this.durability, (transaction) => {
           for (const block of stored) transaction.objectStore('blocks').add(block, block.id);
           return () => undefined;
-        }),
-      );
+        });
+      });
       return true;
     } catch (error) {
       if (!isTaken(error)) throw error;
     }
-    // An earlier attempt of this call may have put them there.
+    // The same blocks may be another's, who may need them. But an earlier attempt of this call may have put ours there.
+    if (attempts === 1) return false;
     const present = await this.readBlocks(blocks.map(({ id }) => id));
     return blocks.every(({ bytes }, at) => sameBytes(bytes, present[at]));
   }

@@ -1,6 +1,6 @@
 // Stages a document's next state: its version, its comings and goings, its index entries,
 // and the check of unique indexes.
-import { afterPrefix, type Key } from '../base/bytes.ts';
+import { type Key, prefixSpan } from '../base/bytes.ts';
 import { andThen, each, loop, mapEach, type MaybePromise } from '../base/maybe.ts';
 import type { Path } from '../base/path.ts';
 import type { Ts } from '../base/platform.ts';
@@ -111,7 +111,7 @@ function requireFree(ref: Ref, changes: readonly IndexChange[], ctx: EvalContext
   const own = refKey(ref);
   return each(checks, ({ index, entry }) => {
     const prefix = index.entriesPrefix + entry.termsKey + entry.valuesKey;
-    const rows = ctx.txn.current({ from: prefix, to: afterPrefix(prefix) });
+    const rows = ctx.txn.current(prefixSpan(prefix));
     const identity = identityOf(entry);
     return andThen(
       loop<boolean>(() =>

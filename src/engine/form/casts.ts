@@ -36,7 +36,7 @@ export function cast<T extends Value>(names: readonly string[], accepts: (value:
 }
 
 const REF_NAMES: ReadonlySet<string> = new Set([
-  'Ref', 'Collection Ref', 'Index Ref', 'Database Ref', 'Identifier', 'Set', 'Array, Set, or Page',
+  'Ref', 'Collection Ref', 'Index Ref', 'Database Ref', 'Identifier', 'Set',
 ]);
 
 export function undefinedRef(ref: UnresolvedRef, at: Path): FqlError {

@@ -1,6 +1,8 @@
 // The gateway over HTTP: what callers with the rights of a role see, and what only whole requests show.
 import { describe, expect, it } from 'vitest';
 import { testClient } from '../../testing/client.ts';
+import { testPlatform } from '../../testing/platform.ts';
+import { memoryLog, memoryLogStore } from '../kv/memory.ts';
 
 /** What lies inside an answer. */
 const dig = (value: unknown, ...path: readonly (string | number)[]): unknown =>
@@ -262,4 +264,16 @@ it('an import of what is there writes nothing, as pages import at every load', a
   expect(await lastCommit()).toBe(before);
   expect((await client.send('POST', '/import', sdl.replace('Int', 'String'))).status).toBe(200);
   expect(await lastCommit()).not.toBe(before);
+});
+
+it.each([['in the same millisecond', 0], ['after the clock was set back', 3_600_000_000]])('a schema that was imported %s is the one that is told', async (_, back) => {
+  let now = 1_577_836_800_000_000;
+  const client = await testClient(memoryLogStore(memoryLog()), { ...testPlatform(), now: () => now });
+  const importing = async (sdl: string): Promise<number> => (await client.send('POST', '/import', sdl)).status;
+  const values = async (): Promise<string> => (await client.send('POST', '/graphql', '{"query":"{ __type(name: \\"E\\") { enumValues { name } } }"}')).text;
+  expect(await importing('enum E { A B } type Thing { e: E }')).toBe(200);
+  expect(await values()).toContain('[{"name":"A"},{"name":"B"}]');
+  now -= back;
+  expect(await importing('enum E { A B C } type Thing { e: E }')).toBe(200);
+  expect(await values()).toContain('[{"name":"A"},{"name":"B"},{"name":"C"}]');
 });

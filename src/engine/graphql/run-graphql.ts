@@ -14,6 +14,8 @@ import { metaOf, storedModel } from './stored-model.ts';
 import type { Context } from './read.ts';
 import { libraryVariables } from './variables.ts';
 import type { Violation } from './violation.ts';
+import { same } from '../value/equal.ts';
+import type { Obj } from '../value/obj.ts';
 
 export interface GraphqlBody {
   readonly data?: unknown;
@@ -51,8 +53,8 @@ interface Prepared {
   readonly schema: GraphQLSchema;
   readonly model: Model;
   readonly relations: Relations;
-  /** Time of the import whose record of the database it was made from. */
-  readonly imported: string;
+  /** The record of the database it was made from. */
+  readonly imported: Obj | null;
 }
 
 const kept = new WeakMap<object, Prepared>();
@@ -60,13 +62,13 @@ const kept = new WeakMap<object, Prepared>();
 /** The generated schema, kept as long as what is recorded stays the same. */
 function prepare(db: Database): MaybePromise<Prepared | null> {
   return andThen(db.databaseMeta(), (gql) => {
-    const imported = String(gql?.get('ts') ?? '');
     const known = kept.get(db.schemaIdentity);
-    if (known?.imported === imported) return known;
+    // Not by its time: of two imports that is the same where the clock was set back, or shows the same millisecond.
+    if (known !== undefined && same(known.imported, gql)) return known;
     const model = storedModel(db, gql);
     const schema = expand(model, resolverOf);
     if (schema === null) return null;
-    const fresh = { schema, model, relations: findRelations(model.collections), imported };
+    const fresh = { schema, model, relations: findRelations(model.collections), imported: gql };
     kept.set(db.schemaIdentity, fresh);
     return fresh;
   });

@@ -2,13 +2,14 @@
 import { andThen, type MaybePromise, rescue } from '../base/maybe.ts';
 import { methodNotAllowed, notFound } from '../errors/codes.ts';
 import { part } from '../errors/part.ts';
+import { WIRE_VERSIONS, type Wire, wireOf } from '../wire/version.ts';
 import { type Answer, errorAnswer, internalError, respond } from './answer.ts';
 import type { Core } from './core.ts';
 import type { HttpRequest, HttpResponse } from './message.ts';
 import { ping } from './routes/ping.ts';
 import { query } from './routes/query.ts';
 import { restMethods, restTarget } from './routes/rest.ts';
-import { MAY_READ, requestedTerms, requestedWire } from './terms.ts';
+import { MAY_READ, requestedTerms } from './terms.ts';
 import { transact } from './transact.ts';
 
 interface Route {
@@ -93,10 +94,5 @@ async function refuse(core: Core, request: HttpRequest, { methods, authenticated
 /** Work that only asks whether the secret is good. */
 const NOTHING = { prepare: () => ({ writes: false, run: () => ({ value: null, commit: false }) }) };
 
-function wordsOf(request: HttpRequest): ReturnType<typeof requestedWire>['words'] {
-  try {
-    return requestedWire(request).words;
-  } catch {
-    return requestedWire({ ...request, headers: {} }).words;
-  }
-}
+/** Those of version 2.0 where another is asked for that there is not. */
+const wordsOf = ({ headers }: HttpRequest): Wire['words'] => (wireOf(headers['x-faunadb-api-version']) ?? WIRE_VERSIONS['2.0']).words;

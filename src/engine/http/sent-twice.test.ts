@@ -122,3 +122,21 @@ it.each([
   // Those of the last quarter of an hour, and one that was written while the clock was ahead.
   expect(Math.max(...blocks)).toBeLessThan(90);
 });
+
+it('so it is where the clock is far ahead for a moment after the log has gone into blocks often', async () => {
+  const { awake, time, pass } = await withSleeper('append');
+  const request = { ...REQUEST, sentAt: time() };
+  expect((await awake.engine.handle(request)).status).toBe(201);
+  // More often than blocks are kept whatever their age.
+  for (let n = 0; n < 20; n++) {
+    await awake.query(putSpell(1000 + n));
+    await awake.engine.upkeep();
+    pass(1_000_000);
+  }
+  pass(60 * MINUTE);
+  await awake.query(putSpell(2000));
+  await awake.engine.upkeep();
+  pass(-60 * MINUTE);
+  expect((await awake.engine.handle({ ...request, resent: true })).status).toBe(201);
+  expect((await awake.query(COUNT)).text).toBe('{"resource":1}');
+});

@@ -126,7 +126,7 @@ export interface LogStore {
   append(after: number, plan: Plan): Promise<Appended>;
   /** In the order asked for; `undefined` for a block that is not there. */
   readBlocks(ids: readonly number[]): Promise<(Uint8Array | undefined)[]>;
-  /** Writes blocks that nothing refers to yet, all or none; `false` when one's id has other bytes already. */
+  /** Writes blocks that nothing refers to yet, all or none; `false` when one's id is taken. */
   writeBlocks(blocks: readonly Block[]): Promise<boolean>;
   /** Swaps the manifest and trims the log in one transaction; `false` when fenced off by another. */
   install(change: Install): Promise<boolean>;

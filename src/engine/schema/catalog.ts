@@ -122,7 +122,7 @@ export class Catalog {
 
   /** Whether documents of the collection can exist: native ones always, others while their collection does. */
   hasCollection(number: number): boolean {
-    return number < FIRST_COLLECTION ? nativeName(number) !== undefined : (this.collections.get(number) ?? this.collection(number)) !== null;
+    return number < FIRST_COLLECTION ? nativeName(number) !== undefined : this.collection(number) !== null;
   }
 
   /** The highest id that any document of the native collection ever had; -1 when there was none. */

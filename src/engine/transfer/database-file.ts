@@ -12,13 +12,14 @@ import { sharedLength } from '../kv/block.ts';
 import type { BlockCache } from '../kv/block-cache.ts';
 import { deadRanges, newBase, rangeOf } from '../kv/epochs.ts';
 import type { Install, LogStore } from '../kv/log-store.ts';
-import { basesOf, EMPTY_MANIFEST, type Manifest } from '../kv/manifest.ts';
+import { basesOf, EMPTY_MANIFEST, type HashBlock, type Manifest } from '../kv/manifest.ts';
 import { encodeManifest } from '../kv/manifest-writer.ts';
 import type { Row, RowCursor } from '../kv/rows.ts';
 import { writeSegment, type Writing } from '../kv/segment-writer.ts';
 import { sweep } from '../kv/sweep.ts';
 import type { Applied } from '../txn/applied.ts';
 import type { CommitLog } from '../txn/log.ts';
+import { hashBlocks } from '../txn/hash-blocks.ts';
 import { KEEP_ALL, Sorting } from '../txn/sorting.ts';
 import { type Frames, readFrames, writeFrames } from './frames.ts';
 import { snapshotOf } from './snapshot.ts';
@@ -83,10 +84,12 @@ export async function importDatabase(file: AsyncIterable<Uint8Array>, options: I
     // Nothing refers to these blocks yet. When the last row has been read, the whole file was checked.
     const segment = await writeSegment(rowsOf(parts), writing(base, into), platform.utf8);
     const manifest = { ...EMPTY_MANIFEST, ...head, segments: segment === null ? [] : [segment] };
-    await change(options, into, ({ manifest: old, manifestNumber, record }) => {
+    await change(options, into, async ({ manifest: old, manifestNumber, record }) => {
       if (old.loading !== base) throw changedMeanwhile();
+      // What was applied to the database that was here is not applied once more to what has taken its place.
+      const hashes = [...old.hashes, ...(await knownRequests(into))];
       // As after a reset, the floor goes one above the last record: no engine takes its own state for this one.
-      return { manifest: { ...manifest, era: manifestNumber + 1 }, floor: record + 1, last: record };
+      return { manifest: { ...manifest, hashes, era: manifestNumber + 1 }, floor: record + 1, last: record };
     });
   } catch (error) {
     // It may have come to its end unseen.
@@ -101,6 +104,18 @@ export async function importDatabase(file: AsyncIterable<Uint8Array>, options: I
   log.doubt();
   await log.look().catch(() => undefined);
   await tidy(into).catch(() => undefined);
+}
+
+/** Puts the hashes of the requests that are in memory into blocks, as a flush does. */
+async function knownRequests({ store, platform, applied }: Transferable): Promise<HashBlock[]> {
+  const { manifestNumber, lastCommit: upTo } = applied;
+  let run = anyRun(platform);
+  const blocks: HashBlock[] = [];
+  for (const { base, block } of hashBlocks(applied, () => newBase(manifestNumber, run++), platform)) {
+    if (!(await store.writeBlocks([block]))) throw changedMeanwhile();
+    blocks.push({ base, upTo, clock: platform.now() });
+  }
+  return blocks;
 }
 
 const changedMeanwhile = (): TransferError =>
@@ -127,13 +142,19 @@ function tidy({ store, platform, applied }: Transferable): Promise<void> {
   return sweep(store, deadRanges(basesOf(applied.manifest), applied.manifestNumber), () => platform.later(0));
 }
 
+/** See `newBase`. */
+function anyRun({ random }: Platform): number {
+  const [a = 0, b = 0] = random(2);
+  return (a << 8) | b;
+}
+
 /** Has the manifest name the base of the blocks to come, so that nobody takes them for leftovers. @returns the base */
 async function begin(options: ImportOptions, into: Transferable): Promise<number> {
-  const [a = 0, b = 0] = into.platform.random(2);
+  const run = anyRun(into.platform);
   let base = 0;
   // A base in the epoch that this change ends: an earlier epoch may be swept already.
   await change(options, into, ({ manifest, manifestNumber, floor }) => {
-    base = newBase(manifestNumber, (a << 8) | b);
+    base = newBase(manifestNumber, run);
     return { manifest: { ...manifest, loading: base }, floor };
   });
   await into.log.reload();
@@ -159,14 +180,14 @@ const ATTEMPTS = 100;
 async function change(
   { replace = false }: ImportOptions,
   { store, platform, applied, log }: Transferable,
-  make: (applied: Applied) => Omit<Install, 'expected' | 'manifest'> & { readonly manifest: Manifest },
+  make: (applied: Applied) => MaybePromise<Omit<Install, 'expected' | 'manifest'> & { readonly manifest: Manifest }>,
 ): Promise<void> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     await log.look();
     await log.reload();
     if (!replace) await requireEmpty(applied);
     const { manifestNumber: expected } = applied;
-    const { manifest, ...rest } = make(applied);
+    const { manifest, ...rest } = await make(applied);
     if (await store.install({ ...rest, expected, manifest: encodeManifest(manifest, platform.utf8) })) return;
   }
   throw changedMeanwhile();

@@ -75,3 +75,16 @@ it('an import that finds others where its blocks belong says so, changes nothing
   await client.engine.importDatabase(chunked(file));
   expect((await client.query(COUNT)).text).toBe('{"resource":1}');
 });
+
+it.each([['at once', false], ['out of blocks', true]])('a request whose answer was lost is found %s, and not applied again to a file that holds what it did', async (_, isFlushed) => {
+  const log = memoryLog();
+  const page = await testClient(memoryLogStore(log), testPlatform(), { flushAt: isFlushed ? 1 : 2 ** 30 });
+  await page.query(COLLECTION);
+  const request = queryRequest('{"create":{"collection":"spells"},"params":{"object":{}}}', { id: 'the-very-same-request' });
+  expect((await page.engine.handle(request)).status).toBe(201);
+  await page.engine.upkeep();
+  await page.engine.importDatabase(chunked(await exported(page.engine)), { replace: true });
+  const other = await testClient(memoryLogStore(log), testPlatform());
+  expect((await other.engine.handle({ ...request, resent: true })).status).toBe(201);
+  expect((await other.query(COUNT)).text).toBe('{"resource":1}');
+});

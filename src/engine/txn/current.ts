@@ -191,7 +191,7 @@ function forward(rows: RowCursor, view: View): RowCursor {
   return {
     next: drawing(rows.next, take),
     // What is left of the group stays passed over: a leap never goes back.
-    seek: (key) => rows.seek(key),
+    seek: rows.seek,
   };
 }
 

@@ -154,7 +154,7 @@ export class Line {
   }
 
   private commitOf(txn: Txn, requestHash: Key, latest: Ts): Commit {
-    const ts = txn.hasWrites ? Math.max(latest + 1, txn.past + 1, this.platform.now()) : latest;
+    const ts = txn.hasWrites ? Math.max(latest + 1, txn.past + 1, txn.now, this.platform.now()) : latest;
     // One that writes nothing needs no mark in the log.
     return { ts, requestHash: txn.hasWrites ? requestHash : '', now: txn.now, rows: txn.rowsAt(ts) };
   }

@@ -10,9 +10,9 @@ export class ReadSet {
     this.spans.push(...spans);
   }
 
-  /** A span that grows while a cursor moves; the caller sets its ends. */
-  grow(from: Key, to: Key, isChecked: boolean): { from: Key; to: Key } {
-    const span = { from, to };
+  /** A span that grows from a place while a cursor moves; the caller sets its ends. */
+  grow(at: Key, isChecked: boolean): { from: Key; to: Key } {
+    const span = { from: at, to: at };
     (isChecked ? this.spans : this.unchecked).push(span);
     return span;
   }

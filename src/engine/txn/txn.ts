@@ -264,7 +264,7 @@ export class Txn {
 
   private watched(cursor: RowCursor, span: Span, reverse: boolean, isChecked: boolean): RowCursor {
     const edge = reverse ? span.to : span.from;
-    const seen = this.reads.grow(edge, edge, isChecked);
+    const seen = this.reads.grow(edge, isChecked);
     const noted = (row: Row | null): Row | null => {
       if (reverse) seen.from = row === null ? span.from : row.key;
       else seen.to = row === null ? span.to : `${row.key}\0`;

@@ -4,12 +4,10 @@
 // number: where two engines do the same, one of them has worked in vain and nothing else happens. Sweeping, at the
 // end: blocks that no manifest names are deleted, and when it is quiet room is given back.
 // All of it gives way to others (giving-way.ts). Loaded when there is something to do.
-import { ALL_KEYS, byKey } from '../base/bytes.ts';
+import { ALL_KEYS } from '../base/bytes.ts';
 import type { Platform, Ts } from '../base/platform.ts';
-import { portions } from '../base/portions.ts';
-import { encodeBlock } from '../kv/block-writer.ts';
 import { BlockCache } from '../kv/block-cache.ts';
-import { baseOf, blockId, type BlockRange } from '../kv/block-ids.ts';
+import { baseOf, type BlockRange } from '../kv/block-ids.ts';
 import { ageOf, deadRanges, newBase, rangeOf } from '../kv/epochs.ts';
 import { type Build, isSame, isThrough } from '../kv/builds.ts';
 import { type Block, isFailure, type LogStore } from '../kv/log-store.ts';
@@ -23,6 +21,7 @@ import { sweep } from '../kv/sweep.ts';
 import { without } from '../kv/without.ts';
 import type { Applied } from './applied.ts';
 import { type Around, GivingWay, HASTE, type Pace } from './giving-way.ts';
+import { hashBlocks } from './hash-blocks.ts';
 import { hollowMerge, type Merge, nextMerge } from './merge-policy.ts';
 import { KEEP_ALL, type Keeping, pastOf, Sorting, SPARED } from './sorting.ts';
 import { isPassing, Overtaken, type Upkeep, type Work } from './upkeep.ts';
@@ -47,8 +46,6 @@ export interface Builder {
 }
 
 const HASH_BLOCKS_KEPT = 16;
-/** Requests whose hashes go into one block, of 50 KB: a log of small writes has ten thousand in a megabyte. Nobody gets a turn while a block is made, and Chromium keeps what is larger than 64 KB in a file of its own. */
-const HASHES = 1024;
 /** After so long everything is swept again (microseconds): another engine, or an import, may have left blocks in ranges already swept before it knew that it worked in vain. */
 const SWEPT_FOR: Ts = 15 * 60 * 1_000_000;
 /** An import that has not ended after so many manifests counts as cut off: what it has written is swept. */
@@ -189,15 +186,13 @@ export class UpkeepWork implements Work {
 
   /** Puts the hashes of the requests since the floor into blocks; those of long ago are left out. */
   private async writeHashes({ hashes }: Manifest, upTo: Ts, fence: Fence): Promise<readonly HashBlock[]> {
-    // The last ones always stay, so that a clock that is ahead for a moment forgets nothing. One whose `upTo` is still to come, as
+    // The last ones always stay, and no clock is trusted that the flush before has not shown, so that one that is ahead for a moment forgets nothing. One whose `upTo` is still to come, as
     // some clock was ahead before it and the log's times with that, is dated by what the clock showed when it was written.
-    const oldest = this.spared();
+    const oldest = Math.min(this.spared(), (hashes.at(-1)?.clock ?? 0) - SPARED);
     const clock = this.platform.now();
     const blocks: HashBlock[] = hashes.filter(({ upTo, clock: then }, at) => (upTo > clock ? then : upTo) > oldest || at >= hashes.length - HASH_BLOCKS_KEPT);
-    for (const requests of portions(this.applied.requestsInMemory(), HASHES)) {
-      const rows = requests.map(([key, { ts, now }]): Row => ({ key, text: `${ts} ${now}` })).sort(byKey);
-      const base = this.newBase();
-      await this.write([{ id: blockId(base, 'tops', 0), bytes: encodeBlock(rows, this.platform.utf8) }], fence, 'now');
+    for (const { base, block } of hashBlocks(this.applied, () => this.newBase(), this.platform)) {
+      await this.write([block], fence, 'now');
       blocks.push({ base, upTo, clock });
     }
     return blocks;

@@ -37,7 +37,7 @@ function objects(key: string): RefForm {
   return form;
 }
 
-const FORMS: Readonly<Record<string, RefForm>> = {
+const FORMS: Readonly<Record<'string' | Wire['collectionKey'], RefForm>> = {
   string: STRINGS,
   class: objects('class'),
   collection: objects('collection'),
@@ -53,7 +53,7 @@ export class RefWriter {
     private readonly wire: Wire,
     private readonly names: RefNames,
   ) {
-    this.form = FORMS[wire.refs === 'string' ? 'string' : wire.collectionKey] ?? STRINGS;
+    this.form = FORMS[wire.refs === 'string' ? 'string' : wire.collectionKey];
   }
 
   /** The whole `{"@ref":…}`; `undefined` when what it names has vanished. */

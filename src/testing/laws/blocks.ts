@@ -29,10 +29,10 @@ export function blockLaws(openStore: () => Promise<LogStore>): void {
     }
   });
 
-  it('are the first ones under their ids: the same may come again, others are refused, all of a slice', async () => {
+  it('are the first ones under their ids: others are refused, and the same, all of a slice', async () => {
     const [a, b] = [await openStore(), await openStore()];
     expect(await a.writeBlocks([{ id: 1, bytes: bytes('first') }])).toBe(true);
-    expect(await a.writeBlocks([{ id: 1, bytes: bytes('first') }])).toBe(true);
+    expect(await a.writeBlocks([{ id: 1, bytes: bytes('first') }])).toBe(false);
     const [fresh, known] = [{ id: 2, bytes: bytes('new') }, { id: 1, bytes: bytes('other') }];
     expect(await b.writeBlocks([fresh, known])).toBe(false);
     expect(await b.writeBlocks([known, fresh])).toBe(false);
