@@ -48,7 +48,7 @@ export function init(folder, dist) {
  * @param {Files} before those that an earlier version has put there
  * @param {(name: string) => string | null} hashAt of what lies there now
  */
-export function plan(ours, before, hashAt) {
+function plan(ours, before, hashAt) {
   const there = new Map(Object.keys({ ...before, ...ours }).map((name) => [name, hashAt(name)]));
   const names = Object.keys(ours);
   return {

@@ -1,6 +1,6 @@
 // `npm test`: sets up, runs every runner, and ends with the line `N passed, N failed`.
 //
-// `npm test -- unit` (or `types`, `browser`, `e2e`, several) runs only those. A stage that fails does not stop the
+// `npm test -- unit` (or another of those below, or several) runs only that. A stage that fails does not stop the
 // next. Each runner writes a JSON report, and the numbers come from those, not from what it prints.
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';

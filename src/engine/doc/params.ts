@@ -9,7 +9,8 @@ import { isArray, Obj, Ref, UnresolvedRef, type Value } from '../value/value.ts'
 
 /**
  * Refuses params with refs that mean nothing or lead to another database.
- * @throws FqlError `validation failed` at the form; RangeError for params of too many parts
+ * @throws FqlError `validation failed` at the form; RangeError for params of too many parts;
+ *   HttpError `bad request` for those nested too deeply to be read again
  */
 export function requireRefs(params: Value, places: { readonly form: Path; readonly params: Path }, ctx: EvalContext): void {
   const failures = badRefs(params, places.params, ctx);

@@ -66,7 +66,7 @@ export const nothing = cast(['Null'], (value): value is null => value === null);
 /** Literal objects only: a document, page or event is not one. */
 export const object = cast(['Object'], (value): value is Obj => value instanceof Obj);
 export const array = cast(['Array'], isArray);
-export const lambda = cast(['Lambda'], (value): value is Lambda => value instanceof Lambda);
+const lambda = cast(['Lambda'], (value): value is Lambda => value instanceof Lambda);
 export const ref = cast(['Ref'], (value): value is Ref => value instanceof Ref);
 export const collectionRef = refCast('Collection Ref', 'collections');
 export const databaseRef = refCast('Database Ref', 'databases');

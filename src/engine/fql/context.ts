@@ -103,7 +103,7 @@ function codeOf(lambda: Lambda, ctx: Context): LambdaCode {
 }
 
 /** Parses a lambda that stands alone. @throws FqlError when its body is unsound or uses variables it lacks */
-export function compile(lambda: Lambda, ctx: ParseContext): LambdaCode {
+function compile(lambda: Lambda, ctx: ParseContext): LambdaCode {
   const captured = new Set<string>();
   for (let frame = lambda.env; frame !== null; frame = frame.outer) captured.add(frame.name);
   const own: ParseContext = { ...ctx, variables: { own: captured, outer: null }, undefined: [], used: new Set() };

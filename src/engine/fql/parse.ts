@@ -25,7 +25,7 @@ export function parseQuery(json: Value, ctx: ParseContext): Expr {
   return expr;
 }
 
-export function parse(json: Value, at: Path, ctx: ParseContext): Expr {
+function parse(json: Value, at: Path, ctx: ParseContext): Expr {
   if (json === null || typeof json !== 'object') return literal(json, at);
   if (isArray(json)) return parseArray(json, at, ctx);
   if (!(json instanceof Obj)) return literal(json, at);

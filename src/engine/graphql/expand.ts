@@ -9,7 +9,7 @@ import { doubledType, inputTypes, type InputTypes, type Misfit, SchemaError, unk
 import { directiveTypes } from './expand-directives.ts';
 import type { FieldPlan } from './field-plan.ts';
 import {
-  baseName, described, directive, type DirectiveUse, documentName, type EnumType, type Field, isList, type Model, type ObjectType, rootFields, textArg, type TypeRef,
+  baseName, described, directive, type DirectiveUse, documentName, type EnumType, type Field, isList, type Model, type ObjectType, rootFields, type RootName, textArg, type TypeRef,
 } from './model.ts';
 import { findName, pageName, resolverPageName } from './names.ts';
 import { findRelations, linkOf, type Relations } from './relations.ts';
@@ -52,8 +52,9 @@ function schemaOf(model: Model, resolverOf: ResolverOf, misfit: Misfit | undefin
   const relations = findRelations(model.collections);
   const scalars = new Map(SCALAR_TYPES.map((type) => [type.name, type]));
   const enums = new Map(model.enums.map((type) => [type.name, enumType(type)]));
-  const inputs = inputTypes(model, relations, new Map([...scalars, ...enums]), misfit);
-  const outputs = outputTypes({ model, relations, inputs, resolverOf, leaves: new Map([...scalars, ...enums]) });
+  const leaves = new Map([...scalars, ...enums]);
+  const inputs = inputTypes(model, relations, leaves, misfit);
+  const outputs = outputTypes({ model, relations, inputs, resolverOf, leaves });
   const query = outputs.root('Query');
   const mutation = outputs.root('Mutation');
   return withOrderedTypes(new GraphQLSchema({
@@ -159,14 +160,14 @@ function outputTypes({ model, relations, inputs, resolverOf, leaves }: Sources) 
       : field(page(pages, baseName(one.type)), plan, { ...about, args: { ...PAGE_ARGS, ...args } });
   }
 
-  function root(name: 'Query' | 'Mutation'): FieldConfigs {
+  function root(name: RootName): FieldConfigs {
     const generated = model.collections.flatMap((type) => (name === 'Query' ? queryFields(type) : mutationFields(type)));
     const own = rootFields(model, name).map((one) => [one.name, rootField(name, one)] as const);
     // A declared field takes the place of the generated one of its name.
     return Object.fromEntries([...generated, ...own]);
   }
 
-  function rootField(name: 'Query' | 'Mutation', one: Field): FieldConfig {
+  function rootField(name: RootName, one: Field): FieldConfig {
     const use = directive(one, 'resolver');
     if (use !== undefined) {
       const paginated = use.args['paginated'] === true;

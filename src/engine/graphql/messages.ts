@@ -4,7 +4,7 @@
 // Values, variables, names and some places are checked by rules of our own (value-rule.ts, variables.ts,
 // name-rule.ts, place-rules.ts), whose texts tell what the library's do not, or tell other things.
 import type { GraphQLError } from 'graphql';
-import { locationsOf, OwnError, render, type Violation } from './violation.ts';
+import { OwnError, renderError, type Violation } from './violation.ts';
 
 type Rewording = readonly [pattern: RegExp, text: string];
 
@@ -61,12 +61,8 @@ function textOf(error: GraphQLError): string {
 }
 
 /** An error of parsing, validation or coercion as the client reads it. */
-export function toViolation(error: GraphQLError): Violation {
-  const locations = locationsOf(error);
-  const message = textOf(error);
-  return {
-    message: render(message, error.source, locations),
-    ...(error.path && { path: error.path }),
-    ...(locations && { locations: locations.map(({ line, column }) => ({ line, column })) }),
-  };
-}
+export const toViolation = (error: GraphQLError): Violation => ({
+  message: renderError(error, textOf(error)),
+  ...(error.path && { path: error.path }),
+  ...(error.locations && { locations: error.locations }),
+});

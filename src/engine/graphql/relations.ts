@@ -7,7 +7,6 @@ import { decapitalize, linkKey, relationCandidate, smaller } from './names.ts';
 
 /** The field at the other end of a relation. */
 export interface Opposite {
-  readonly type: string;
   readonly field: string;
   readonly required: boolean;
 }
@@ -23,7 +22,7 @@ interface LinkBase {
 
 export type Link =
   /** A ref in this document; `unique` when the other side leads back to one. */
-  | (LinkBase & { readonly kind: 'ref'; readonly back: Opposite | null; readonly unique: boolean; readonly index: string | null })
+  | (LinkBase & { readonly kind: 'ref'; readonly back: Opposite | null; readonly unique: boolean })
   /** One document whose field `back` holds a ref to this one. */
   | (LinkBase & { readonly kind: 'inverse'; readonly back: Opposite; readonly index: string })
   /** All documents whose field `back` holds a ref to this one. */
@@ -133,7 +132,7 @@ function endsOf(types: readonly ObjectType[]): End[] {
 
 function describe(end: End, back: End | undefined): Link | null {
   const base = { type: end.type, field: end.field.name, target: end.target };
-  const opposite = back && { type: back.type, field: back.field.name, required: isNotNull(back.field.type) };
+  const opposite = back && { field: back.field.name, required: isNotNull(back.field.type) };
   if (end.list && (back === undefined || back.list)) {
     if (end.type === end.target) return null;
     const name = sharedName(end, back);
@@ -146,28 +145,21 @@ function describe(end: End, back: End | undefined): Link | null {
       pairKeys: pair.map(linkKey),
     };
   }
-  if (back === undefined || opposite === undefined) {
-    return { ...base, kind: 'ref', name: end.written ?? end.candidate, back: null, unique: false, index: null };
-  }
-  if (end.list) {
-    const name = sharedName(end, back);
-    return { ...base, kind: 'many', name, back: opposite, index: `${name}_by_${decapitalize(end.type)}` };
-  }
-  if (back.list) {
-    const index = `${sharedName(back, end)}_by_${decapitalize(end.target)}`;
-    return { ...base, kind: 'ref', name: end.written ?? end.candidate, back: opposite, unique: false, index };
+  if (back === undefined || opposite === undefined || (!end.list && back.list)) {
+    return { ...base, kind: 'ref', name: end.written ?? end.candidate, back: opposite ?? null, unique: false };
   }
   const name = sharedName(end, back);
+  const index = `${name}_by_${decapitalize(end.type)}`;
+  if (end.list) return { ...base, kind: 'many', name, back: opposite, index };
   // The end with the larger candidate keeps the ref.
   return end.candidate > back.candidate
-    ? { ...base, kind: 'ref', name, back: opposite, unique: true, index: `${name}_by_${decapitalize(end.target)}` }
-    : { ...base, kind: 'inverse', name, back: opposite, index: `${name}_by_${decapitalize(end.type)}` };
+    ? { ...base, kind: 'ref', name, back: opposite, unique: true }
+    : { ...base, kind: 'inverse', name, back: opposite, index };
 }
 
 /** The name both ends go by: the written one, or the smaller candidate. */
 function sharedName(end: End, back: End | undefined): string {
-  if (back === undefined) return end.written ?? end.candidate;
-  if (isExplicit(end)) return end.written ?? end.candidate;
+  if (back === undefined || isExplicit(end)) return end.written ?? end.candidate;
   if (isExplicit(back)) return back.written ?? back.candidate;
   return smaller(end.candidate, back.candidate);
 }

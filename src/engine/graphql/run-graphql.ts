@@ -2,6 +2,8 @@
 import { execute, type ExecutionResult, GraphQLError, type GraphQLSchema } from 'graphql';
 import { andThen, type MaybePromise, rescue } from '../base/maybe.ts';
 import { FqlError, type Failure, type Words } from '../errors/fql-error.ts';
+import { same } from '../value/equal.ts';
+import type { Obj } from '../value/obj.ts';
 import { checkRequest, type GraphqlRequest } from './check-request.ts';
 import { type Database, GatewayError } from './database.ts';
 import { expand, SchemaError } from './expand.ts';
@@ -14,8 +16,6 @@ import { metaOf, storedModel } from './stored-model.ts';
 import type { Context } from './read.ts';
 import { libraryVariables } from './variables.ts';
 import type { Violation } from './violation.ts';
-import { same } from '../value/equal.ts';
-import type { Obj } from '../value/obj.ts';
 
 export interface GraphqlBody {
   readonly data?: unknown;

@@ -11,7 +11,7 @@ import { marksOf, TRACE_BYTES } from './marks.ts';
 import type { HttpRequest, HttpResponse } from './message.ts';
 import { readTags } from './tags.ts';
 
-export const JSON_TYPE = 'application/json;charset=utf-8';
+const JSON_TYPE = 'application/json;charset=utf-8';
 export const TEXT_TYPE = 'text/plain;charset=utf-8';
 
 /** An answer before its body is bytes. */

@@ -1,4 +1,4 @@
-// Reading for those that have no transaction of their own: streams and identities.
+// Reading for those that have no transaction of their own: streams, live queries and identities.
 import { andThen, type MaybePromise } from '../base/maybe.ts';
 import type { Txn } from '../txn/txn.ts';
 import type { Core } from './core.ts';

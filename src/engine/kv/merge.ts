@@ -88,17 +88,16 @@ export function mergeCursors(all: readonly RowCursor[], reverse: boolean): RowCu
 
   /** Takes the leader's next row, unless another cursor has one before it. */
   function follow(row: Row | null): Row | null {
-    if (row !== null && (rival === null || (reverse ? row.key > rival : row.key < rival))) return row;
+    if (row !== null && (rival === null || isBefore(row.key, rival))) return row;
     heads[leader] = row;
     return choose();
   }
 
   return {
     next: () => {
-      if (leader < 0) return andThen(fill(), () => choose());
+      if (leader < 0) return andThen(fill(), choose);
       const row = (cursors[leader] as RowCursor).next();
-      if (row instanceof Promise) return row.then(follow);
-      return rival === null && row !== null ? row : follow(row);
+      return row instanceof Promise ? row.then(follow) : follow(row);
     },
     seek: (key: Key) => {
       leader = -1;

@@ -25,7 +25,7 @@ const NUMBER = String.fromCharCode(KIND.number);
 const REF = String.fromCharCode(KIND.ref);
 
 /** Below every tag. */
-export const END = '\0';
+const END = '\0';
 
 export function valueKey(value: Value, style: KeyStyle): Key {
   // What stands in most keys.

@@ -64,7 +64,7 @@ function groupsOfAny(cursors: readonly EntryCursor[], descending: boolean): Grou
           }),
         );
       }),
-    seek: (key) => heads.seek(key),
+    seek: heads.seek,
   };
 }
 

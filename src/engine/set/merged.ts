@@ -80,6 +80,6 @@ export function mergeEntries(cursors: readonly EntryCursor[], descending: boolea
   const heads = headsOf(cursors, descending);
   return {
     next: () => andThen(heads.peek(), (head) => head && andThen(heads.take(), () => head.entry)),
-    seek: (key) => heads.seek(key),
+    seek: heads.seek,
   };
 }

@@ -10,6 +10,7 @@ import type { MaybePromise } from '../base/maybe.ts';
 import type { Platform } from '../base/platform.ts';
 import { sharedLength } from '../kv/block.ts';
 import type { BlockCache } from '../kv/block-cache.ts';
+import { baseOf } from '../kv/block-ids.ts';
 import { deadRanges, newBase, rangeOf } from '../kv/epochs.ts';
 import type { Install, LogStore } from '../kv/log-store.ts';
 import { basesOf, EMPTY_MANIFEST, type HashBlock, type Manifest } from '../kv/manifest.ts';
@@ -111,9 +112,9 @@ async function knownRequests({ store, platform, applied }: Transferable): Promis
   const { manifestNumber, lastCommit: upTo } = applied;
   let run = anyRun(platform);
   const blocks: HashBlock[] = [];
-  for (const { base, block } of hashBlocks(applied, () => newBase(manifestNumber, run++), platform)) {
+  for (const block of hashBlocks(applied, () => newBase(manifestNumber, run++), platform)) {
     if (!(await store.writeBlocks([block]))) throw changedMeanwhile();
-    blocks.push({ base, upTo, clock: platform.now() });
+    blocks.push({ base: baseOf(block.id), upTo, clock: platform.now() });
   }
   return blocks;
 }

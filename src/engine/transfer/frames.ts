@@ -18,7 +18,7 @@ import { ByteSource } from './byte-source.ts';
 import { TransferError } from './transfer-error.ts';
 
 /** Form of the files this build writes; those of a greater one it refuses. */
-export const VERSION = 1;
+const VERSION = 1;
 
 /** Characters a part is filled to; one longer line has a part of its own. */
 const PART_SIZE = 256 * 1024;

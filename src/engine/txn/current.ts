@@ -36,7 +36,7 @@ export const commitOf = (row: Row): Ts => readDownTs(row.key, row.key.length - T
 
 /** Whether a snapshot sees a commit; own writes are always seen. */
 export const seesCommit = (snapshot: Ts, commit: Ts): boolean => commit <= snapshot || commit === PENDING;
-export const sees = (view: View, time: Ts, commit: Ts): boolean => time <= view.time && seesCommit(view.snapshot, commit);
+const sees = (view: View, time: Ts, commit: Ts): boolean => time <= view.time && seesCommit(view.snapshot, commit);
 
 /** So many rows of a group that is done are stepped over one by one before a leap to the next group. */
 export const STEPS_BEFORE_LEAP = 4;

@@ -13,10 +13,9 @@ import type { Applied } from './applied.ts';
 const HASHES = 1024;
 
 /** Those since the floor, each block made when it is asked for. */
-export function* hashBlocks(applied: Applied, newBase: () => number, { utf8 }: Platform): Generator<{ readonly base: number; readonly block: Block }> {
+export function* hashBlocks(applied: Applied, newBase: () => number, { utf8 }: Platform): Generator<Block> {
   for (const requests of portions(applied.requestsInMemory(), HASHES)) {
     const rows = requests.map(([key, { ts, now }]): Row => ({ key, text: `${ts} ${now}` })).sort(byKey);
-    const base = newBase();
-    yield { base, block: { id: blockId(base, 'tops', 0), bytes: encodeBlock(rows, utf8) } };
+    yield { id: blockId(newBase(), 'tops', 0), bytes: encodeBlock(rows, utf8) };
   }
 }

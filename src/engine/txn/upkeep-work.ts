@@ -191,9 +191,9 @@ export class UpkeepWork implements Work {
     const oldest = Math.min(this.spared(), (hashes.at(-1)?.clock ?? 0) - SPARED);
     const clock = this.platform.now();
     const blocks: HashBlock[] = hashes.filter(({ upTo, clock: then }, at) => (upTo > clock ? then : upTo) > oldest || at >= hashes.length - HASH_BLOCKS_KEPT);
-    for (const { base, block } of hashBlocks(this.applied, () => this.newBase(), this.platform)) {
+    for (const block of hashBlocks(this.applied, () => this.newBase(), this.platform)) {
       await this.write([block], fence, 'now');
-      blocks.push({ base, upTo, clock });
+      blocks.push({ base: baseOf(block.id), upTo, clock });
     }
     return blocks;
   }

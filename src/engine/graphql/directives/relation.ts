@@ -33,9 +33,8 @@ function relationDocuments(link: Link, model: Model): readonly PlannedDocument[]
     case 'ref':
       return [];
     case 'inverse':
-      return [{ ...index, name: link.index, source: collectionName(target), terms: [link.back.field], unique: true }];
     case 'many':
-      return [{ ...index, name: link.index, source: collectionName(target), terms: [link.back.field] }];
+      return [{ ...index, name: link.index, source: collectionName(target), terms: [link.back.field], unique: link.kind === 'inverse' }];
     case 'links': {
       const own = { ...index, name: link.index, source: link.collection, terms: [link.ownKey], values: [link.otherKey] };
       if (link.back !== null && link.type > link.target) return [own];
