@@ -111,12 +111,10 @@ export async function importDatabase(file: AsyncIterable<Uint8Array>, options: I
 async function knownRequests({ store, platform, applied }: Transferable): Promise<HashBlock[]> {
   const { manifestNumber, lastCommit: upTo } = applied;
   let run = anyRun(platform);
-  const blocks: HashBlock[] = [];
-  for (const block of hashBlocks(applied, () => newBase(manifestNumber, run++), platform)) {
-    if (!(await store.writeBlocks([block]))) throw changedMeanwhile();
-    blocks.push({ base: baseOf(block.id), upTo, clock: platform.now() });
-  }
-  return blocks;
+  const blocks = [...hashBlocks(applied, () => newBase(manifestNumber, run++), platform)];
+  // All in one go: whatever others do meanwhile has it begin anew.
+  if (blocks.length > 0 && !(await store.writeBlocks(blocks))) throw changedMeanwhile();
+  return blocks.map(({ id }) => ({ base: baseOf(id), upTo, clock: platform.now() }));
 }
 
 const changedMeanwhile = (): TransferError =>

@@ -88,3 +88,31 @@ it.each([['at once', false], ['out of blocks', true]])('a request whose answer w
   expect((await other.engine.handle({ ...request, resent: true })).status).toBe(201);
   expect((await other.query(COUNT)).text).toBe('{"resource":1}');
 });
+
+it('an import ends while another engine writes on and on, and none of its requests is applied again afterwards', async () => {
+  const log = memoryLog();
+  const store = memoryLogStore(log);
+  const { writeBlocks } = store;
+  const importer = await testClient(store, testPlatform(), { flushAt: 2 ** 30 });
+  const writer = await testClient(memoryLogStore(log), testPlatform(), { flushAt: 2 ** 30 });
+  await importer.query(COLLECTION);
+  const file = await exported(importer.engine);
+  const requests: ReturnType<typeof queryRequest>[] = [];
+  const write = async (): Promise<void> => {
+    const request = queryRequest('{"create":{"collection":"spells"},"params":{"object":{}}}', { id: `request ${requests.length}` });
+    requests.push(request);
+    expect((await writer.engine.handle(request)).status).toBe(201);
+  };
+  for (let nth = 0; nth < 1500; nth++) await write();
+  // Whenever the importer has put hashes into blocks, something more was written: ten times over.
+  store.writeBlocks = async (blocks) => {
+    const written = await writeBlocks.call(store, blocks);
+    if (requests.length < 1510) await write();
+    return written;
+  };
+  await importer.engine.importDatabase(chunked(file), { replace: true });
+  expect(requests.length).toBe(1510);
+  const other = await testClient(memoryLogStore(log), testPlatform());
+  for (const at of [0, 1023, 1024, 1499, 1500, 1509]) await other.engine.handle({ ...(requests[at] as (typeof requests)[0]), resent: true });
+  expect((await other.query(COUNT)).text).toBe('{"resource":0}');
+});

@@ -154,6 +154,7 @@ export class Line {
   }
 
   private commitOf(txn: Txn, requestHash: Key, latest: Ts): Commit {
+    // Not before what it took for the present, should the clock have been set back: what had expired then has left no removals.
     const ts = txn.hasWrites ? Math.max(latest + 1, txn.past + 1, txn.now, this.platform.now()) : latest;
     // One that writes nothing needs no mark in the log.
     return { ts, requestHash: txn.hasWrites ? requestHash : '', now: txn.now, rows: txn.rowsAt(ts) };

@@ -186,8 +186,9 @@ export class UpkeepWork implements Work {
 
   /** Puts the hashes of the requests since the floor into blocks; those of long ago are left out. */
   private async writeHashes({ hashes }: Manifest, upTo: Ts, fence: Fence): Promise<readonly HashBlock[]> {
-    // The last ones always stay, and no clock is trusted that the flush before has not shown, so that one that is ahead for a moment forgets nothing. One whose `upTo` is still to come, as
-    // some clock was ahead before it and the log's times with that, is dated by what the clock showed when it was written.
+    // The last ones always stay, and no clock counts that the flush before has not shown, so that one that is ahead for a
+    // moment forgets nothing. One whose `upTo` is still to come, as some clock was ahead before it and the log's times with
+    // that, is dated by what the clock showed when it was written.
     const oldest = Math.min(this.spared(), (hashes.at(-1)?.clock ?? 0) - SPARED);
     const clock = this.platform.now();
     const blocks: HashBlock[] = hashes.filter(({ upTo, clock: then }, at) => (upTo > clock ? then : upTo) > oldest || at >= hashes.length - HASH_BLOCKS_KEPT);
