@@ -92,9 +92,6 @@ export const invalidLambda = (at: Path, allowed: 'pure' | 'read'): FqlError =>
 export const mixedSetsAndArrays = (at: Path): FqlError =>
   invalidArgument(at, 'Arguments cannot be of different types, expected Set or Array.');
 
-export const notATime = (at: Path, text: string): FqlError => invalidArgument(at, `Cannot cast '${text}' to a time.`);
-export const notADate = (at: Path, text: string): FqlError => invalidArgument(at, `Cannot cast '${text}' to a date.`);
-
 export const invalidTimeUnit = (at: Path, unit: string): FqlError => invalidArgument(at, `Invalid time unit '${unit}'.`);
 export const incompatibleTimes = (at: Path): FqlError => invalidArgument(at, 'Incompatible time arguments.');
 

@@ -1,9 +1,9 @@
 import {
   DirectiveLocation, GraphQLBoolean, GraphQLDeprecatedDirective, GraphQLDirective, GraphQLIncludeDirective, type GraphQLInputType,
-  GraphQLNonNull, GraphQLSkipDirective, GraphQLString,
+  GraphQLSkipDirective, GraphQLString,
 } from 'graphql';
 import { DIRECTIVES } from './directives/index.ts';
-import type { TypeRef } from './model.ts';
+import { typeOf } from './type-of.ts';
 
 /** The directives introspection shows: those of the specification, then those of the gateway. */
 export function directiveTypes(): readonly GraphQLDirective[] {
@@ -13,7 +13,7 @@ export function directiveTypes(): readonly GraphQLDirective[] {
         name: entry.name,
         locations: [DirectiveLocation[entry.on]],
         args: Object.fromEntries(
-          entry.args.map((argument) => [argument.name, { type: argumentType(argument.type), defaultValue: argument.default }]),
+          entry.args.map((argument) => [argument.name, { type: typeOf(argument.type, argumentType), defaultValue: argument.default }]),
         ),
       }),
   );
@@ -26,7 +26,4 @@ const DEPRECATED = new GraphQLDirective({
   locations: [DirectiveLocation.FIELD_DEFINITION, DirectiveLocation.ENUM_VALUE],
 });
 
-function argumentType(type: TypeRef): GraphQLInputType {
-  if ('NotNull' in type) return new GraphQLNonNull(argumentType(type.NotNull) as typeof GraphQLString);
-  return 'Named' in type && type.Named === 'Boolean' ? GraphQLBoolean : GraphQLString;
-}
+const argumentType = (name: string): GraphQLInputType => (name === 'Boolean' ? GraphQLBoolean : GraphQLString);

@@ -11,6 +11,7 @@ import {
 } from './model.ts';
 import { inputName, partialInputName, relationInputName } from './names.ts';
 import { type Link, linkOf, type Relations } from './relations.ts';
+import { typeOf } from './type-of.ts';
 
 /** A model that makes no schema: a name that means two things, or nothing. */
 export class SchemaError extends Error {
@@ -53,13 +54,8 @@ export function inputTypes(
     if (type === undefined) throw unknownType(name);
     return type as GraphQLInputType;
   };
-  const input = (type: TypeRef): GraphQLInputType => {
-    if ('Named' in type) return named(type.Named);
-    if ('List' in type) return new GraphQLList(input(type.List));
-    return new GraphQLNonNull(input(type.NotNull) as never);
-  };
   const argument = (one: Argument): GraphQLArgumentConfig => {
-    const type = input(one.type);
+    const type = typeOf(one.type, named);
     const preset = one.default === undefined ? undefined : defaultOf(one.default, type);
     if (one.default !== undefined && preset === undefined) misfit?.(one, type);
     return { type, ...described(one), ...(preset !== undefined && { defaultValue: preset, extensions: { literal: one.default } }) };
@@ -70,7 +66,7 @@ export function inputTypes(
     for (const partial of [false, true]) {
       const name = partial ? partialInputName(type.name) : inputName(type.name);
       generate(name, `'${type.name}' input values`, () =>
-        entries(type.fields, (field) => ({ type: input(fieldType(type, field, partial)), ...described(field) })),
+        entries(type.fields, (field) => ({ type: typeOf(fieldType(type, field, partial), named), ...described(field) })),
       );
     }
     for (const field of type.fields) relationInput(type, field);

@@ -9,12 +9,13 @@ import { doubledType, inputTypes, type InputTypes, type Misfit, SchemaError, unk
 import { directiveTypes } from './expand-directives.ts';
 import type { FieldPlan } from './field-plan.ts';
 import {
-  baseName, described, directive, type DirectiveUse, documentName, type EnumType, type Field, isList, type Model, type ObjectType, rootFields, type RootName, textArg, type TypeRef,
+  baseName, described, directive, type DirectiveUse, documentName, type EnumType, type Field, isList, type Model, type ObjectType, rootFields, type RootName, textArg,
 } from './model.ts';
 import { findName, pageName, resolverPageName } from './names.ts';
 import { findRelations, linkOf, type Relations } from './relations.ts';
 import { GraphQLDate, GraphQLLong, GraphQLTime } from './scalars.ts';
 import { withOrderedTypes } from './type-order.ts';
+import { typeOf } from './type-of.ts';
 
 export { SchemaError };
 
@@ -101,11 +102,6 @@ function outputTypes({ model, relations, inputs, resolverOf, leaves }: Sources) 
     if (type === undefined) throw unknownType(name);
     return type as GraphQLOutputType;
   };
-  const output = (type: TypeRef): GraphQLOutputType => {
-    if ('Named' in type) return named(type.Named);
-    if ('List' in type) return new GraphQLList(output(type.List));
-    return new GraphQLNonNull(output(type.NotNull) as never);
-  };
   const field = (type: GraphQLOutputType, plan: FieldPlan, rest: Omit<FieldConfig, 'type' | 'resolve'>): FieldConfig => ({
     ...rest, type, resolve: resolverOf(plan),
   });
@@ -156,7 +152,7 @@ function outputTypes({ model, relations, inputs, resolverOf, leaves }: Sources) 
     const args = Object.fromEntries(one.arguments.map((argument) => [argument.name, inputs.argument(argument)]));
     const about = { ...described(one), ...deprecation(one) };
     return pages === false
-      ? field(output(one.type), plan, { ...about, args })
+      ? field(typeOf(one.type, named), plan, { ...about, args })
       : field(page(pages, baseName(one.type)), plan, { ...about, args: { ...PAGE_ARGS, ...args } });
   }
 

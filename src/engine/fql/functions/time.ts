@@ -1,7 +1,7 @@
 // Time and date (reference: fql/functions.md §9). Times are exact to the nanosecond and in
 // UTC; where a number stands for a time it counts microseconds.
 import type { Path } from '../../base/path.ts';
-import { incompatibleTimes, invalidTimeUnit, notADate, notATime, outOfBounds, wrongType } from '../../errors/codes.ts';
+import { cannotCast, incompatibleTimes, invalidTimeUnit, outOfBounds, wrongType } from '../../errors/codes.ts';
 import { typeName } from '../../errors/type-name.ts';
 import { type Cast, integer, nothing, string, temporal, timestamp } from '../../form/casts.ts';
 import type { EvalContext } from '../../form/context.ts';
@@ -87,13 +87,13 @@ function difference(from: Time | DateValue, to: Time | DateValue, unit: Unit, at
 export function readTime(text: string, ctx: EvalContext, at: Path): Time {
   if (text === 'now') return now(ctx);
   const time = parseTime(trimControls(text), ctx.wire.latestTime);
-  if (time === null) throw notATime(at, text);
+  if (time === null) throw cannotCast(at, `'${text}'`, 'a time');
   return time;
 }
 
 export function readDate(text: string, at: Path): DateValue {
   const date = parseDate(trimControls(text));
-  if (date === null) throw notADate(at, text);
+  if (date === null) throw cannotCast(at, `'${text}'`, 'a date');
   return date;
 }
 

@@ -1,7 +1,7 @@
 // Lengths and offsets of strings count code points; half of a surrogate pair alone is one.
 
-const isHigh = (unit: number): boolean => unit >= 0xd800 && unit < 0xdc00;
-const isLow = (unit: number): boolean => unit >= 0xdc00 && unit < 0xe000;
+export const isHigh = (unit: number): boolean => unit >= 0xd800 && unit < 0xdc00;
+export const isLow = (unit: number): boolean => unit >= 0xdc00 && unit < 0xe000;
 
 /** How many code points begin in a range of UTF-16 offsets. */
 export function countPoints(text: string, from = 0, to = text.length): number {

@@ -1,4 +1,5 @@
 // What holds at a place between two characters.
+import { isHigh, isLow } from '../code-points.ts';
 import type { CharClass } from './char-class.ts';
 import { LETTER_OR_DIGIT, named } from './properties.ts';
 import type { Assertion } from './syntax.ts';
@@ -59,11 +60,9 @@ function pointBefore(text: string, at: number): number {
 /** The place one code point back. */
 export function stepBack(text: string, at: number): number {
   const low = text.charCodeAt(at - 1);
-  const paired = at > 1 && low >= 0xdc00 && low < 0xe000 && isHigh(text.charCodeAt(at - 2));
+  const paired = at > 1 && isLow(low) && isHigh(text.charCodeAt(at - 2));
   return at - (paired ? 2 : 1);
 }
-
-export const isHigh = (unit: number): boolean => unit >= 0xd800 && unit < 0xdc00;
 
 /** Control characters, flags, pictures joined to one, Hangul syllables, anything; with the marks that follow. */
 const CLUSTER = new RegExp(

@@ -1,6 +1,7 @@
 // Matching by backtracking, on a stack of its own: it can be stopped and gone on with, so a
 // pattern that takes exponential time costs its request the time limit and nobody else's.
-import { clusterEnd, isHigh, stepBack } from './assertions.ts';
+import { isHigh, isLow } from '../code-points.ts';
+import { clusterEnd, stepBack } from './assertions.ts';
 import { type CaseRules, sameCharacter } from './char-class.ts';
 import type { Instruction, Program } from './program.ts';
 
@@ -279,8 +280,6 @@ export class Matcher {
     return undefined;
   }
 }
-
-const isLow = (unit: number): boolean => unit >= 0xdc00 && unit < 0xe000;
 
 function sameText(a: string, b: string, rules: CaseRules): boolean {
   if (a === b || !rules.ignoreCase || a.length !== b.length) return a === b;

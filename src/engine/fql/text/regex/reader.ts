@@ -1,3 +1,4 @@
+import { isHigh, isLow } from '../code-points.ts';
 import { unquote } from './quoting.ts';
 
 /** A pattern that java.util.regex refuses. */
@@ -137,9 +138,9 @@ function hexadecimal(reader: Reader): number {
 function utf16(reader: Reader): number {
   const high = hexDigits(reader, 4);
   const start = reader.at;
-  if (high >= 0xd800 && high < 0xdc00 && reader.takeRaw(`${BACKSLASH}u`)) {
+  if (isHigh(high) && reader.takeRaw(`${BACKSLASH}u`)) {
     const low = hexDigits(reader, 4);
-    if (low >= 0xdc00 && low < 0xe000) return 0x10000 + ((high - 0xd800) << 10) + (low - 0xdc00);
+    if (isLow(low)) return 0x10000 + ((high - 0xd800) << 10) + (low - 0xdc00);
     reader.at = start;
   }
   return high;
