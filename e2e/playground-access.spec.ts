@@ -72,6 +72,37 @@ test.describe('without a pointer', () => {
     await expect.poll(said).toContain(shown.trim());
   });
 
+  test('a mistake at the end, where the cursor is, is shown by F8, over no controls, until Escape or until the editor is left', notInWebKit, async ({ page }) => {
+    const shown = page.locator('.cm-tooltip-lint');
+    for (const [tab, editor] of [['tab-fql', 'fql-editor'], ['tab-code', 'code-editor']] as const) {
+      await page.getByTestId(tab).click();
+      await write(page, editor, tab === 'tab-fql' ? '{ "get": { "ref": ' : 'Get(Ref(');
+      await expect(page.locator(`#${editor} .cm-lintRange, #${editor} .cm-lintPoint`).first()).toBeAttached();
+      await page.keyboard.press('F8');
+      await expect(shown).toBeVisible();
+      const [words, own] = [await shown.boundingBox(), await page.locator(`#${editor}`).boundingBox()];
+      expect(words?.y).toBeGreaterThanOrEqual(own?.y ?? Infinity);
+      await page.keyboard.press('Escape');
+      await expect(shown).toBeHidden();
+      await page.keyboard.press('F8');
+      await expect(shown).toBeVisible();
+      await page.getByTestId('secret').focus();
+      await expect(shown).toBeHidden();
+    }
+    // Where there is nothing to explain, the cursor stays.
+    await write(page, 'code-editor', 'Now()');
+    await page.keyboard.press('F8');
+    await page.keyboard.type('x');
+    await expect(page.getByTestId('code-editor')).toHaveText('Now()x');
+  });
+
+  test('that everything was deleted is read out', async ({ page }) => {
+    await runQuery(page, '1');
+    await page.getByTestId('reset').click();
+    await page.getByTestId('reset-confirm').click();
+    await expect(page.getByRole('status').filter({ hasText: 'Everything was deleted.' })).toBeVisible();
+  });
+
   test('that an answer was copied is read out, and the place for that is there before', async ({ page }) => {
     for (const id of ['result-copied', 'result-status', 'sample-status', 'file-status']) await expect(page.getByTestId(id)).not.toHaveCSS('display', 'none');
     await runQuery(page, '{"add":[1,2]}');
@@ -110,6 +141,9 @@ test('on paper there is all of an answer, and nothing else', inChromium, async (
   expect(cut).toBeLessThanOrEqual(1);
   expect(bottom - top).toBeGreaterThan(300 * 15);
   expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeGreaterThanOrEqual(bottom);
+  // Dark ink, whatever was chosen for the screen.
+  await page.evaluate(() => (document.documentElement.dataset['theme'] = 'dark'));
+  await expect(result(page)).toHaveCSS('color', 'rgb(28, 35, 24)');
 
   await page.emulateMedia({ media: 'screen' });
   await page.setViewportSize({ width: 1280, height: 800 });

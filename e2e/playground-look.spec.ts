@@ -33,8 +33,7 @@ test('on a phone the editor comes first, and a collection that is tapped brings 
   await expect(page.locator('#result-title')).toBeInViewport();
 });
 
-// Elsewhere no browser knows `reading-flow` yet, and Tab goes by the order of the page's text.
-test('on a phone all that can be used is reached by Tab, the editor first', inChromium, async ({ page }) => {
+test('on a phone all that can be used is reached by Tab, the editor first', notInWebKit, async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   const reached: string[] = [];
   for (let step = 0; step < 25; step++) {
@@ -46,6 +45,50 @@ test('on a phone all that can be used is reached by Tab, the editor first', inCh
   const places = ['tab-fql', 'fql-run', 'secret', 'load-sample', 'download'].map((id) => reached.indexOf(id));
   expect(places).not.toContain(-1);
   expect(places).toEqual([...places].sort((a, b) => a - b));
+});
+
+test('nothing of a name or of what is said of it is cut', notInWebKit, async ({ page }) => {
+  await page.setViewportSize({ width: 1280, height: 900 });
+  const name = 'a_function_with_a_name_that_no_line_of_the_list_has_room_for';
+  await runQuery(page, `{"create_function":{"object":{"name":"${name}","body":{"query":{"lambda":["firstParameter","secondParameter","third"],"expr":1}}}}}`);
+  const button = page.locator(`#functions [data-name="${name}"]`);
+  await expect(button).toContainText('(firstParameter, secondParameter, third)');
+  expect(await button.locator('span').evaluateAll((spans) => spans.map(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth))).toEqual([0, 0, 0]);
+});
+
+test('what is selected in an editor is read as well as before', inChromium, async ({ page }) => {
+  for (const theme of ['light', 'dark']) {
+    const ratios = await page.evaluate((chosen) => {
+      document.documentElement.dataset['theme'] = chosen;
+      // As the browser paints them, one over the other.
+      const canvas = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true });
+      const probe = document.body.appendChild(document.createElement('i'));
+      const painted = (...colours: readonly string[]): number[] => {
+        for (const colour of colours) {
+          probe.style.color = colour;
+          if (canvas === null) throw new Error('no canvas');
+          canvas.fillStyle = getComputedStyle(probe).color;
+          canvas.fillRect(0, 0, 1, 1);
+        }
+        return [...(canvas?.getImageData(0, 0, 1, 1).data ?? [])].slice(0, 3);
+      };
+      const luminance = (rgb: readonly number[]): number => {
+        const [r = 0, g = 0, b = 0] = rgb.map((channel) => channel / 255).map((c) => (c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4));
+        return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+      };
+      const selection = document.querySelector('#fql-editor .cm-editor')?.appendChild(document.createElement('div'));
+      if (selection === undefined) throw new Error('no editor');
+      selection.className = 'cm-selectionBackground';
+      const ground = luminance(painted('var(--surface)', getComputedStyle(selection).backgroundColor));
+      selection.remove();
+      return ['ink', 'muted', 'code-key', 'code-string', 'code-number', 'code-atom'].map((name) => {
+        const text = luminance(painted(`var(--${name})`));
+        return (Math.max(text, ground) + 0.05) / (Math.min(text, ground) + 0.05);
+      });
+    }, theme);
+    // WCAG 1.4.3
+    expect([theme, Math.min(...ratios) >= 4.5]).toEqual([theme, true]);
+  }
 });
 
 test('a list that is shown whole has no shadow at its edges', inChromium, async ({ page }) => {

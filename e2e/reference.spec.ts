@@ -39,6 +39,20 @@ test('a link leads to one function, also one that a search had hidden', async ({
   await expect(page.getByTestId('fn-round')).toBeInViewport();
 });
 
+test('a link leads to the beginning of its function, however far that is from where a search was, and Escape leaves the reader there', async ({ page }) => {
+  await openReference(page);
+  const top = (name: string): Promise<number> => page.getByTestId(`fn-${name}`).evaluate((article) => Math.round(article.getBoundingClientRect().top));
+  for (const [words, name] of [['zzzz', 'paginate'], ['paginate', 'create_index'], ['time', 'paginate']] as const) {
+    await page.getByTestId('search').fill(words);
+    await page.evaluate((hash) => (location.hash = hash), `#fn-${name}`);
+    await expect.poll(async () => [name, (await top(name)) >= 0 && (await top(name)) < 110]).toEqual([name, true]);
+  }
+  await page.getByTestId('search').fill('paginate');
+  await page.locator('.toc a', { hasText: /^paginate$/ }).press('Enter');
+  await page.keyboard.press('Escape');
+  await expect.poll(async () => (await top('paginate')) >= 0 && (await top('paginate')) < 110).toBe(true);
+});
+
 test('an example opens in the playground and has the answer that is told', async ({ page }) => {
   const run = async (): Promise<void> => {
     await expect(page.locator('html')).toHaveAttribute('data-ready', 'true', { timeout: 20_000 });

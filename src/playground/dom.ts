@@ -24,6 +24,9 @@ export function make<K extends keyof HTMLElementTagNameMap>(
   return element;
 }
 
+/** The key that is held for a command, as it is written on keyboards here. */
+export const commandKey = (): string => (/Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘' : 'Ctrl');
+
 /** `1` and `collection` → `1 collection`; 1,000 and `city`, `cities` → `1,000 cities`. */
 export function counted(count: number, one: string, many = `${one}s`): string {
   return `${count.toLocaleString('en')} ${count === 1 ? one : many}`;

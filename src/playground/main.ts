@@ -2,7 +2,7 @@
 import { open } from '../page/index.ts';
 import type { Status, Vivarium } from '../page/index.ts';
 import { createApi } from './api.ts';
-import { byId } from './dom.ts';
+import { byId, commandKey } from './dom.ts';
 import { createFilePanel } from './file-panel.ts';
 import { rescue } from './rescue.ts';
 import { wireRequests } from './requests.ts';
@@ -35,7 +35,7 @@ const complain = (words: string): (() => void) => {
 };
 
 wireTheme(byId('theme', HTMLButtonElement));
-if (/Mac|iPhone|iPad/.test(navigator.userAgent)) byId('mod', HTMLElement).textContent = '⌘';
+byId('mod', HTMLElement).textContent = commandKey();
 
 const tabs = wireTabs(document.querySelector<HTMLElement>('[role="tablist"]') ?? document.body, (panel) => keepHere('tab', panel.replace('panel', 'tab')));
 tabs.show(keptHere('tab') ?? 'tab-fql');
@@ -93,6 +93,7 @@ wireReset(async () => {
   try {
     await window.vivarium?.reset();
     takeBack();
+    result.note('Everything was deleted.');
   } catch (error) {
     takeBack = complain(`Nothing was deleted: ${wordsOf(error)}`);
   }

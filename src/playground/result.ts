@@ -22,6 +22,8 @@ export interface ResultView {
   /** A request that could not be sent, or had no answer, in plain words. @param badge the same in two */
   failed(words: string, badge?: string): void;
   clear(): void;
+  /** Words in the place of a status, where no answer has one. */
+  note(words: string): void;
 }
 
 export function createResultView(): ResultView {
@@ -102,6 +104,9 @@ export function createResultView(): ResultView {
     clear: () => {
       status.replaceChildren();
       show([], '');
+    },
+    note: (words) => {
+      if (status.textContent === '') status.textContent = words;
     },
   };
 }

@@ -97,7 +97,7 @@ function fill(list: HTMLUListElement, none: string, items: readonly HTMLLIElemen
 function button({ name, count = '', about, question }: Entry, ask: (expression: string) => void): HTMLLIElement {
   const element = make(
     'button',
-    { type: 'button', 'data-name': name, title: name },
+    { type: 'button', 'data-name': name },
     make('span', { class: 'name' }, name),
     make('span', { class: 'count' }, count),
     ...(about === undefined ? [] : [make('span', { class: 'about' }, about)]),

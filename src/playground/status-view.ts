@@ -56,5 +56,5 @@ function footerText({ answeredBy, storage, persistent, serviceWorker }: Status):
   const used = storage.usageBytes === null ? '' : ` ${(storage.usageBytes / 1e6).toLocaleString('en', { maximumFractionDigits: 1 })} MB used.`;
   const later = mayCome(serviceWorker) ? 'Loaded once more, the page opens without a network.' : 'Without a service worker, the page itself is loaded from the network.';
   const offline = answeredBy === 'service-worker' ? 'The page opens without a network.' : later;
-  return `${persistent ? 'All data stay in this browser; no server is asked.' : 'Data live in memory only.'} ${offline}${used}`;
+  return `${persistent ? 'All data stay in this browser; no server is asked.' : 'Data live in memory only, and are gone when the last tab is closed.'} ${offline}${used}`;
 }

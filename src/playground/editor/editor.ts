@@ -3,10 +3,12 @@ import { closeBrackets, closeBracketsKeymap } from '@codemirror/autocomplete';
 import { defaultKeymap, history, historyKeymap, indentWithTab, isolateHistory, simplifySelection } from '@codemirror/commands';
 import { json } from '@codemirror/lang-json';
 import { bidiIsolates, bracketMatching, indentOnInput, indentUnit, syntaxHighlighting } from '@codemirror/language';
-import { forEachDiagnostic, linter, lintKeymap, nextDiagnostic } from '@codemirror/lint';
+import { diagnosticCount, forEachDiagnostic, linter, lintKeymap, nextDiagnostic } from '@codemirror/lint';
 import type { Extension } from '@codemirror/state';
 import { EditorState } from '@codemirror/state';
-import { type Command, drawSelection, EditorView, highlightActiveLine, highlightSpecialChars, keymap, lineNumbers } from '@codemirror/view';
+import {
+  closeHoverTooltips, type Command, drawSelection, EditorView, highlightActiveLine, highlightSpecialChars, keymap, lineNumbers, tooltips,
+} from '@codemirror/view';
 import { fql, type SchemaNames } from './fql-language.ts';
 import { graphql } from './graphql-language.ts';
 import { jsonMistake } from './json-mistake.ts';
@@ -51,13 +53,18 @@ const FREE_MS = 600_000;
 
 const leave: Command = (view) => {
   simplifySelection(view);
+  view.dispatch({ effects: closeHoverTooltips });
   view.setTabFocusMode(FREE_MS);
   return true;
 };
 
 /** Goes to the next mistake and shows its words, also to who hears the page. */
 const explain: Command = (view) => {
-  nextDiagnostic(view);
+  if (!nextDiagnostic(view) && diagnosticCount(view.state) > 0) {
+    // The only one is where the cursor is: it has to come from elsewhere, or nothing is shown.
+    view.dispatch({ selection: { anchor: 0 } });
+    nextDiagnostic(view);
+  }
   const { from } = view.state.selection.main;
   let words: string | undefined;
   forEachDiagnostic(view.state, ({ message }, start) => {
@@ -67,6 +74,12 @@ const explain: Command = (view) => {
   view.dispatch({ effects: EditorView.announce.of(words) });
   return true;
 };
+
+/** A tooltip lies over no controls above the editor; below it, where the editor is low. */
+function tooltipSpace({ dom }: EditorView): { left: number; top: number; right: number; bottom: number } {
+  const { left, top, right, bottom } = dom.getBoundingClientRect();
+  return { left, top, right, bottom: Math.max(bottom, top + 160) };
+}
 
 export function createEditor({ parent, language, text, label, testId, onRun, onChange, names }: EditorOptions): Editor {
   const run = (): boolean => {
@@ -105,6 +118,9 @@ export function createEditor({ parent, language, text, label, testId, onRun, onC
         syntaxHighlighting(highlightStyle),
         editorTheme,
         bidiIsolates(),
+        tooltips({ tooltipSpace }),
+        // What F8 has opened stays open by itself.
+        EditorView.focusChangeEffect.of((_, hasFocus) => (hasFocus ? null : closeHoverTooltips)),
         EditorView.contentAttributes.of({ 'aria-label': label, 'aria-describedby': 'keys', 'data-testid': testId, spellcheck: 'false', tabindex: '0' }),
         EditorView.updateListener.of((update) => {
           if (update.docChanged) onChange();

@@ -1,6 +1,6 @@
 // The function reference: what the registry says of each function, with examples to try.
 import { families, world } from 'virtual:function-reference';
-import { byId, counted, make, withCode } from '../dom.ts';
+import { byId, commandKey, counted, make, withCode } from '../dom.ts';
 import { layOut } from '../json-text.ts';
 import { jsonView } from '../json-view.ts';
 import { wireTheme } from '../theme.ts';
@@ -51,10 +51,10 @@ function idOf({ name }: FunctionEntry): string {
 function articleOf(entry: FunctionEntry): HTMLElement {
   const id = idOf(entry);
   const title = make('h3', {}, make('a', { href: `#${id}`, class: 'anchor' }, entry.name));
-  return make('article', { id, class: 'function', 'data-testid': id }, title, ...entry.signatures.map(signatureOf));
+  return make('article', { id, class: 'function', 'data-testid': id }, title, ...entry.signatures.map((signature) => signatureOf(signature, entry.name)));
 }
 
-function signatureOf(signature: Signature): HTMLElement {
+function signatureOf(signature: Signature, name: string): HTMLElement {
   const { effect, summary, examples } = signature;
   const badges = make('p', { class: 'badges' }, make('span', { class: `effect ${effect}` }, EFFECTS[effect] ?? effect), make('span', {}, versionsOf(signature)));
   return make(
@@ -63,7 +63,7 @@ function signatureOf(signature: Signature): HTMLElement {
     make('pre', { class: 'keys-of' }, ...keysOf(signature.parameters)),
     make('p', { class: 'summary' }, ...withCode(summary)),
     badges,
-    ...examples.map(exampleOf),
+    ...examples.map((example) => exampleOf(example, name)),
   );
 }
 
@@ -78,8 +78,8 @@ function keysOf(parameters: readonly Parameter[]): (Node | string)[] {
   return [...parts, ' }'];
 }
 
-function exampleOf({ query, answer }: Signature['examples'][number]): HTMLElement {
-  const open = make('a', { class: 'try', href: tryAddress(base, query) }, 'Try it');
+function exampleOf({ query, answer }: Signature['examples'][number], name: string): HTMLElement {
+  const open = make('a', { class: 'try', href: tryAddress(base, query), 'aria-label': `Try it: ${name}` }, 'Try it');
   return make('div', { class: 'example' }, make('pre', { class: 'json asked' }, coloured(query)), make('pre', { class: 'json answer' }, coloured(answer)), open);
 }
 
@@ -89,6 +89,7 @@ function coloured(text: string): Node | string {
 }
 
 const search = byId('search', HTMLInputElement);
+search.placeholder = `Search functions (${commandKey()} K)`;
 const status = byId('found', HTMLElement);
 
 // Whoever comes back from an example finds the search again, also where the browser kept no page in memory.
@@ -117,6 +118,7 @@ document.addEventListener('keydown', (event) => {
   } else if (event.key === 'Escape' && search.value !== '') {
     search.value = '';
     filter();
+    goThere();
   }
 });
 
@@ -128,7 +130,10 @@ function goThere(): void {
     search.value = '';
     filter();
   }
-  target.article.scrollIntoView();
+  const show = (): void => target.article.scrollIntoView();
+  show();
+  // Articles that have come into sight take their true heights only now, and the place of this one is another.
+  requestAnimationFrame(() => requestAnimationFrame(show));
 }
 addEventListener('hashchange', goThere);
 goThere();
