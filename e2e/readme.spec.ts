@@ -1,6 +1,7 @@
 // The README's examples, as they stand there, in a page of their own.
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import type { Page } from 'playwright/test';
 import { build } from 'vite';
 import { openControlled, PLAIN } from './support/page.ts';
 import { expect, notInWebKit, test } from './support/test.ts';
@@ -40,16 +41,43 @@ test('the page API example runs as it is written', async ({ page }) => {
   expect(ref).toMatchObject({ '@ref': { collection: { '@ref': { id: 'notes' } } } });
 });
 
-test('what a test does before each begins anew, as it is written', async ({ page }) => {
-  const [, example] = /page\.evaluate\(async \(\) => \{\n(.*?)\n {2}\}\);/s.exec(readFileSync('README.md', 'utf8')) ?? [];
+/** An application that has something to write when it begins. */
+const APPLICATION = `<!doctype html><title>opening…</title>
+<script type="module">
+  import { open } from './vivarium.js';
+  const db = await open();
+  await db.importSchema('type Todo { title: String! }');
+  const titles = async () => (await db.query({ map: { lambda: 'ref', expr: { select: ['data', 'title'], from: { get: { var: 'ref' } } } }, collection: { paginate: { documents: { collection: 'Todo' } } } })).data;
+  if ((await titles()).length === 0) await db.graphql({ query: 'mutation { createTodo(data: { title: "Welcome" }) { _id } }' });
+  document.title = (await titles()).join();
+</script>`;
+
+test('what a test does before each is there when the application begins, as it is written', async ({ page }) => {
+  const [example] = /^test\.beforeEach\(.*?^\}\);$/ms.exec(readFileSync('README.md', 'utf8')) ?? [];
   if (example === undefined) throw new Error('the README has no example of a test');
-  await page.route('**/app.html', (route) => route.fulfill({ contentType: 'text/html', body: '<!doctype html>' }));
-  await page.goto('/app.html');
-  for (let round = 0; round < 2; round++) {
-    await page.evaluate(`(async () => {${example}})()`);
-    const count = `fetch('/', { method: 'POST', headers: { authorization: 'Bearer secret' }, body: '{"count":{"documents":{"class":"Todo"}}}' }).then((response) => response.text())`;
-    expect(await page.evaluate(count)).toBe('{"resource":1}');
-  }
+  await page.route(({ pathname }) => pathname === '/', (route) => route.fulfill({ contentType: 'text/html', body: APPLICATION }));
+  // As it would write without it.
+  await page.goto('/');
+  await expect(page).toHaveTitle('Welcome');
+  await page.evaluate(`import('/vivarium.js').then(({ open }) => open()).then((db) => db.reset())`);
+  let before = (_: { page: Page }): Promise<void> => Promise.reject(new Error('it does nothing'));
+  const beforeEach = (given: typeof before): unknown => (before = given);
+  new Function('test', example)({ beforeEach });
+  await before({ page });
+  await expect(page).toHaveTitle('Water the moss');
+});
+
+test('what a test keeps as a file comes back, as it is written', async ({ page }) => {
+  const [, take, give] = /`db\.(import\(text[^`]*)` of what `\(await db\.(exportBlob\(\)\)\.text\(\))`/.exec(readFileSync('README.md', 'utf8')) ?? [];
+  if (take === undefined || give === undefined) throw new Error('the README has no words on files in tests');
+  await openControlled(page);
+  await page.evaluate(`vivarium.importSchema('type Todo { title: String! }')`);
+  const text: string = await page.evaluate(`(async () => (await vivarium.${give})()`);
+  await page.evaluate('vivarium.reset()');
+  const collections = `vivarium.query({ count: { collections: null } })`;
+  expect(await page.evaluate(collections)).toBe(0);
+  await page.evaluate(`(async (text) => { await vivarium.${take} })(${JSON.stringify(text)})`);
+  expect(await page.evaluate(collections)).toBe(1);
 });
 
 test('what a page does that has left sends all of it away, as it is written', async ({ page }) => {
