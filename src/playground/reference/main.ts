@@ -130,11 +130,24 @@ function goThere(): void {
     search.value = '';
     filter();
   }
-  const show = (): void => target.article.scrollIntoView();
-  show();
-  // Articles that have come into sight take their true heights only now, and the place of this one is another.
-  requestAnimationFrame(() => requestAnimationFrame(show));
+  hold(target.article);
 }
+
+/** Frames in which nothing has moved, after which nothing will. */
+const STILL = 10;
+let holding = 0;
+
+/** Brings an article to the top until it stays there: those above it take their true heights only in sight, some frames later. */
+function hold(article: HTMLElement, still = 0): void {
+  cancelAnimationFrame(holding);
+  const { top } = article.getBoundingClientRect();
+  article.scrollIntoView();
+  const hasMoved = Math.abs(article.getBoundingClientRect().top - top) >= 1;
+  if (still < STILL) holding = requestAnimationFrame(() => hold(article, hasMoved ? 0 : still + 1));
+}
+// Whoever scrolls is not held.
+for (const type of ['wheel', 'touchstart', 'pointerdown', 'keydown']) addEventListener(type, () => cancelAnimationFrame(holding), { capture: true, passive: true });
+
 addEventListener('hashchange', goThere);
 goThere();
 document.documentElement.dataset['ready'] = 'true';
