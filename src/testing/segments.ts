@@ -22,9 +22,10 @@ export function tableOf(rows: Iterable<Row>): Memtable {
 type Manner = Partial<Pick<Writing, 'base' | 'settled' | 'sorter'>>;
 
 /** Writes rows to a store that is open. @returns `null` when the sorter leaves none */
-export function writeRows(rows: Iterable<Row>, store: LogStore, { base = newBase(7, 3), settled = false, sorter = new Sorting(KEEP_ALL, settled, Infinity) }: Manner = {}): Promise<SegmentInfo | null> {
+export async function writeRows(rows: Iterable<Row>, store: LogStore, { base = newBase(7, 3), settled = false, sorter = new Sorting(KEEP_ALL, settled, Infinity) }: Manner = {}): Promise<SegmentInfo | null> {
   const write: Writing['write'] = async (slice) => void (await store.writeBlocks(slice));
-  return writeSegment(tableOf(rows).scan(ALL_KEYS), { base, settled, sorter, inHaste: () => false, write }, utf8);
+  const [segment = null] = await writeSegment(tableOf(rows).scan(ALL_KEYS), { base, settled, sorter, inHaste: () => false, write }, utf8);
+  return segment;
 }
 
 /** Writes rows to a store, and reads them through a cache on it. */

@@ -2,12 +2,11 @@
 // scope: `secret:child/grandchild:role`.
 import { andThen, type MaybePromise } from '../base/maybe.ts';
 import { part } from '../errors/part.ts';
-import type { Txn } from '../txn/txn.ts';
 import { NATIVE, Ref, ROOT_SCOPE } from '../value/ref.ts';
 import type { Obj } from '../value/value.ts';
 import type { Authenticator } from './authenticator.ts';
 import { type Caller, isBuiltInRole } from './caller.ts';
-import { databasePath, holderOf, presentFields } from './home.ts';
+import { databasePath, holderOf, presentFields, type Reader } from './home.ts';
 import { rightsOf } from './rights-of.ts';
 import { type Presented, secretOwner } from './secret.ts';
 
@@ -15,12 +14,12 @@ import { type Presented, secretOwner } from './secret.ts';
 const scopes = part(() => import('./scoped.ts'));
 
 /** `null` when the secret opens nothing. */
-export function authenticate(secret: Presented, txn: Txn, auth: Authenticator): MaybePromise<Caller | null> {
+export function authenticate<From extends Reader>(secret: Presented, txn: From, auth: Authenticator<From>): MaybePromise<Caller | null> {
   const { scope } = secret;
   return andThen(plainCaller(secret, txn, auth), (caller) => (caller === null || scope === '' ? caller : andThen(scopes(), ({ scoped }) => scoped(caller, scope, txn, auth))));
 }
 
-function plainCaller(secret: Presented, txn: Txn, auth: Authenticator): MaybePromise<Caller | null> {
+function plainCaller<From extends Reader>(secret: Presented, txn: From, auth: Authenticator<From>): MaybePromise<Caller | null> {
   const owner = secretOwner(secret.plain);
   if (owner === null) {
     return andThen(auth.isRoot(secret), (isRoot) =>
@@ -33,7 +32,7 @@ function plainCaller(secret: Presented, txn: Txn, auth: Authenticator): MaybePro
   });
 }
 
-function keyCaller(ref: Ref, fields: Obj, txn: Txn, auth: Authenticator): MaybePromise<Caller | null> {
+function keyCaller<From extends Reader>(ref: Ref, fields: Obj, txn: From, auth: Authenticator<From>): MaybePromise<Caller | null> {
   const database = fields.get('database');
   const scope = database instanceof Ref ? database.id : ref.scope;
   return andThen(databasePath(scope, txn), (path) => {
@@ -45,7 +44,7 @@ function keyCaller(ref: Ref, fields: Obj, txn: Txn, auth: Authenticator): MaybeP
   });
 }
 
-function tokenCaller(ref: Ref, fields: Obj, txn: Txn, auth: Authenticator): MaybePromise<Caller | null> {
+function tokenCaller<From extends Reader>(ref: Ref, fields: Obj, txn: From, auth: Authenticator<From>): MaybePromise<Caller | null> {
   const identity = fields.get('instance');
   if (!(identity instanceof Ref)) return null;
   return andThen(presentFields(identity, txn), (document) => {

@@ -8,14 +8,17 @@ import { LIVE, liveFields } from '../txn/version.ts';
 import { NATIVE, Ref, ROOT_SCOPE, type Scope } from '../value/ref.ts';
 import type { Obj } from '../value/value.ts';
 
+/** What is asked for documents: a transaction, or what was there before it. */
+export type Reader = Pick<Txn, 'now' | 'current' | 'version'>;
+
 /** The databases in which a key, token or database with this id lives now. Nearly always one. */
-export function homesOf(id: bigint, txn: Txn): MaybePromise<Scope[]> {
+export function homesOf(id: bigint, txn: Reader): MaybePromise<Scope[]> {
   const rows = txn.current(prefixSpan(homePrefix(id)));
   return readAll(rows.next, ({ key, text }) => (text === LIVE ? readHome(key) : undefined));
 }
 
 /** The database that the database with this id is in; `null` when there is none of that id. */
-export function homeOf(id: bigint, txn: Txn): MaybePromise<Scope | null> {
+export function homeOf(id: bigint, txn: Reader): MaybePromise<Scope | null> {
   return andThen(homesOf(id, txn), ([home]) => home ?? null);
 }
 
@@ -26,7 +29,7 @@ export interface Present {
 }
 
 /** The key or token with this id and the hash of this secret. Several databases may have one of the id, as ids can be chosen. */
-export function holderOf(collection: number, id: bigint, hash: () => MaybePromise<string>, txn: Txn): MaybePromise<Present | null> {
+export function holderOf(collection: number, id: bigint, hash: () => MaybePromise<string>, txn: Reader): MaybePromise<Present | null> {
   return andThen(homesOf(id, txn), (homes) =>
     fold<Scope, Present | null>(homes, null, (found, home) => {
       if (found !== null) return found;
@@ -39,12 +42,12 @@ export function holderOf(collection: number, id: bigint, hash: () => MaybePromis
 }
 
 /** The fields of a document that is there now; `null` when it is not. */
-export function presentFields(ref: Ref, txn: Txn): MaybePromise<Obj | null> {
+export function presentFields(ref: Ref, txn: Reader): MaybePromise<Obj | null> {
   return andThen(txn.version(ref, null), (version) => liveFields(version, txn.now));
 }
 
 /** The document of the database with this id; `null` when it is gone. The root has none. */
-export function databaseOf(scope: Scope, txn: Txn): MaybePromise<Present | null> {
+export function databaseOf(scope: Scope, txn: Reader): MaybePromise<Present | null> {
   return andThen(homeOf(scope, txn), (home) => {
     if (home === null) return null;
     const ref = new Ref(NATIVE.databases, scope, home);
@@ -53,12 +56,12 @@ export function databaseOf(scope: Scope, txn: Txn): MaybePromise<Present | null>
 }
 
 /** Whether a database is another one, or lies somewhere in it. */
-export function liesIn(scope: Scope, other: Scope, txn: Txn): MaybePromise<boolean> {
+export function liesIn(scope: Scope, other: Scope, txn: Reader): MaybePromise<boolean> {
   return scope === other || (scope !== ROOT_SCOPE && andThen(homeOf(scope, txn), (home) => home !== null && liesIn(home, other, txn)));
 }
 
 /** Names of the databases from the root down to a scope; `null` when one of them is gone. */
-export function databasePath(scope: Scope, txn: Txn): MaybePromise<readonly string[] | null> {
+export function databasePath(scope: Scope, txn: Reader): MaybePromise<readonly string[] | null> {
   if (scope === ROOT_SCOPE) return [];
   return andThen(databaseOf(scope, txn), (database) => {
     const name = database?.fields.get('name');

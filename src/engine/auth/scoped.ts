@@ -2,11 +2,10 @@
 // (reference: data/auth.md §3). Loaded when a secret has one.
 import { andThen, fold, type MaybePromise } from '../base/maybe.ts';
 import type { Catalog } from '../schema/catalog.ts';
-import type { Txn } from '../txn/txn.ts';
 import { Ref } from '../value/ref.ts';
 import type { Authenticator } from './authenticator.ts';
 import { type Caller, isBuiltInRole } from './caller.ts';
-import { presentFields } from './home.ts';
+import { presentFields, type Reader } from './home.ts';
 
 /** The way to a database below, as far as the next colon; slashes at its end count for nothing. */
 const PATH_PART = /^(?!:)([^,()&=:]*?)\/*:/;
@@ -18,7 +17,7 @@ const DOCUMENT = /^[^/]+\/([^/]+)\/(\d{1,19})$/;
  * Narrows a caller to a database below and a role or document there. Text that is no scope is ignored; a role or
  * document with more behind it opens nothing (the original's auth/AuthScope reads them in this order).
  */
-export function scoped(caller: Caller, text: string, txn: Txn, auth: Authenticator): MaybePromise<Caller | null> {
+export function scoped<From extends Reader>(caller: Caller, text: string, txn: From, auth: Authenticator<From>): MaybePromise<Caller | null> {
   if (caller.identity !== null) return caller;
   const [before = '', path = ''] = PATH_PART.exec(text) ?? [];
   const rest = text.slice(before.length);
@@ -43,7 +42,7 @@ export function scoped(caller: Caller, text: string, txn: Txn, auth: Authenticat
   });
 }
 
-function descend(caller: Caller, names: readonly string[], txn: Txn, auth: Authenticator): MaybePromise<Catalog | null> {
+function descend<From extends Reader>(caller: Caller, names: readonly string[], txn: From, auth: Authenticator<From>): MaybePromise<Catalog | null> {
   return andThen(auth.catalog(txn, caller.scope, caller.path), (start) =>
     fold<string, Catalog | null>(names, start, (catalog, name) => {
       const ref = catalog?.resolve('database', name) ?? null;

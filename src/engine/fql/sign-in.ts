@@ -9,13 +9,16 @@ import type { EvalContext } from '../form/context.ts';
 import { allows } from '../form/permission.ts';
 import { readWebToken, webTokenCaller } from '../form/web-token-caller.ts';
 import { authenticate } from '../auth/authenticate.ts';
-import { homeOf } from '../auth/home.ts';
+import type { Caller } from '../auth/caller.ts';
+import { homeOf, type Reader } from '../auth/home.ts';
 import { hashSecret, isWebToken } from '../auth/secret.ts';
 import { belongingsOf, credentialsOf } from '../doc/belongings.ts';
 import { atPresent, createDocument } from '../doc/write.ts';
 import { findDocument, shown } from '../doc/read.ts';
 import { stageDocument } from '../doc/stage.ts';
 import { headOf } from '../set/read.ts';
+import { COMMITTED } from '../txn/current.ts';
+import type { Txn } from '../txn/txn.ts';
 import { NATIVE, nativeRef, Ref, type Scope } from '../value/ref.ts';
 import { Obj, type Value } from '../value/value.ts';
 
@@ -39,14 +42,23 @@ function hasPassword(ref: Ref, password: Value, ctx: EvalContext, at: Path): May
 
 const asAdmin = (ctx: EvalContext): EvalContext => ctx.with({ caller: { ...ctx.caller, rights: 'admin' } });
 
-/** The key or token of a secret that opens something; of a web token the database it is for. */
+/** What was there before the request. */
+const before = (txn: Txn): Reader => ({
+  now: txn.now,
+  current: (span) => txn.current(span, false, COMMITTED),
+  version: (ref) => txn.version(ref, COMMITTED),
+});
+
+/** The key or token of a secret that opens something, or did before the request: one whose database it has deleted is still there to be deleted, too. Of a web token the database it is for. */
 export function keyFromSecret(secret: string, ctx: EvalContext, at: Path): MaybePromise<Value> {
   if (isWebToken(secret)) return databaseFromToken(secret, ctx, at);
   const missing = noKeyFound(at, secret);
   const whole = { plain: secret, scope: '', isWebToken: false, hash: () => hashSecret(secret, ctx.platform) };
   const { txn } = ctx;
+  const callerFrom = (reader: Reader): MaybePromise<Caller | null> =>
+    authenticate(whole, reader, { isRoot: () => false, catalog: (_, scope) => ctx.catalogOf(scope) });
   return txn.cost.together(() =>
-    andThen(authenticate(whole, txn, { isRoot: () => false, catalog: (_, scope) => ctx.catalogOf(scope) }), (caller) => {
+    andThen(andThen(callerFrom(txn), (caller) => caller ?? callerFrom(before(txn))), (caller) => {
       const ref = caller?.credential ?? null;
       if (ref === null) throw missing;
       return andThen(allows(ctx, 'read', ref), (allowed) =>

@@ -44,9 +44,9 @@ export interface Writing {
 
 /**
  * @param cursor rows in order; a key that comes twice counts once
- * @returns `null` when no rows are left
+ * @returns the segment, if any rows are left
  */
-export async function writeSegment(cursor: RowCursor, writing: Writing, utf8: Platform['utf8']): Promise<SegmentInfo | null> {
+export async function writeSegment(cursor: RowCursor, writing: Writing, utf8: Platform['utf8']): Promise<readonly SegmentInfo[]> {
   const { base } = writing;
   let slice: Block[] = [];
   const flush = async (): Promise<void> => {
@@ -99,7 +99,7 @@ export async function writeSegment(cursor: RowCursor, writing: Writing, utf8: Pl
   // Making one takes as long as making two of rows.
   for (let at = 0; at < filter; at++) await writing.write([{ id: blockId(base, 'filter', at), bytes: hashes.filterBlock(at, filter) }]);
   const { past, hides, holes } = writing.sorter;
-  return topRun === null && oldRun === null ? null : { format: 2, base, bytes: tops.bytes + olds.bytes, tops: topRun, olds: oldRun, schema, filter, past, hides, holes };
+  return topRun === null && oldRun === null ? [] : [{ format: 2, base, bytes: tops.bytes + olds.bytes, tops: topRun, olds: oldRun, schema, filter, past, hides, holes }];
 }
 
 /** The places of index blocks are shared by the runs of a segment. */

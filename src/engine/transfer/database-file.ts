@@ -83,8 +83,8 @@ export async function importDatabase(file: AsyncIterable<Uint8Array>, options: I
     base = await begin(options, into);
     life = into.applied.life;
     // Nothing refers to these blocks yet. When the last row has been read, the whole file was checked.
-    const segment = await writeSegment(rowsOf(parts), writing(base, into), platform.utf8);
-    const manifest = { ...EMPTY_MANIFEST, ...head, segments: segment === null ? [] : [segment] };
+    const segments = await writeSegment(rowsOf(parts), writing(base, into), platform.utf8);
+    const manifest = { ...EMPTY_MANIFEST, ...head, segments };
     await change(options, into, async ({ manifest: old, manifestNumber, record }) => {
       if (old.loading !== base) throw changedMeanwhile();
       // What was applied to the database that was here is not applied once more to what has taken its place.

@@ -176,11 +176,11 @@ export class UpkeepWork implements Work {
     const settled = segments.length === 0;
     // Only merging leaves something out.
     const sorter = new Sorting(KEEP_ALL, settled, -Infinity);
-    const segment = await this.writeSegment(rows, { base: this.newBase(), settled, sorter, write: (slice) => this.write(slice, fence, pace) });
-    return segment === null ? segments : [segment, ...segments];
+    const written = await this.writeSegment(rows, { base: this.newBase(), settled, sorter, write: (slice) => this.write(slice, fence, pace) });
+    return [...written, ...segments];
   }
 
-  private writeSegment(rows: RowCursor, writing: Omit<Writing, 'inHaste'>): Promise<SegmentInfo | null> {
+  private writeSegment(rows: RowCursor, writing: Omit<Writing, 'inHaste'>): Promise<readonly SegmentInfo[]> {
     return writeSegment(rows, { ...writing, inHaste: this.givingWay.inHaste }, this.platform.utf8);
   }
 
@@ -234,7 +234,7 @@ export class UpkeepWork implements Work {
         const { manifest, floor } = this.applied;
         const at = manifest.segments.findIndex((segment) => segment.base === old[0]?.base);
         this.begun = [];
-        await this.install({ ...manifest, segments: manifest.segments.toSpliced(at, old.length, ...(merged === null ? [] : [merged])) }, floor, fence);
+        await this.install({ ...manifest, segments: manifest.segments.toSpliced(at, old.length, ...merged) }, floor, fence);
       });
     } finally {
       this.begun = [];
