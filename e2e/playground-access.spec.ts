@@ -72,7 +72,7 @@ test.describe('without a pointer', () => {
     await expect.poll(said).toContain(shown.trim());
   });
 
-  test('a mistake at the end, where the cursor is, is shown by F8, over no controls, until Escape or until the editor is left', notInWebKit, async ({ page }) => {
+  test('a mistake at the end, where the cursor is, is shown by F8, over nothing above the editor, until Escape or until the editor is left', notInWebKit, async ({ page }) => {
     const shown = page.locator('.cm-tooltip-lint');
     for (const [tab, editor] of [['tab-fql', 'fql-editor'], ['tab-code', 'code-editor']] as const) {
       await page.getByTestId(tab).click();
@@ -86,14 +86,33 @@ test.describe('without a pointer', () => {
       await expect(shown).toBeHidden();
       await page.keyboard.press('F8');
       await expect(shown).toBeVisible();
+      // Its words may be selected: the editor loses the focus then.
+      await shown.click();
+      await expect(page.getByTestId(editor)).not.toBeFocused();
+      await expect(shown).toBeVisible();
+      await page.getByTestId(editor).focus();
+      await page.mouse.move(0, 0);
+      await page.keyboard.press('F8');
       await page.getByTestId('secret').focus();
       await expect(shown).toBeHidden();
     }
     // Where there is nothing to explain, the cursor stays.
     await write(page, 'code-editor', 'Now()');
+    await expect(page.locator('#code-editor :is(.cm-lintRange, .cm-lintPoint)')).toHaveCount(0);
     await page.keyboard.press('F8');
     await page.keyboard.type('x');
     await expect(page.getByTestId('code-editor')).toHaveText('Now()x');
+  });
+
+  test('where a part of the editor is out of sight, what is shown by F8 is in the window', notInWebKit, async ({ page }) => {
+    await page.setViewportSize({ width: 390, height: 400 });
+    await write(page, 'fql-editor', `${'\n'.repeat(6)}{ "get": `);
+    await expect(page.locator('#fql-editor :is(.cm-lintRange, .cm-lintPoint)').first()).toBeAttached();
+    await page.locator('#fql-editor').evaluate((editor) => scrollBy(0, editor.getBoundingClientRect().top + 60));
+    await page.keyboard.press('F8');
+    const { y = -1, height = 0 } = (await page.locator('.cm-tooltip-lint').boundingBox()) ?? {};
+    expect(y).toBeGreaterThanOrEqual(0);
+    expect(y + height).toBeLessThanOrEqual(400);
   });
 
   test('that everything was deleted is read out', async ({ page }) => {

@@ -15,6 +15,9 @@ const COLOURED = 100_000;
 /** Milliseconds after which the button is there that gives a request up: beside most answers it would only flicker. */
 const LONG_MS = 1000;
 
+/** Milliseconds for which a note is there: long enough to be read. */
+const NOTE_MS = 10_000;
+
 export interface ResultView {
   /** Shows that a request is under way, until its answer is there. One that takes long can be given up. */
   waiting(cancel: () => void): void;
@@ -22,7 +25,7 @@ export interface ResultView {
   /** A request that could not be sent, or had no answer, in plain words. @param badge the same in two */
   failed(words: string, badge?: string): void;
   clear(): void;
-  /** Words in the place of a status, where no answer has one. */
+  /** Words in the place of a status for a while, where no answer has one. */
   note(words: string): void;
 }
 
@@ -106,7 +109,9 @@ export function createResultView(): ResultView {
       show([], '');
     },
     note: (words) => {
-      if (status.textContent === '') status.textContent = words;
+      if (status.textContent !== '') return;
+      status.textContent = words;
+      setTimeout(() => status.textContent === words && status.replaceChildren(), NOTE_MS);
     },
   };
 }

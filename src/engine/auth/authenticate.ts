@@ -14,44 +14,44 @@ import { type Presented, secretOwner } from './secret.ts';
 const scopes = part(() => import('./scoped.ts'));
 
 /** `null` when the secret opens nothing. */
-export function authenticate<From extends Reader>(secret: Presented, txn: From, auth: Authenticator<From>): MaybePromise<Caller | null> {
+export function authenticate<From extends Reader>(secret: Presented, reader: From, auth: Authenticator<From>): MaybePromise<Caller | null> {
   const { scope } = secret;
-  return andThen(plainCaller(secret, txn, auth), (caller) => (caller === null || scope === '' ? caller : andThen(scopes(), ({ scoped }) => scoped(caller, scope, txn, auth))));
+  return andThen(plainCaller(secret, reader, auth), (caller) => (caller === null || scope === '' ? caller : andThen(scopes(), ({ scoped }) => scoped(caller, scope, reader, auth))));
 }
 
-function plainCaller<From extends Reader>(secret: Presented, txn: From, auth: Authenticator<From>): MaybePromise<Caller | null> {
+function plainCaller<From extends Reader>(secret: Presented, reader: From, auth: Authenticator<From>): MaybePromise<Caller | null> {
   const owner = secretOwner(secret.plain);
   if (owner === null) {
     return andThen(auth.isRoot(secret), (isRoot) =>
       isRoot ? { scope: ROOT_SCOPE, path: [], rights: 'admin', identity: null, credential: null } : null,
     );
   }
-  return andThen(holderOf(owner.kind === 'key' ? NATIVE.keys : NATIVE.tokens, owner.id, () => secret.hash(), txn), (held) => {
+  return andThen(holderOf(owner.kind === 'key' ? NATIVE.keys : NATIVE.tokens, owner.id, () => secret.hash(), reader), (held) => {
     if (held === null) return null;
-    return owner.kind === 'key' ? keyCaller(held.ref, held.fields, txn, auth) : tokenCaller(held.ref, held.fields, txn, auth);
+    return owner.kind === 'key' ? keyCaller(held.ref, held.fields, reader, auth) : tokenCaller(held.ref, held.fields, reader, auth);
   });
 }
 
-function keyCaller<From extends Reader>(ref: Ref, fields: Obj, txn: From, auth: Authenticator<From>): MaybePromise<Caller | null> {
+function keyCaller<From extends Reader>(ref: Ref, fields: Obj, reader: From, auth: Authenticator<From>): MaybePromise<Caller | null> {
   const database = fields.get('database');
   const scope = database instanceof Ref ? database.id : ref.scope;
-  return andThen(databasePath(scope, txn), (path) => {
+  return andThen(databasePath(scope, reader), (path) => {
     if (path === null) return null;
     const given = (rights: Caller['rights']): Caller => ({ scope, path, rights, identity: null, credential: ref });
     const role = fields.get('role') ?? null;
     // Roles that are named are those of the database that it opens.
-    return isBuiltInRole(role) ? given(role) : andThen(auth.catalog(txn, scope, path), (catalog) => given(rightsOf(role, catalog)));
+    return isBuiltInRole(role) ? given(role) : andThen(auth.catalog(reader, scope, path), (catalog) => given(rightsOf(role, catalog)));
   });
 }
 
-function tokenCaller<From extends Reader>(ref: Ref, fields: Obj, txn: From, auth: Authenticator<From>): MaybePromise<Caller | null> {
+function tokenCaller<From extends Reader>(ref: Ref, fields: Obj, reader: From, auth: Authenticator<From>): MaybePromise<Caller | null> {
   const identity = fields.get('instance');
   if (!(identity instanceof Ref)) return null;
-  return andThen(presentFields(identity, txn), (document) => {
+  return andThen(presentFields(identity, reader), (document) => {
     if (document === null) return null;
-    return andThen(databasePath(ref.scope, txn), (path) => {
+    return andThen(databasePath(ref.scope, reader), (path) => {
       if (path === null) return null;
-      return andThen(auth.catalog(txn, ref.scope, path), (catalog) =>
+      return andThen(auth.catalog(reader, ref.scope, path), (catalog) =>
         // Documents stay behind a while when their collection is deleted.
         catalog.hasCollection(identity.collection) ? { scope: ref.scope, path, rights: [], identity, credential: ref } : null,
       );

@@ -9,5 +9,5 @@ import type { Presented } from './secret.ts';
 export interface Authenticator<From extends Reader = Txn> {
   /** Whether it is the root secret. */
   isRoot(secret: Presented): MaybePromise<boolean>;
-  catalog(txn: From, scope: Scope, path: readonly string[]): MaybePromise<Catalog>;
+  catalog(reader: From, scope: Scope, path: readonly string[]): MaybePromise<Catalog>;
 }

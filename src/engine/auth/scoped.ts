@@ -17,7 +17,7 @@ const DOCUMENT = /^[^/]+\/([^/]+)\/(\d{1,19})$/;
  * Narrows a caller to a database below and a role or document there. Text that is no scope is ignored; a role or
  * document with more behind it opens nothing (the original's auth/AuthScope reads them in this order).
  */
-export function scoped<From extends Reader>(caller: Caller, text: string, txn: From, auth: Authenticator<From>): MaybePromise<Caller | null> {
+export function scoped<From extends Reader>(caller: Caller, text: string, reader: From, auth: Authenticator<From>): MaybePromise<Caller | null> {
   if (caller.identity !== null) return caller;
   const [before = '', path = ''] = PATH_PART.exec(text) ?? [];
   const rest = text.slice(before.length);
@@ -26,7 +26,7 @@ export function scoped<From extends Reader>(caller: Caller, text: string, txn: F
   if (role !== rest) return null;
   const isDocument = !role.startsWith('@role') && role.includes('/');
   if (caller.rights !== 'admin' && !(caller.rights === 'server' && isDocument && path === '')) return null;
-  return andThen(descend(caller, path === '' ? [] : path.split('/'), txn, auth), (catalog) => {
+  return andThen(descend(caller, path === '' ? [] : path.split('/'), reader, auth), (catalog) => {
     if (catalog === null) return null;
     const base = { ...caller, scope: catalog.scope, path: catalog.path, narrowed: true } as const;
     if (isBuiltInRole(role)) return { ...base, rights: role };
@@ -38,16 +38,16 @@ export function scoped<From extends Reader>(caller: Caller, text: string, txn: F
     const collection = catalog.resolve('collection', name);
     if (collection === null) return null;
     const identity = new Ref(Number(collection.id), BigInt(id), catalog.scope);
-    return andThen(presentFields(identity, txn), (fields) => (fields === null ? null : { ...base, rights: [], identity }));
+    return andThen(presentFields(identity, reader), (fields) => (fields === null ? null : { ...base, rights: [], identity }));
   });
 }
 
-function descend<From extends Reader>(caller: Caller, names: readonly string[], txn: From, auth: Authenticator<From>): MaybePromise<Catalog | null> {
-  return andThen(auth.catalog(txn, caller.scope, caller.path), (start) =>
+function descend<From extends Reader>(caller: Caller, names: readonly string[], reader: From, auth: Authenticator<From>): MaybePromise<Catalog | null> {
+  return andThen(auth.catalog(reader, caller.scope, caller.path), (start) =>
     fold<string, Catalog | null>(names, start, (catalog, name) => {
       const ref = catalog?.resolve('database', name) ?? null;
       const below = catalog === null || ref === null ? null : catalog.database(ref);
-      return below === null || catalog === null ? null : auth.catalog(txn, below.scope, [...catalog.path, name]);
+      return below === null || catalog === null ? null : auth.catalog(reader, below.scope, [...catalog.path, name]);
     }),
   );
 }

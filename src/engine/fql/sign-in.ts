@@ -42,14 +42,15 @@ function hasPassword(ref: Ref, password: Value, ctx: EvalContext, at: Path): May
 
 const asAdmin = (ctx: EvalContext): EvalContext => ctx.with({ caller: { ...ctx.caller, rights: 'admin' } });
 
-/** What was there before the request. */
-const before = (txn: Txn): Reader => ({
+/** What is there, and databases that were there before the request: the original looks for those outside of the transaction. */
+const withDatabasesOfBefore = (txn: Txn): Reader => ({
   now: txn.now,
+  // Of ids: whether a key or token is there itself is seen where it is read.
   current: (span) => txn.current(span, false, COMMITTED),
-  version: (ref) => txn.version(ref, COMMITTED),
+  version: (ref) => txn.version(ref, ref.collection === NATIVE.databases ? COMMITTED : null),
 });
 
-/** The key or token of a secret that opens something, or did before the request: one whose database it has deleted is still there to be deleted, too. Of a web token the database it is for. */
+/** The key or token of a secret that opens something, or did until the request deleted its database; of a web token the database it is for. */
 export function keyFromSecret(secret: string, ctx: EvalContext, at: Path): MaybePromise<Value> {
   if (isWebToken(secret)) return databaseFromToken(secret, ctx, at);
   const missing = noKeyFound(at, secret);
@@ -57,8 +58,9 @@ export function keyFromSecret(secret: string, ctx: EvalContext, at: Path): Maybe
   const { txn } = ctx;
   const callerFrom = (reader: Reader): MaybePromise<Caller | null> =>
     authenticate(whole, reader, { isRoot: () => false, catalog: (_, scope) => ctx.catalogOf(scope) });
-  return txn.cost.together(() =>
-    andThen(andThen(callerFrom(txn), (caller) => caller ?? callerFrom(before(txn))), (caller) => {
+  return txn.cost.together(() => {
+    const found = andThen(callerFrom(txn), (caller) => caller ?? callerFrom(withDatabasesOfBefore(txn)));
+    return andThen(found, (caller) => {
       const ref = caller?.credential ?? null;
       if (ref === null) throw missing;
       return andThen(allows(ctx, 'read', ref), (allowed) =>
@@ -67,8 +69,8 @@ export function keyFromSecret(secret: string, ctx: EvalContext, at: Path): Maybe
           return shown(doc);
         }),
       );
-    }),
-  );
+    });
+  });
 }
 
 async function databaseFromToken(token: string, ctx: EvalContext, at: Path): Promise<Value> {

@@ -75,10 +75,16 @@ const explain: Command = (view) => {
   return true;
 };
 
-/** A tooltip lies over no controls above the editor; below it, where the editor is low. */
+/** What F8 has opened stays open by itself. Where the pointer is in it, its words are being selected. */
+function closeUnlessPointedAt(view: EditorView): void {
+  if (view.dom.querySelector('.cm-tooltip-hover:hover') === null) view.dispatch({ effects: closeHoverTooltips });
+}
+
+/** Where a tooltip may lie, in the window: over nothing above the editor, nor below it unless the editor is low. */
 function tooltipSpace({ dom }: EditorView): { left: number; top: number; right: number; bottom: number } {
   const { left, top, right, bottom } = dom.getBoundingClientRect();
-  return { left, top, right, bottom: Math.max(bottom, top + 160) };
+  const { clientWidth, clientHeight } = dom.ownerDocument.documentElement;
+  return { left: Math.max(left, 0), top: Math.max(top, 0), right: Math.min(right, clientWidth), bottom: Math.min(Math.max(bottom, top + 160), clientHeight) };
 }
 
 export function createEditor({ parent, language, text, label, testId, onRun, onChange, names }: EditorOptions): Editor {
@@ -119,8 +125,7 @@ export function createEditor({ parent, language, text, label, testId, onRun, onC
         editorTheme,
         bidiIsolates(),
         tooltips({ tooltipSpace }),
-        // What F8 has opened stays open by itself.
-        EditorView.focusChangeEffect.of((_, hasFocus) => (hasFocus ? null : closeHoverTooltips)),
+        EditorView.domEventHandlers({ blur: (_, left) => closeUnlessPointedAt(left) }),
         EditorView.contentAttributes.of({ 'aria-label': label, 'aria-describedby': 'keys', 'data-testid': testId, spellcheck: 'false', tabindex: '0' }),
         EditorView.updateListener.of((update) => {
           if (update.docChanged) onChange();

@@ -116,11 +116,15 @@ document.addEventListener('keydown', (event) => {
     event.preventDefault();
     search.select();
   } else if (event.key === 'Escape' && search.value !== '') {
+    const read = shown.find(({ article }) => !article.hidden && article.getBoundingClientRect().bottom > BELOW_SEARCH);
     search.value = '';
     filter();
-    goThere();
+    if (read !== undefined) hold(read.article);
   }
 });
+
+/** On a narrow screen the search stays above what is read. */
+const BELOW_SEARCH = 110;
 
 /** The function that the address names. The articles came after the browser had looked for it. */
 function goThere(): void {
@@ -149,5 +153,10 @@ function hold(article: HTMLElement, still = 0): void {
 for (const type of ['wheel', 'touchstart', 'pointerdown', 'keydown']) addEventListener(type, () => cancelAnimationFrame(holding), { capture: true, passive: true });
 
 addEventListener('hashchange', goThere);
+// To where the address leads already, a link changes nothing.
+document.addEventListener('click', ({ target }) => {
+  const link = target instanceof Element ? target.closest('a') : null;
+  if (link !== null && link.hash !== '' && link.hash === location.hash) requestAnimationFrame(goThere);
+});
 goThere();
 document.documentElement.dataset['ready'] = 'true';
