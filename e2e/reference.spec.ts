@@ -50,19 +50,11 @@ test('a link leads to the beginning of its function, however far that is from wh
     await page.evaluate((hash) => (location.hash = hash), `#fn-${name}`);
     await expect.poll(async () => [name, await atTop(name)]).toEqual([name, true]);
   }
-  // Once more to where the address leads already, after the reader has gone elsewhere.
-  await page.evaluate(() => {
-    dispatchEvent(new Event('wheel'));
-    scrollTo(0, 0);
-  });
-  await expect.poll(() => atTop('paginate')).toBe(false);
-  await page.evaluate(() => document.querySelector<HTMLElement>('.toc a[href="#fn-paginate"]')?.click());
-  await expect.poll(() => atTop('paginate')).toBe(true);
   // Another function is read than the one that the address names.
-  await page.getByTestId('search').fill('time_diff');
-  await expect.poll(() => shownNames(page)).toEqual(['time_diff']);
+  await page.getByTestId('search').fill('time_add');
+  await expect.poll(() => shownNames(page)).toEqual(['time_add']);
   await page.keyboard.press('Escape');
-  await expect.poll(() => atTop('time_diff')).toBe(true);
+  await expect.poll(() => atTop('time_add')).toBe(true);
   expect((await shownNames(page)).length).toBeGreaterThan(200);
 });
 

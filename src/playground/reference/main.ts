@@ -153,10 +153,5 @@ function hold(article: HTMLElement, still = 0): void {
 for (const type of ['wheel', 'touchstart', 'pointerdown', 'keydown']) addEventListener(type, () => cancelAnimationFrame(holding), { capture: true, passive: true });
 
 addEventListener('hashchange', goThere);
-// To where the address leads already, a link changes nothing.
-document.addEventListener('click', ({ target }) => {
-  const link = target instanceof Element ? target.closest('a') : null;
-  if (link !== null && link.hash !== '' && link.hash === location.hash) requestAnimationFrame(goThere);
-});
 goThere();
 document.documentElement.dataset['ready'] = 'true';
