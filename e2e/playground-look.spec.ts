@@ -74,15 +74,15 @@ test('what is selected in an editor is read as well as before', inChromium, asyn
       document.documentElement.dataset['theme'] = chosen;
       // As the browser paints them, one over the other.
       const canvas = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true });
+      if (canvas === null) throw new Error('no canvas');
       const probe = document.body.appendChild(document.createElement('i'));
       const painted = (...colours: readonly string[]): number[] => {
         for (const colour of colours) {
           probe.style.color = colour;
-          if (canvas === null) throw new Error('no canvas');
           canvas.fillStyle = getComputedStyle(probe).color;
           canvas.fillRect(0, 0, 1, 1);
         }
-        return [...(canvas?.getImageData(0, 0, 1, 1).data ?? [])].slice(0, 3);
+        return [...canvas.getImageData(0, 0, 1, 1).data].slice(0, 3);
       };
       const luminance = (rgb: readonly number[]): number => {
         const [r = 0, g = 0, b = 0] = rgb.map((channel) => channel / 255).map((c) => (c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4));

@@ -8,7 +8,7 @@ import { LIVE, liveFields } from '../txn/version.ts';
 import { NATIVE, Ref, ROOT_SCOPE, type Scope } from '../value/ref.ts';
 import type { Obj } from '../value/value.ts';
 
-/** What is asked for documents: a transaction, or what was there before it. */
+/** What is asked for documents: a transaction, or one that still sees what it has deleted. */
 export type Reader = Pick<Txn, 'now' | 'current' | 'version'>;
 
 /** The databases in which a key, token or database with this id lives now. Nearly always one. */

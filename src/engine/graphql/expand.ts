@@ -14,8 +14,8 @@ import {
 import { findName, pageName, resolverPageName } from './names.ts';
 import { findRelations, linkOf, type Relations } from './relations.ts';
 import { GraphQLDate, GraphQLLong, GraphQLTime } from './scalars.ts';
-import { withOrderedTypes } from './type-order.ts';
 import { typeOf } from './type-of.ts';
+import { withOrderedTypes } from './type-order.ts';
 
 export { SchemaError };
 
