@@ -2,7 +2,7 @@
 // Those of the engine run in Node twice, warm and cold.
 import { playwright } from '@vitest/browser-playwright';
 import { defineConfig } from 'vitest/config';
-import { findBrowser, launchFlags } from './scripts/browser.mjs';
+import { findShell, launchFlags } from './scripts/browser.mjs';
 import { profile } from './scripts/browser-profile.ts';
 import { engineName } from './scripts/engines/index.ts';
 import { inEngine } from './scripts/engines/vitest.ts';
@@ -64,6 +64,6 @@ export default defineConfig({
 
 /** Without one Playwright looks for its own, and says what is missing. */
 function executable(): { executablePath?: string } {
-  const executablePath = findBrowser();
+  const executablePath = findShell();
   return executablePath === null ? {} : { executablePath };
 }

@@ -455,6 +455,8 @@ test('what is read again and is the same stays as it is', async ({ page }) => {
 
 test('each tab keeps its own draft, and a new one begins with the last', async ({ page, context }) => {
   await write(page, 'fql-editor', '"one"');
+  // In a window of its own another page hides none.
+  await expect.poll(() => page.evaluate(() => Object.values(localStorage))).toContain('"one"');
   const other = await context.newPage();
   await other.goto(page.url());
   await ready(other);

@@ -1,10 +1,10 @@
 // The built site in a real browser. `npm test -- e2e` builds it first.
 import { defineConfig } from 'playwright/test';
-import { findBrowser, launchFlags } from '../scripts/browser.mjs';
+import { findShell, launchFlags } from '../scripts/browser.mjs';
 import { firefoxOptions } from '../scripts/engines/firefox.ts';
 import { engineName } from '../scripts/engines/index.ts';
 
-const executablePath = findBrowser();
+const executablePath = findShell();
 
 /** Specs that start Chromium themselves, look into its files, or are of what is built and not of where it runs. */
 const CHROMIUM = ['compiled', 'crash', 'denied', 'extension', 'package', 'prerender', 'quota', 'room'].map((name) => `${name}.spec.ts`);

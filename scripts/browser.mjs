@@ -23,6 +23,9 @@ export const launchFlags = [
 
 const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 
+/** Of the same engine without a window: a page there takes half of the processor's time. */
+const shells = ['chromium-headless-shell', 'chrome-headless-shell'];
+
 /** Where each system installs Chrome and Chromium, apart from what is on the path. */
 const usualPlaces = {
   darwin: [
@@ -44,10 +47,12 @@ function starts(/** @type {string} */ file) {
   return status === 0 && /chrom/i.test(stdout);
 }
 
+const onPath = (/** @type {readonly string[]} */ programs) =>
+  (env['PATH'] ?? '').split(delimiter).flatMap((folder) => programs.map((name) => join(folder, name)));
+
 function installed() {
-  const onPath = (env['PATH'] ?? '').split(delimiter).flatMap((folder) => names.map((name) => join(folder, name)));
   const usual = Object.entries(usualPlaces).flatMap(([system, files]) => (system === platform ? files : []));
-  return [...(platform === 'win32' ? [] : onPath), ...usual].find(starts) ?? null;
+  return [...(platform === 'win32' ? [] : onPath(names)), ...usual].find(starts) ?? null;
 }
 
 function playwrights() {
@@ -62,7 +67,7 @@ function playwrights() {
 }
 
 /**
- * The browser to use, or null. `VIVARIUM_CHROMIUM` hands on what an earlier call found; `CHROMIUM` is the user's wish.
+ * The browser to use, or null. `VIVARIUM_CHROMIUM` (and `VIVARIUM_SHELL` below) hands on what an earlier call found; `CHROMIUM` is the user's wish.
  * @returns {string | null}
  */
 export function findBrowser() {
@@ -74,6 +79,17 @@ export function findBrowser() {
     throw new Error(`CHROMIUM=${wish} is not a Chromium or Chrome that starts.`);
   }
   return installed() ?? playwrights();
+}
+
+/**
+ * The browser for tests that need no window of it: Chromium's headless shell where there is one, else what
+ * `findBrowser` finds. The user's wish is for all tests.
+ * @returns {string | null}
+ */
+export function findShell() {
+  const given = env['VIVARIUM_SHELL'];
+  if (given) return given;
+  return (env['CHROMIUM'] || platform === 'win32' ? undefined : onPath(shells).find(starts)) ?? findBrowser();
 }
 
 async function installFromPlaywright() {
@@ -101,12 +117,19 @@ export async function installFromDebian(packages) {
   return code === 0;
 }
 
+/** With the shell, which makes tests faster and is not to be had everywhere. */
+async function installAsPackage() {
+  if (!(await installFromDebian(['chromium']))) return null;
+  await installFromDebian(['chromium-headless-shell']);
+  return installed();
+}
+
 /**
  * A browser that starts, installed if need be: any Chromium or Chrome on this machine, else Playwright's, else Debian's.
  * @returns {Promise<string>} path of the executable
  */
 export async function ensureBrowser() {
-  const file = findBrowser() ?? (await installFromPlaywright()) ?? ((await installFromDebian(['chromium'])) ? installed() : null);
+  const file = findBrowser() ?? (await installFromPlaywright()) ?? (await installAsPackage());
   if (file !== null) return file;
   throw new Error([
     'The tests need a Chromium or Chrome, and none could be found or installed. Any one of these helps:',

@@ -4,6 +4,7 @@
 // next. Each runner writes a JSON report, and the numbers come from those, not from what it prints.
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { findShell } from './browser.mjs';
 import { ensureEngine } from './engines/find.mjs';
 import { countPlaywright, countVitest, judge, summary } from './report.mjs';
 import { root, runTool, say } from './run.mjs';
@@ -140,8 +141,9 @@ await main(async () => {
   let noBrowser = '';
   if (chosen.some(({ needsBrowser }) => needsBrowser)) {
     try {
-      process.env['VIVARIUM_CHROMIUM'] = await ensureBrowser();
-      say(`Tests run in ${process.env['VIVARIUM_CHROMIUM']}`);
+      const browser = (process.env['VIVARIUM_CHROMIUM'] = await ensureBrowser());
+      const shell = (process.env['VIVARIUM_SHELL'] = findShell() ?? browser);
+      say(`Tests run in ${browser}${shell === browser ? '' : `, and in ${shell} what needs no window`}`);
     } catch (error) {
       noBrowser = String(error instanceof Error ? error.message : error);
       console.error(`\n${noBrowser}`);
