@@ -144,7 +144,7 @@ const inWebKit = () =>
 
 const onDisk = () =>
   ownSite.extend<Profiles & Shared, Lasting>({
-    context: async ({ baseURL }, use) => onNewDisk({ baseURL }, use),
+    context: async ({ baseURL, deviceScaleFactor, hasTouch, isMobile, viewport }, use) => onNewDisk({ baseURL, deviceScaleFactor, hasTouch, isMobile, viewport }, use),
     profile: async ({}, use) => lend(makeProfile(), use),
     lasting: [async ({}, use) => served(async ({ address }) => onNewDisk({ baseURL: address }, async (context) => use(await opened(context)))), ONCE],
     ...emptied,

@@ -34,9 +34,13 @@ describe('errors of an answer', () => {
 
   it('says where a query is no JSON, and how code is written only of what looks like code', () => {
     const text = JSON.stringify({ errors: [{ position: [], code: 'invalid expression', description: 'Request body is not valid JSON.' }] });
-    const shown = (looksLikeCode: boolean) => errorsOf({ status: 400, text, notJson: { at: 'line 2, column 5', looksLikeCode } })[0];
-    expect(shown(false)).toEqual({ code: 'invalid expression', description: 'Request body is not valid JSON.', at: 'line 2, column 5' });
+    const shown = (looksLikeCode: boolean) => errorsOf({ status: 400, text, notJson: { at: 'line 2, column 5', words: 'Expected a value.', looksLikeCode } })[0];
+    expect(shown(false)).toEqual({ code: 'invalid expression', description: 'Request body is not valid JSON.', at: 'line 2, column 5', hint: 'Expected a value.' });
     expect(shown(true)?.hint).toContain('Reference');
+  });
+
+  it('keeps the order of a path through names that run from the right', () => {
+    expect(errors(404, { errors: [{ position: ['الاسم', 'name', 'البلد'], code: 'value not found', description: 'None.' }] })[0]?.at).toBe('\u2068الاسم\u2069 › name › \u2068البلد\u2069');
   });
 
   it('says nothing more of an error that is called like something every object has', () => {

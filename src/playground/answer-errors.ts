@@ -1,5 +1,6 @@
 // The errors in an answer, in one shape for both interfaces, to be shown one by one.
 import type { Answer, NotJson } from './api.ts';
+import { isolated } from './isolated.ts';
 
 export interface ShownError {
   /** Error code of the database; absent for most GraphQL errors. */
@@ -59,7 +60,7 @@ function queryErrors(error: Record<string, unknown>, notJson?: NotJson, within: 
       code: String(error['code'] ?? 'error'),
       description,
       ...(at === undefined ? {} : { at }),
-      ...(mistake?.looksLikeCode === false ? {} : hintOf(description)),
+      ...(mistake?.looksLikeCode === false ? { hint: mistake.words } : hintOf(description)),
     },
     ...inner.flatMap((failure) => queryErrors(failure, undefined, place)),
   ];
@@ -82,7 +83,7 @@ function graphqlError(error: Record<string, unknown>): ShownError {
 }
 
 function path(position: readonly unknown[]): string {
-  return position.length === 0 ? 'the whole query' : position.map(String).join(' › ');
+  return position.length === 0 ? 'the whole query' : position.map(String).map(isolated).join(' › ');
 }
 
 function parse(text: string): unknown {

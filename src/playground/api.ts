@@ -16,6 +16,8 @@ export interface Answer {
 export interface NotJson {
   /** As `line 3, column 5`. */
   readonly at: string;
+  /** What is wrong there. */
+  readonly words: string;
   /** Whether it seems to be written as with a driver. */
   readonly looksLikeCode: boolean;
 }

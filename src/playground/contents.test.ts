@@ -44,6 +44,13 @@ describe('what a database holds', () => {
     ]);
   });
 
+  it('keeps the order of names that run from the right', async () => {
+    const [index] = await readIndexes(answering([{ name: 'by', source: ref('كتب'), terms: [{ field: ['data', 'اسم'] }, { field: ['data', 'بلد'] }] }]));
+    expect(index?.about).toBe('\u2068كتب\u2069 by \u2068اسم\u2069, \u2068بلد\u2069');
+    const [called] = await readFunctions(answering([{ name: 'sum', body: { '@query': { lambda: ['اسم', 'name'], expr: {} } } }]));
+    expect(called?.about).toBe('(\u2068اسم\u2069, name)');
+  });
+
   it('counts in the order asked', async () => {
     expect(await countDocuments(answering([3, 10_001]), ['a', 'b'])).toEqual([3, 10_001]);
   });

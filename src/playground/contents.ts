@@ -2,6 +2,7 @@
 // functions, and the numbers of documents, which may take longer.
 import type { Api } from './api.ts';
 import { resource } from './api.ts';
+import { isolated } from './isolated.ts';
 
 export interface IndexEntry {
   readonly name: string;
@@ -103,20 +104,20 @@ function indexEntry({ name, unique, source, ...written }: IndexDocument): IndexE
 }
 
 function functionEntry({ name, role, body }: FunctionDocument): FunctionEntry {
-  const parameters = [body?.['@query']?.lambda ?? []].flat().join(', ');
-  return { name, about: `(${parameters})${role === undefined ? '' : ` · as ${typeof role === 'string' ? role : nameOf(role)}`}` };
+  const parameters = [body?.['@query']?.lambda ?? []].flat().map(isolated).join(', ');
+  return { name, about: `(${parameters})${role === undefined ? '' : ` · as ${typeof role === 'string' ? role : isolated(nameOf(role))}`}` };
 }
 
 function sourceText(source: unknown): string {
   if (Array.isArray(source)) return source.map(sourceText).join(', ');
   if (typeof source !== 'object' || source === null) return 'all';
-  if ('@ref' in source) return nameOf(source as Ref);
+  if ('@ref' in source) return isolated(nameOf(source as Ref));
   const { collection, class: legacy } = source as { collection?: unknown; class?: unknown };
   return sourceText(collection ?? legacy);
 }
 
 function fieldText({ field, binding, reverse }: Field): string {
-  const path = Array.isArray(field) ? field.filter((step, at) => at > 0 || step !== 'data').join('.') : String(field ?? binding);
+  const path = Array.isArray(field) ? field.filter((step, at) => at > 0 || step !== 'data').map(String).map(isolated).join('.') : isolated(String(field ?? binding));
   return reverse === true ? `${path} ↓` : path;
 }
 

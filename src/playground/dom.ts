@@ -34,7 +34,7 @@ export function counted(count: number, one: string, many = `${one}s`): string {
 
 /** Words, with what stands in backquotes as code. */
 export function withCode(text: string): Child[] {
-  return text.split('`').map((part, index) => (index % 2 === 1 ? make('code', {}, part) : part));
+  return text.split('`').map((part, index) => (index % 2 === 1 ? make('code', { translate: 'no' }, part) : part));
 }
 
 /** How many characters fit on a line of an element whose characters are all as wide, beside a scrollbar. Not fewer than can be read. */

@@ -4,6 +4,7 @@ import { confirmed } from './confirm.ts';
 import { COUNTED, countDocuments, readImported } from './contents.ts';
 import type { Imported } from './contents.ts';
 import { counted } from './dom.ts';
+import { isolated } from './isolated.ts';
 
 /** Whether to go on: where there is nothing to delete, without asking. */
 export async function confirmOverride(api: Api): Promise<boolean> {
@@ -35,7 +36,7 @@ const NAMED = 6;
 
 /** `''` for nothing. @param documents of each collection */
 export function inWords({ collections, indexes, functions }: Imported, documents: readonly number[]): string {
-  const named = collections.slice(0, NAMED).map((name, at) => `${name} (${documentsText(documents[at] ?? 0)})`);
+  const named = collections.slice(0, NAMED).map((name, at) => `${isolated(name)} (${documentsText(documents[at] ?? 0)})`);
   const more = collections.length - named.length;
   const parts = [
     ...(named.length === 0 ? [] : [`${collections.length === 1 ? 'the collection' : 'the collections'} ${named[0]}`, ...named.slice(1)]),

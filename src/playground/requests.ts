@@ -57,7 +57,7 @@ export function wireRequests({ createEditor, jsonMistake, translate }: typeof im
   const sendQuery = async (text: string, signal: AbortSignal): Promise<Answer> => {
     const answer = await api.fql(text, chosenVersion(), { signal });
     const mistake = answer.status === 400 ? jsonMistake(text) : null;
-    return mistake === null ? answer : { ...answer, notJson: { at: placeIn(text, mistake.from), looksLikeCode: CODE.test(text) } };
+    return mistake === null ? answer : { ...answer, notJson: { at: placeIn(text, mistake.from), words: mistake.message, looksLikeCode: CODE.test(text) } };
   };
   const runQuery = (): void => void runner.run((signal) => sendQuery(query.text(), signal));
   const runCode = (): void => void runner.run((signal) => api.fql(jsonOf(code.text(), translate), '4', { signal }));

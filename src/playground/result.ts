@@ -111,6 +111,8 @@ export function createResultView(): ResultView {
     note: (words) => {
       if (status.textContent !== '') return;
       status.textContent = words;
+      // Whoever is writing again stays there.
+      if (document.activeElement?.closest('.editor') === null) reveal();
       setTimeout(() => status.textContent === words && status.replaceChildren(), NOTE_MS);
     },
   };
@@ -124,15 +126,30 @@ function partsOf({ description }: Pick<ShownError, 'description'>): { readonly w
   return isDrawn ? { words, drawing: drawn.join('\n') } : { words: description, drawing: undefined };
 }
 
+/**
+ * The same with the character marked that the caret is under: letters that come from another font are not as wide, nor do
+ * those that run from the right stand where they are counted.
+ */
+function marked(drawing: string): (Node | string)[] {
+  const shown: (Node | string)[] = [];
+  for (const line of drawing.split('\n')) {
+    const [pointing, { length: column } = ''] = /^(\s*)\^/.exec(line) ?? [];
+    const above = shown.at(-1);
+    if (pointing === undefined || typeof above !== 'string') shown.push(`${line}\n`);
+    else shown.splice(-1, 1, above.slice(0, column), make('mark', {}, above.slice(column).match(/^[^\n]/u)?.[0] ?? ' '), above.slice(column).replace(/^[^\n]/u, ''), line.slice(pointing.length));
+  }
+  return shown;
+}
+
 function errorItem({ code, description, at, hint }: ShownError): HTMLLIElement {
   const { words, drawing } = partsOf({ description });
   return make(
     'li',
     {},
-    ...(code === undefined ? [] : [make('div', { class: 'code' }, code)]),
+    ...(code === undefined ? [] : [make('div', { class: 'code', translate: 'no' }, code)]),
     make('div', { class: 'description' }, words),
-    ...(drawing === undefined ? [] : [make('pre', { class: 'drawing' }, drawing)]),
-    ...(at === undefined ? [] : [make('div', { class: 'at' }, 'at ', make('code', {}, at))]),
+    ...(drawing === undefined ? [] : [make('pre', { class: 'drawing', translate: 'no' }, ...marked(drawing))]),
+    ...(at === undefined ? [] : [make('div', { class: 'at' }, 'at ', make('code', { translate: 'no' }, at))]),
     ...(hint === undefined ? [] : [make('div', { class: 'hint' }, ...withCode(hint))]),
   );
 }

@@ -98,9 +98,9 @@ function button({ name, count = '', about, question }: Entry, ask: (expression: 
   const element = make(
     'button',
     { type: 'button', 'data-name': name },
-    make('span', { class: 'name' }, name),
+    make('span', { class: 'name', translate: 'no' }, name),
     make('span', { class: 'count' }, count),
-    ...(about === undefined ? [] : [make('span', { class: 'about' }, about)]),
+    ...(about === undefined ? [] : [make('span', { class: 'about', translate: 'no' }, about)]),
   );
   element.addEventListener('click', () => ask(prettyJson(question)));
   return make('li', {}, element);

@@ -75,6 +75,11 @@ const explain: Command = (view) => {
   return true;
 };
 
+/** A finger neither hovers nor presses F8. */
+function explainTapped({ pointerType, target }: MouseEvent & { readonly pointerType?: string }, view: EditorView): boolean {
+  return pointerType === 'touch' && target instanceof Element && target.closest('.cm-lintRange, .cm-lintPoint') !== null && explain(view);
+}
+
 /** What F8 has opened stays open by itself. Where the pointer is in it, its words are being selected. */
 function closeUnlessPointedAt(view: EditorView): void {
   if (view.dom.querySelector('.cm-tooltip-hover:hover') === null) view.dispatch({ effects: closeHoverTooltips });
@@ -125,7 +130,7 @@ export function createEditor({ parent, language, text, label, testId, onRun, onC
         editorTheme,
         bidiIsolates(),
         tooltips({ tooltipSpace }),
-        EditorView.domEventHandlers({ blur: (_, left) => closeUnlessPointedAt(left) }),
+        EditorView.domEventHandlers({ blur: (_, left) => closeUnlessPointedAt(left), click: explainTapped }),
         EditorView.contentAttributes.of({ 'aria-label': label, 'aria-describedby': 'keys', 'data-testid': testId, spellcheck: 'false', tabindex: '0' }),
         EditorView.updateListener.of((update) => {
           if (update.docChanged) onChange();

@@ -2,6 +2,8 @@
 // does for that what a grammar of sixty kilobytes would.
 import type { StringStream } from '@codemirror/language';
 import { StreamLanguage } from '@codemirror/language';
+import type { Extension } from '@codemirror/state';
+import { isolatedTokens } from './isolated-tokens.ts';
 
 interface State {
   /** Inside `""" … """`, which may span lines. */
@@ -46,7 +48,7 @@ function token(stream: StringStream, state: State): string | null {
   return 'punctuation';
 }
 
-export const graphql = StreamLanguage.define<State>({
+const language = StreamLanguage.define<State>({
   name: 'graphql',
   startState: () => ({ isBlockString: false, depth: 0 }),
   copyState: (state) => ({ ...state }),
@@ -58,3 +60,5 @@ export const graphql = StreamLanguage.define<State>({
     indentOnInput: /^\s*[})\]]$/,
   },
 });
+
+export const graphql: Extension = [language, isolatedTokens('string', 'comment')];

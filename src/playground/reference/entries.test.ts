@@ -26,4 +26,8 @@ describe('searching the functions', () => {
     for (const words of ['create_index', 'CreateIndex', 'createIndex', 'CREATE INDEX', '_create_index_']) expect([words, names(words)]).toEqual([words, ['create_index']]);
     expect(names('TimeAdd')).toEqual(['time_add']);
   });
+
+  it('takes letters that keyboards of other languages make of the same ones', () => {
+    for (const words of ['create İndex', 'create ındex', 'ｃｒｅａｔｅ　ｉｎｄｅｘ']) expect([words, names(words)]).toEqual([words, ['create_index']]);
+  });
 });

@@ -42,8 +42,8 @@ function textOf(title: string, { name, signatures }: FunctionEntry): string {
   return plain([title, name, ...said].join(' '));
 }
 
-/** What drivers call `CreateIndex` is `create_index` here. */
-const plain = (text: string): string => text.toLowerCase().replaceAll('_', '');
+/** What drivers call `CreateIndex` is `create_index` here, and `İndex` or `ｉｎｄｅｘ` where keyboards make other letters. */
+export const plain = (text: string): string => text.normalize('NFKD').toLowerCase().replaceAll('ı', 'i').replace(/[_\p{M}]/gu, '');
 
 export const versionsOf = ({ since, until }: Signature): string =>
   since !== undefined ? `from version ${since}` : until !== undefined ? `up to version ${until}` : 'all versions';

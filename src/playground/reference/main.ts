@@ -111,6 +111,8 @@ search.addEventListener('input', () => {
 filter();
 
 document.addEventListener('keydown', (event) => {
+  // Escape gives up the word that is being composed, and no more.
+  if (event.isComposing) return;
   // Not a character by itself, which who speaks to the page may say for something else.
   if (event.key === 'k' && (event.ctrlKey || event.metaKey)) {
     event.preventDefault();
