@@ -70,6 +70,20 @@ export function openShell(scope: URL, files: readonly string[], version: string)
 
   const file = async (request: Request): Promise<Response> => (await storedIfReadable(request.url)) ?? found(request.url).catch(() => fetch(request));
 
+  /**
+   * A worker is under the policies that come with its script, and a page with policies of its own may start no other: those
+   * of today. Its host may have had none when the script was kept. One that isolates is right for every page, and what the
+   * host says besides is kept for the next time.
+   */
+  const worker = async (request: Request): Promise<Response> => {
+    const kept = await storedIfReadable(request.url);
+    const again = found(request.url, AbortSignal.timeout(AGAIN_MS));
+    const { body, status, headers } = kept === undefined ? await again.catch(() => fetch(request)) : (again.catch(() => undefined), kept);
+    const isolating = new Headers(headers);
+    isolating.set('cross-origin-embedder-policy', 'require-corp');
+    return new Response(body, { status, headers: isolating });
+  };
+
   /** A file of a later build, whose page is here before its service worker takes over. That one has kept it already. */
   const later = (request: Request): Promise<Response> => fetch(request).catch(async () => (await caches.match(request.url)) ?? Response.error());
 
@@ -118,7 +132,7 @@ export function openShell(scope: URL, files: readonly string[], version: string)
         const kept = pageAt(url);
         return kept === null ? null : navigation(request, kept);
       }
-      if (addresses.has(request.url)) return file(request);
+      if (addresses.has(request.url)) return request.destination === 'worker' ? worker(request) : file(request);
       return hasPage && isHashed(url.href) ? later(request) : null;
     },
   };

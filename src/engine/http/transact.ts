@@ -153,10 +153,11 @@ class Attempts<T> {
       const ended = andThen(core.sessions.open(reader, terms, effort), (session) => {
         const prepared = work.prepare(session);
         if (prepared.writes && applied === undefined) {
-          // The request was sent before, though nothing said so, and was applied.
-          return !isAgain && core.log.isApplied(terms.hash()) ? lostToNeighbour : this.write(session, prepared, isAtOnce);
+          // It was sent before, though nothing said so, or its copy was heard of while this one looked for it, and was applied.
+          return core.log.isApplied(terms.hash()) ? lostToNeighbour : this.write(session, prepared, isAtOnce);
         }
         return andThen(prepared.run(session), ({ value, commit }) => {
+          core.log.tell(reader);
           // What it has written is made once more: its answer says what the first one said, that it has written among it.
           if (applied !== undefined && commit) reader.rowsAt(applied.ts);
           // A database without any commit is read now; by the end of a long read it may have one, which was not seen.
@@ -232,6 +233,8 @@ class Attempts<T> {
   /** @param ready the reader's session, which is the writer's own if the reader goes on as the writer */
   private evaluate(writer: Txn, ready: Session, prepared: Prepared<T>): MaybePromise<Ended<T>> {
     const { core, terms, work, effort } = this;
+    // Another copy may still be on its way elsewhere. It has to find this one, also where that writes nothing.
+    writer.leavesMark = terms.resent;
     return rescue<Ended<T>>(
       () =>
         andThen(writer === ready.ctx.txn ? ready : core.sessions.open(writer, terms, effort), (session) => {

@@ -2,14 +2,14 @@
 // times. Pure: it may run inside a native transaction, and more than once.
 import type { Key } from '../base/bytes.ts';
 import type { Ts } from '../base/platform.ts';
-import { type Commit, keysOf } from './record.ts';
+import { type Commit, isLogged, keysOf } from './record.ts';
 import type { Txn } from './txn.ts';
 
 /** A writer that has ended and waits for the log. */
 export interface Candidate {
   readonly txn: Txn;
   readonly requestHash: Key;
-  /** Provisional until it is appended. One without rows only waits for those before it. */
+  /** Provisional until it is appended. One that is not logged only waits for those before it. */
   readonly commit: Commit;
   /** Read the state left by writers before it in line. */
   readonly buildsOnPending: boolean;
@@ -43,7 +43,7 @@ export type RunAgain<C extends Candidate> = (candidate: C, winners: readonly Ran
 
 /** What a writer commits after `latest`; a time it was given already stays if it can. */
 function stamp({ txn, commit }: Candidate, latest: Ts): Commit {
-  if (commit.rows.length === 0 || commit.ts > latest) return commit;
+  if (!isLogged(commit) || commit.ts > latest) return commit;
   return { ...commit, ts: latest + 1, rows: txn.rowsAt(latest + 1) };
 }
 
@@ -75,7 +75,7 @@ export function certify<C extends Candidate>(
     }
     winners.push({ candidate, txn: ran.txn, commit: ran.commit });
     if (ran.txn !== txn) written = written.concat(keysOf(ran.commit));
-    if (ran.commit.rows.length > 0) latest = ran.commit.ts;
+    if (isLogged(ran.commit)) latest = ran.commit.ts;
   }
   return { winners, losers };
 }

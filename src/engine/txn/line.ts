@@ -12,7 +12,7 @@ import type { RowSource } from '../kv/rows.ts';
 import type { Applied } from './applied.ts';
 import { certify, type Ran, type Verdict } from './certify.ts';
 import { Provisional } from './provisional.ts';
-import type { Commit } from './record.ts';
+import { type Commit, isLogged } from './record.ts';
 import type { Running, Start } from './running.ts';
 import { Txn } from './txn.ts';
 import { type Again, betweenOf, fitting, lostToNeighbour, NEVER, type Outcome, sizeOf, type Waiting, withResolvers } from './waiting.ts';
@@ -23,6 +23,8 @@ const GROUP_SIZE = 1 << 20;
 export class Line {
   /** Last commit including provisional ones; writers see up to here. */
   last: Ts = 0;
+  /** The latest time that was told to be the present: what is committed from now on comes after it. */
+  told: Ts = 0;
   private readonly provisional = new Provisional();
   private queue: Waiting[] = [];
   /** The group that is on its way to the log. */
@@ -50,6 +52,11 @@ export class Line {
     return this.queue.length;
   }
 
+  /** When the first of them commits, `Infinity` where there is none. */
+  get first(): Ts {
+    return this.provisional.first;
+  }
+
   /** The provisional rows as they are now: those that are acknowledged later stay among them. */
   source(): RowSource {
     return this.provisional.source();
@@ -69,7 +76,7 @@ export class Line {
     const member = { txn, requestId, requestHash, commit, buildsOnPending, again, settle: resolve, fail: reject, ended };
     this.queue.push(member);
     if (!this.byRequest.has(requestHash)) this.byRequest.set(requestHash, member);
-    if (commit.rows.length > 0) {
+    if (isLogged(commit)) {
       this.last = commit.ts;
       this.provisional.add(commit);
       this.running.arrived([commit]);
@@ -155,9 +162,10 @@ export class Line {
 
   private commitOf(txn: Txn, requestHash: Key, latest: Ts): Commit {
     // Not before what it took for the present, should the clock have been set back: what had expired then has left no removals.
-    const ts = txn.hasWrites ? Math.max(latest + 1, txn.past + 1, txn.now, this.platform.now()) : latest;
-    // One that writes nothing needs no mark in the log.
-    return { ts, requestHash: txn.hasWrites ? requestHash : '', now: txn.now, rows: txn.rowsAt(ts) };
+    const clock = this.platform.now();
+    // Nor, should a year have been told that was none, long after the clock.
+    const ts = txn.commits ? Math.max(latest + 1, txn.past + 1, txn.now, clock, Math.min(this.told + 1, clock + 1000)) : latest;
+    return { ts, requestHash: txn.commits ? requestHash : '', now: txn.now, rows: txn.rowsAt(ts) };
   }
 
   /** Runs a writer again on top of commits that are not applied yet, the last of them at `latest`. */

@@ -16,7 +16,7 @@ import type { Verdict } from './certify.ts';
 import { coalesce } from './coalesce.ts';
 import type { Missed } from './feed.ts';
 import { Line } from './line.ts';
-import { type Commit, decodeCommits, encodeCommits } from './record.ts';
+import { type Commit, decodeCommits, encodeCommits, isLogged } from './record.ts';
 import { Running } from './running.ts';
 import { Txn } from './txn.ts';
 import { type Again, lostToEngine, lostToNeighbour, NEVER, type Outcome, type Waiting, written } from './waiting.ts';
@@ -158,10 +158,16 @@ export class CommitLog {
     return this.applied.request(requestHash) !== undefined;
   }
 
-  /** A transaction that only reads: the last acknowledged state, or the one before a commit. */
+  /** What is committed from now on comes after the present of an answer that tells it: `at` that time nothing else is read. */
+  tell({ tellsNow, now }: Txn): void {
+    if (tellsNow) this.line.told = Math.max(this.line.told, now);
+  }
+
+  /** A transaction that only reads: the last acknowledged state, or the one before a commit. Its present is before those on their way, which it does not see. */
   beginRead(requestId: string, before?: AppliedRequest): Txn {
     const { lastCommit, source } = this.applied;
-    return this.begin(requestId, source, before === undefined ? lastCommit : before.ts - 1, null, before?.now);
+    const snapshot = before === undefined ? lastCommit : before.ts - 1;
+    return this.begin(requestId, source, snapshot, null, before?.now ?? Math.max(snapshot, Math.min(this.platform.now(), this.line.first - 1)));
   }
 
   /**
@@ -210,9 +216,11 @@ export class CommitLog {
     this.running.end(txn);
     if (start === undefined) return lostToEngine;
     if (isDisturbed) return lostToNeighbour;
-    if (!txn.hasWrites && !start.buildsOnPending) return { kind: 'committed', ts: txn.snapshot, txn };
-    if (txn.hasWrites && this.isApplied(requestHash)) return lostToNeighbour;
-    const twin = txn.hasWrites ? this.line.member(requestHash) : undefined;
+    // Also one that writes nothing: it may have seen what its own copy has written.
+    if (this.isApplied(requestHash)) return lostToNeighbour;
+    this.tell(txn);
+    if (!txn.commits && !start.buildsOnPending) return { kind: 'committed', ts: txn.snapshot, txn };
+    const twin = txn.commits ? this.line.member(requestHash) : undefined;
     if (twin !== undefined) {
       // The same request is on its way already: once it is through, this one finds its answer.
       await twin.ended;
@@ -222,9 +230,9 @@ export class CommitLog {
     // Those that came in one message come in one turn, and go together.
     if (this.line.length === 1) void Promise.resolve().then(() => !this.line.isFlying && this.line.length > 0 && this.flush());
     const outcome = await joined;
-    // One that wrote nothing may have seen what its own copy, before it in line, has written.
-    const wrote = outcome.kind === 'committed' && outcome.txn.hasWrites;
-    return !wrote && this.isApplied(requestHash) ? lostToNeighbour : outcome;
+    // As above, of its copy before it in line.
+    const commits = outcome.kind === 'committed' && outcome.txn.commits;
+    return !commits && this.isApplied(requestHash) ? lostToNeighbour : outcome;
   }
 
   private flush(): void {
@@ -239,7 +247,7 @@ export class CommitLog {
     let verdict: Verdict<Waiting> = { winners: group.map((candidate) => ({ candidate, txn: candidate.txn, commit: candidate.commit })), losers: [] };
     let record: number | null = null;
     try {
-      if (group.some(({ commit }) => commit.rows.length > 0)) {
+      if (group.some(({ commit }) => isLogged(commit))) {
         const result = await this.store.append(after, (unseen) => {
           const between = unseen.flatMap(({ body }) => decodeCommits(body, this.platform.utf8));
           verdict = this.line.judge(group, between, Math.max(this.applied.lastCommit, between.at(-1)?.ts ?? 0));
@@ -271,7 +279,7 @@ export class CommitLog {
     this.line.recertify(rewritten, disturbed);
     for (const member of losers) member.settle(lostToEngine);
     for (const { candidate, txn, commit } of winners) {
-      candidate.settle({ kind: 'committed', ts: commit.rows.length > 0 ? commit.ts : txn.snapshot, txn });
+      candidate.settle({ kind: 'committed', ts: isLogged(commit) ? commit.ts : txn.snapshot, txn });
     }
   }
 

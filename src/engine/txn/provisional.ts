@@ -16,6 +16,12 @@ export class Provisional {
     return this.commits.has(commit);
   }
 
+  /** The earliest of their times, as they come in their order; `Infinity` where there is none. */
+  get first(): Ts {
+    for (const { ts } of this.commits) return ts;
+    return Infinity;
+  }
+
   /** The latest of their times; `least` when there is none after it. */
   latest(least: Ts): Ts {
     let latest = least;

@@ -14,12 +14,15 @@ import { type Row, rowOf } from '../kv/rows.ts';
 /** One committed transaction. */
 export interface Commit {
   readonly ts: Ts;
-  /** Public hash of the request id: a request that finds it here has been applied. 16 bytes. */
+  /** Public hash of the request id: a request that finds it here has been applied. 16 bytes; none of one that writes nothing and leaves no mark, either. */
   readonly requestHash: Key;
   /** The clock its query saw. */
   readonly now: Ts;
   readonly rows: readonly Row[];
 }
+
+/** Whether it goes to the log. */
+export const isLogged = ({ requestHash }: Commit): boolean => requestHash !== '';
 
 export const keysOf = ({ rows }: Commit): Key[] => rows.map(({ key }) => key);
 

@@ -46,6 +46,10 @@ export class Txn {
   readonly cost = new Cost();
   /** The latest time at which it puts a version into the past: its commit comes after that. */
   past: Ts = -Infinity;
+  /** Whether it takes a place in the log, under the hash of its request, also where it writes nothing. */
+  leavesMark = false;
+  /** Whether its answer depends on `now`. */
+  tellsNow = false;
   /** By the prefix of the document that they write, or by another name. */
   private readonly drafts = new Map<string, readonly Draft[]>();
   /** Whether some drafts have another name: those may be of any document. */
@@ -102,8 +106,9 @@ export class Txn {
     return this.lastId;
   }
 
-  get hasWrites(): boolean {
-    return this.drafts.size > 0;
+  /** Whether it goes to the log. */
+  get commits(): boolean {
+    return this.leavesMark || this.drafts.size > 0;
   }
 
   /** Takes back everything it was to write. */
@@ -250,7 +255,7 @@ export class Txn {
   /** Whether it writes the present of a document. */
   private hasOwn(document: Key): boolean {
     // A prefix is a new string: to look for it, V8 has to read all of it.
-    return this.hasWrites && this.drafts.has(document);
+    return this.drafts.has(document);
   }
 
   /** The row that counts of a document, sought only where it may be. */

@@ -2,7 +2,7 @@
 import type { Ts } from '../base/platform.ts';
 import { badRequest } from '../errors/codes.ts';
 import type { Between, Candidate, Verdict } from './certify.ts';
-import { type Commit, keysOf } from './record.ts';
+import { type Commit, isLogged, keysOf } from './record.ts';
 import type { Txn } from './txn.ts';
 
 export type Outcome =
@@ -43,7 +43,7 @@ export const betweenOf = (commits: readonly Commit[], last: Ts, disturbed: boole
 /** What a group writes to the log. */
 export function written({ winners }: Verdict<Waiting>): Commit[] {
   const commits: Commit[] = [];
-  for (const { commit } of winners) if (commit.rows.length > 0) commits.push(commit);
+  for (const { commit } of winners) if (isLogged(commit)) commits.push(commit);
   return commits;
 }
 

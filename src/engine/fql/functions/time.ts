@@ -98,7 +98,10 @@ export function readDate(text: string, at: Path): DateValue {
 }
 
 /** The same throughout a query; and in the bindings of an index always, or their entries would not be found again to be removed. */
-const now = ({ limit, txn }: EvalContext): Time => Time.fromMicros(limit.effect === 'pure' ? MAX_LONG : txn.now);
+function now({ limit, txn }: EvalContext): Time {
+  txn.tellsNow = true;
+  return Time.fromMicros(limit.effect === 'pure' ? MAX_LONG : txn.now);
+}
 
 /** The day of a time in UTC. */
 export const dateOf = (time: Time): DateValue => new DateValue(Number(floorDiv(time.nanos, DAY)));
