@@ -1,0 +1,121 @@
+// One request with two engines, of which one was told that it writes nothing: it does not write later.
+import { describe, expect, it } from 'vitest';
+import { queryRequest, type TestClient, testClient } from '../../testing/client.ts';
+import { faulty } from '../../testing/faulty-store.ts';
+import { testPlatform } from '../../testing/platform.ts';
+import { settled, withSleeper } from '../../testing/sleeper.ts';
+import { memoryLog, memoryLogStore } from '../kv/memory.ts';
+
+const SPELL = '{"ref":{"collection":"spells"},"id":"1"}';
+const LEVEL = `{"select":["data","level"],"from":{"get":${SPELL}}}`;
+const level = (n: number): string => `{"object":{"data":{"object":{"level":${n}}}}}`;
+const setTo = (n: number): string => `{"update":${SPELL},"params":${level(n)}}`;
+
+/** Two engines on one log, with one spell. */
+async function twoEngines(): Promise<Record<'one' | 'two', TestClient>> {
+  const log = memoryLog();
+  let now = 1_577_836_800_000_000;
+  const platform = () => ({ ...testPlatform(), now: () => (now += 1000) });
+  const [one, two] = [await testClient(memoryLogStore(log), platform()), await testClient(memoryLogStore(log), platform(), { flushAt: 1 })];
+  await one.query('{"create_collection":{"object":{"name":"spells"}}}');
+  await one.query(`{"create":${SPELL},"params":${level(1)}}`);
+  return { one, two };
+}
+
+describe('a request that is sent again and comes to nothing', () => {
+  it.each([
+    ['as its condition does not hold', `{"if":{"equals":[${LEVEL},0]},"then":{"do":[${setTo(5)},true]},"else":false}`, 200, 'false'],
+    ['as it is refused', `{"if":{"equals":[${LEVEL},0]},"then":${setTo(5)},"else":{"abort":"not now"}}`, 400, 'not now'],
+  ])('%s, does so for good: the engine that has its first copy does not apply that later', async (_, query, status, words) => {
+    for (const isInBlocks of [false, true]) {
+      const { one, two } = await twoEngines();
+      const request = queryRequest(query, { id: 'the-very-same-request' });
+      const answer = await two.engine.handle({ ...request, resent: true });
+      expect([answer.status, new TextDecoder().decode(answer.body as Uint8Array)]).toEqual([status, expect.stringContaining(words)]);
+      // Now it would.
+      await two.query(setTo(0));
+      if (isInBlocks) await two.engine.upkeep();
+      const late = await one.engine.handle(request);
+      expect([late.status, new TextDecoder().decode(late.body as Uint8Array)]).toEqual([status, expect.stringContaining(words)]);
+      expect((await two.query(LEVEL)).text).toBe('{"resource":0}');
+    }
+  });
+
+  it('leaves nothing where it is sent once, or only reads', async () => {
+    const { one } = await twoEngines();
+    const before = (await one.query(LEVEL)).headers['x-txn-time'];
+    await one.engine.handle(queryRequest(`{"if":true,"then":1,"else":${setTo(2)}}`, { id: 'once' }));
+    await one.engine.handle(queryRequest(LEVEL, { id: 'reads', resent: true }));
+    expect((await one.query(LEVEL)).headers['x-txn-time']).toBe(before);
+  });
+});
+
+it('a request that is sent again does not see its own first copy, which is heard of while this one waits', async () => {
+  const { awake, sleeper, sleepAt, hasCome, wake } = await withSleeper('readBlocks');
+  const query = '{"if":{"exists":{"ref":{"collection":"log"},"id":"7"}},"then":false,"else":{"do":[{"create":{"ref":{"collection":"log"},"id":"7"}},true]}}';
+  const request = queryRequest(query, { id: 'the-very-same-request' });
+  sleepAt(1);
+  const again = Promise.resolve(sleeper.engine.handle({ ...request, resent: true }));
+  await settled();
+  expect(hasCome()).toBe(true);
+  expect((await awake.engine.handle(request)).status).toBe(200);
+  // Of which that engine hears by a request of another client.
+  await sleeper.engine.status();
+  wake();
+  expect(new TextDecoder().decode((await again).body as Uint8Array)).toBe('{"resource":true}');
+});
+
+describe('now()', () => {
+  const COUNT = '{"count":{"documents":{"collection":"log"}}}';
+  const READ = `[{"to_micros":{"now":null}},${COUNT}]`;
+  const WRITE = '{"do":[{"create":{"collection":"log"}},1]}';
+  const at = (time: number): string => `{"at":{"epoch":${time},"unit":"microsecond"},"expr":${COUNT}}`;
+
+  /** An engine on a clock that is moved by hand, whose appends can be held up. */
+  async function world() {
+    let now = 1_577_836_800_000_000;
+    let held: Promise<void> | undefined;
+    const store = faulty(memoryLogStore(memoryLog()), (method) => (method === 'append' && held !== undefined ? { when: 'before', until: held } : undefined));
+    const client = await testClient(store, { ...testPlatform(), now: () => now });
+    await client.query('{"create_collection":{"object":{"name":"log"}}}');
+    now += 10_000;
+    const read = async (query: string): Promise<unknown> => (JSON.parse((await client.query(query)).text) as { resource: unknown }).resource;
+    const hold = (): (() => void) => {
+      let go = (): void => undefined;
+      held = new Promise((resolve) => (go = resolve));
+      return () => ((held = undefined), go());
+    };
+    return { client, read, hold, pass: (micros: number): void => void (now += micros), time: (): number => now };
+  }
+
+  it.each([['that only reads', READ], ['that might have written', `{"if":true,"then":${READ},"else":${WRITE}}`]])('in a query %s is a time at which the same is read for ever', async (_, query) => {
+    const { client, read } = await world();
+    const [now, count] = (await read(query)) as [number, number];
+    // In the same microsecond by the clock.
+    await client.query(WRITE);
+    expect(await read(at(now))).toBe(count);
+    expect(await read(COUNT)).toBe(count + 1);
+  });
+
+  it('is before what is on its way, and not seen', async () => {
+    const { client, read, hold, pass } = await world();
+    const go = hold();
+    const writing = client.query(WRITE);
+    await settled();
+    pass(3000);
+    const [now, count] = (await read(READ)) as [number, number];
+    go();
+    await writing;
+    expect([count, await read(at(now)), await read(COUNT)]).toEqual([0, 0, 1]);
+  });
+
+  it('that was told a year too early does not take what is committed there', async () => {
+    const { client, read, pass, time } = await world();
+    const year = 365 * 24 * 3600 * 1_000_000;
+    pass(year);
+    await read(READ);
+    pass(-year);
+    await client.query(WRITE);
+    expect(Number((await client.query(COUNT)).headers['x-txn-time'])).toBeLessThan(time() + 2000);
+  });
+});
