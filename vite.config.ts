@@ -8,6 +8,7 @@ import type { Plugin } from 'vite';
 import { compiledWhole } from './scripts/compile-hint.ts';
 import { withoutFormDocs } from './scripts/form-docs.ts';
 import { functionReference } from './scripts/function-reference.ts';
+import { noted } from './scripts/notices.ts';
 import { packageFiles } from './scripts/package-files.ts';
 import { partsInside } from './scripts/parts-inside.ts';
 import { withPlainImports } from './scripts/plain-imports.ts';
@@ -63,7 +64,7 @@ export default defineConfig({
   },
   worker: {
     format: 'es',
-    plugins: () => [withoutFormDocs(), withoutRuntimeChunk(), squeezed(), compiledWhole('engine')],
+    plugins: () => [withoutFormDocs(), withoutRuntimeChunk(), squeezed(), compiledWhole('engine'), noted()],
     // What is loaded later shares code with the engine, which therefore has a file beside the worker's own: WebKit
     // runs a worker's file a second time where it is imported, and the classes of the two are strangers to each other.
     rolldownOptions: {
@@ -77,7 +78,7 @@ export default defineConfig({
     },
   },
   server: { port: 5173 },
-  plugins: [anywhere(), functionReference(), withPlainImports(), squeezed(), serviceWorker(), packageFiles()],
+  plugins: [anywhere(), functionReference(), withPlainImports(), squeezed(), noted(), serviceWorker(), packageFiles()],
 });
 
 /** Wherever the site is put, it works: whatever base is asked for, its own scripts find each other beside themselves. */
@@ -141,7 +142,7 @@ async function buildScript(name: Script, define: Record<string, string>, outDir?
     configFile: false,
     logLevel: 'warn',
     publicDir: false,
-    plugins: [withoutFormDocs(), withoutPageWork(), partsInside(), squeezed()],
+    plugins: [withoutFormDocs(), withoutPageWork(), partsInside(), squeezed(), noted()],
     define: { ...define, ...DEFINES, 'process.env.NODE_ENV': '"production"' },
     build: {
       target: 'es2022',

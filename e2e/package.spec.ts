@@ -97,10 +97,13 @@ test('without its files the error names the address, and what to do', async ({ p
     await server.listen();
     const address = server.resolvedUrls?.local[0] ?? '';
     await page.goto(address);
-    await expect(page.locator('body')).toHaveAttribute('data-said', new RegExp(`^unavailable: ${address}vivarium\\.js could not be loaded: an HTML page is there instead; .*npx vivarium init`));
+    await expect(page.locator('body')).toHaveAttribute('data-said', new RegExp(`^unavailable: ${address}vivarium\\.js could not be loaded: an HTML page is there instead; .*npx --no vivarium init`));
 
     expect(await init()).toMatch(/^Vivarium .* \(\d+ written\)/);
     expect(await readFile(join(app, 'public/robots.txt'), 'utf8')).toBe('mine');
+    const notices = await readFile(join(app, 'public/vivarium/licenses.txt'), 'utf8');
+    for (const words of ['vivarium 0.1.0 (Apache-2.0)', 'GraphQL Contributors', 'Jake Archibald', 'comlink ']) expect(notices).toContain(words);
+    expect(await readFile(join(root, 'dist/licenses.txt'), 'utf8')).toMatch(/faunadb .*\(MPL-2\.0\), https:.*Mozilla Public License/s);
     // While it is developed, too.
     await page.goto(address);
     await said(page, '[3,"/",400]');

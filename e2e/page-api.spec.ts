@@ -320,6 +320,18 @@ test('where the engine’s part for files cannot be loaded, it is told', async (
   expect(await page.evaluate(() => window.ended(window.db.import('{}')))).toBe(missing);
 });
 
+test('its errors are those of every copy of the package that has opened it', async ({ page }) => {
+  await visit(page);
+  const isOf = await page.evaluate(async () => {
+    const copies = await Promise.all(['/load.js?one', '/load.js?two', '/load.js?three'].map((copy) => import(copy) as Promise<{ open(): Promise<Api>; VivariumError: new () => Error }>));
+    const [db] = await Promise.all(copies.map(({ open }) => open()));
+    for (const { open } of copies) await open();
+    const error: unknown = await db?.query({ get: 1 }).catch((thrown: unknown) => thrown);
+    return copies.map(({ VivariumError }) => error instanceof VivariumError);
+  });
+  expect(isOf).toEqual([true, true, true]);
+});
+
 test('one of another script at the same scope is told, too', inChromium, async ({ page, context }) => {
   await context.route('**/own.js', (route) => route.fulfill({ contentType: 'text/javascript', body: '' }));
   await visit(page);

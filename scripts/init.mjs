@@ -13,7 +13,7 @@ import { dirname, join } from 'node:path';
 export const LIST = 'vivarium/files.json';
 
 /** What a list may name: it lies in a folder that others write to. */
-const NAME = /^(?:vivarium\/)?[\w-]+\.js$/;
+const NAME = /^(?:vivarium\/)?[\w-]+\.(?:js|txt)$/;
 
 /**
  * @param {string} folder
@@ -27,12 +27,13 @@ export function init(folder, dist) {
   if (list === null) throw new Error(`${dist} is not built: npm run build.`);
   const before = existsSync(join(folder, LIST)) ? readList(folder) : { version: '', files: {} };
   const { write, remove, foreign } = plan(list.files, before?.files ?? {}, (name) => hashOf(join(folder, name)));
-  const inTheWay = [...(before === null ? [LIST] : []), ...foreign];
+  const within = dirname(LIST);
+  const inTheWay = [...(before === null ? [LIST] : []), ...(existsSync(join(folder, within)) && !isFolder(join(folder, within)) ? [within] : []), ...foreign];
   if (inTheWay.length > 0) {
     throw new Error(`Nothing was done, as these files of ${folder} are not as Vivarium has put them there: ${inTheWay.join(', ')}. Give them other names, or take them away, then try again.`);
   }
 
-  mkdirSync(join(folder, dirname(LIST)), { recursive: true });
+  mkdirSync(join(folder, within), { recursive: true });
   for (const name of remove) rmSync(join(folder, name));
   // The list last: cut short, this can be done again.
   for (const name of [...write, LIST]) copyFileSync(join(dist, name), join(folder, name));
@@ -70,5 +71,8 @@ function readList(/** @type {string} */ folder) {
 
 const isFolder = (/** @type {string} */ path) => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 
-/** Of a text, whatever tools have made of the ends of its lines. */
-export const hashOf = (/** @type {string} */ path) => (existsSync(path) ? createHash('sha256').update(readFileSync(path, 'utf8').replaceAll('\r', '')).digest('hex') : null);
+/** Of a text, whatever tools have made of the ends of its lines; of a folder in its place, what no text has. */
+export function hashOf(/** @type {string} */ path) {
+  if (!existsSync(path)) return null;
+  return statSync(path).isFile() ? createHash('sha256').update(readFileSync(path, 'utf8').replaceAll('\r', '')).digest('hex') : 'no file';
+}

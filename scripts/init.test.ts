@@ -74,6 +74,15 @@ it('does nothing where a file is not its own, and names it', () => {
   expect(contents()).toEqual({ 'sw.js': 'mine' });
 });
 
+it('does nothing where a folder has the name of a file, or a file that of a folder', () => {
+  mkdirSync(join(folder, 'sw.js'));
+  expect(() => init(folder, first())).toThrow('sw.js');
+  rmSync(join(folder, 'sw.js'), { recursive: true });
+  write(folder, { vivarium: 'mine' });
+  expect(() => init(folder, first())).toThrow(`these files of ${folder} are not as Vivarium has put them there: vivarium.`);
+  expect(contents()).toEqual({});
+});
+
 it('does nothing where a file of an earlier version was changed', () => {
   init(folder, first());
   write(folder, { 'vivarium.js': 'mended' });
@@ -96,6 +105,7 @@ it('says so where the package is not built', () => {
 
 it('the command says how it is used, as an answer to whoever asks for that, else as an error', () => {
   const run = (...args: readonly string[]) => spawnSync(process.execPath, [join(here, 'scripts/vivarium.mjs'), ...args], { cwd: root, encoding: 'utf8' });
-  for (const flag of ['--help', '-h']) expect(run(flag)).toMatchObject({ status: 0, stderr: '', stdout: expect.stringContaining('npx vivarium init <folder>') as string });
+  for (const flags of [['--help'], ['-h'], ['init', '--help']]) expect(run(...flags)).toMatchObject({ status: 0, stderr: '', stdout: expect.stringContaining('npx vivarium init <folder>') as string });
+  expect(run('--version')).toMatchObject({ status: 0, stdout: `${(JSON.parse(readFileSync(join(here, 'package.json'), 'utf8')) as { version: string }).version}\n` });
   expect(run('install')).toMatchObject({ status: 1, stdout: '', stderr: expect.stringContaining('npx vivarium init <folder>') as string });
 });

@@ -1,5 +1,5 @@
 // What the package has beside the site: its entry, which loads the site's `vivarium.js`; types; and
-// the list of files by which `vivarium init` knows its own.
+// the list of files by which `vivarium init` knows its own, with the notices of what is in them.
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -7,8 +7,9 @@ import { build } from 'vite';
 import type { Plugin } from 'vite';
 import { rollUp } from './declarations.ts';
 import { hashOf, LIST } from './init.mjs';
+import { NOTICES, writeNotices } from './notices.ts';
 import { root, runTool } from './run.mjs';
-import { isRuntime } from './runtime-files.ts';
+import { isRuntime, RUNTIME_FOLDER } from './runtime-files.ts';
 import { isThisSite } from './this-site.ts';
 
 /** Modules of the package, and their sources below `src`. */
@@ -34,6 +35,8 @@ export function packageFiles(): Plugin {
         // This also runs after a build that has failed, whose own error must not be hidden by one from here.
         if (!isWritten) return;
         await Promise.all([buildEntry(outDir), writeTypes(outDir)]);
+        writeNotices(join(outDir, RUNTIME_FOLDER), isRuntime);
+        writeNotices(outDir, (file) => !isRuntime(file));
         writeFileSync(join(outDir, LIST), `${JSON.stringify(listOf(outDir), null, 2)}\n`);
       },
     },
@@ -74,6 +77,6 @@ async function writeTypes(outDir: string): Promise<void> {
 
 function listOf(outDir: string): { readonly version: string; readonly files: Readonly<Record<string, string>> } {
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
-  const files = readdirSync(outDir, { recursive: true, encoding: 'utf8' }).map((file) => file.replaceAll('\\', '/')).filter(isRuntime).sort();
+  const files = readdirSync(outDir, { recursive: true, encoding: 'utf8' }).map((file) => file.replaceAll('\\', '/')).filter((file) => isRuntime(file) || file === RUNTIME_FOLDER + NOTICES).sort();
   return { version, files: Object.fromEntries(files.map((file) => [file, hashOf(join(outDir, file)) ?? ''])) };
 }

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 // The package's command.
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { init } from './init.mjs';
 
@@ -7,8 +8,11 @@ const USAGE = `npx vivarium init <folder>   puts what a page needs that opens a 
                              those that your site serves at its base (public/, static/, …)`;
 
 const [command, folder, ...more] = process.argv.slice(2);
-if (command === '--help' || command === '-h') {
-  console.log(USAGE);
+/** What is asked of the command itself, wherever that stands. */
+const ABOUT = { '--help': () => USAGE, '-h': () => USAGE, '--version': () => JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version };
+const asked = Object.entries(ABOUT).find(([flag]) => process.argv.includes(flag));
+if (asked !== undefined) {
+  console.log(asked[1]());
   process.exit();
 }
 try {

@@ -25,6 +25,7 @@ export interface LoadOptions extends VivariumOptions {
 export async function open(given: LoadOptions = {}): Promise<Vivarium> {
   if (typeof document === 'undefined') throw unavailableError('unavailable', 'open() needs a document.');
   if (typeof Worker === 'undefined') throw unavailableError('unavailable', 'open() needs a page in a browser: there are no workers here, as in jsdom and happy-dom.');
+  if (!URL.canParse('./', document.baseURI)) throw unavailableError('unavailable', 'open() needs a page at an address of its own.');
   const { script, ...options } = checked(given);
   // Vite has begun this. What webpack says there is where its scripts lie, or `/` where it does not know.
   const isWebpack = (import.meta as { readonly webpack?: number }).webpack !== undefined;
@@ -65,15 +66,21 @@ async function load(address: string): Promise<typeof Page> {
     // Left as it is by every bundler: the file is in no bundle.
     const page = (await import(/* @vite-ignore */ /* webpackIgnore: true */ address)) as typeof Page;
     if (typeof page.open !== 'function') throw new Error('an empty file or another one is there');
-    // The errors it throws are of its own class: this makes them instances of the one exported here, too.
-    if (page.VivariumError !== VivariumError) Object.setPrototypeOf(page.VivariumError.prototype, VivariumError.prototype);
+    adopt(page.VivariumError);
     return page;
   } catch (error) {
     throw unavailableError('unavailable', `${address} could not be loaded: ${await reasonOf(address, error)}.`);
   }
 }
 
-const ADVICE = 'put Vivarium’s files there with `npx vivarium init <folder of your static files>`, or say in `base` or `script` where they are';
+/** The errors a page throws are of its own class: this makes them instances of the one exported here, too, and leaves them those of other copies of this file. */
+function adopt({ prototype: last }: typeof VivariumError): void {
+  const own = VivariumError.prototype;
+  while (Object.getPrototypeOf(last) !== Error.prototype && last !== own) last = Object.getPrototypeOf(last) as VivariumError;
+  if (last !== own) Object.setPrototypeOf(last, own);
+}
+
+const ADVICE = 'put Vivarium’s files there with `npx --no vivarium init <folder of your static files>`, or say in `base` or `script` where they are';
 
 /** The browser's own words say neither what was there nor what to do. */
 async function reasonOf(address: string, error: unknown): Promise<string> {
