@@ -75,6 +75,48 @@ it('fetches a file once that there is no room to keep', async () => {
   full.mockRestore();
 });
 
+describe('the script of a page’s worker', () => {
+  const script = 'vivarium/worker-abcdefgh.js';
+  const ofWorker = openShell(scope, [script], '1');
+  const start = async (): Promise<Response | undefined> => {
+    const url = new URL(script, scope);
+    return (await ofWorker.answer({ method: 'GET', mode: 'same-origin', destination: 'worker', url: url.href } as Request, url)) ?? undefined;
+  };
+  const said = (text: string, headers: Readonly<Record<string, string>> = {}): Response => new Response(text, { headers: { 'content-type': 'text/javascript', ...headers } });
+  const settled = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 20));
+
+  it('isolates, and has by the next time what its host says of it', async () => {
+    instead(script, () => said('good'));
+    await ofWorker.install();
+    instead(script, () => said('good', { 'x-policy': 'new' }));
+    const first = await start();
+    expect([await first?.text(), first?.headers.get('cross-origin-embedder-policy'), first?.headers.get('x-policy')]).toEqual(['good', 'require-corp', null]);
+    await settled();
+    expect((await start())?.headers.get('x-policy')).toBe('new');
+  });
+
+  it.each([
+    ['another text', () => said('{"error":"sign in"}')],
+    ['an error', () => html({ status: 502 })],
+    ['nothing', () => said('')],
+  ])('stays as it is where a gateway answers with %s', async (_, answer) => {
+    instead(script, () => said('good'));
+    await ofWorker.install();
+    instead(script, answer);
+    await start();
+    await settled();
+    expect(await (await start())?.text()).toBe('good');
+  });
+
+  it('is waited for where it is not kept, however long the network takes', async () => {
+    const limit = vi.spyOn(AbortSignal, 'timeout');
+    instead(script, () => said('good'));
+    expect(await (await start())?.text()).toBe('good');
+    expect(limit).not.toHaveBeenCalled();
+    limit.mockRestore();
+  });
+});
+
 it('does not install without the page', async () => {
   missing('index.html');
   await expect(shell.install()).rejects.toThrow('no https://app.example/base/index.html');

@@ -70,6 +70,12 @@ export function openShell(scope: URL, files: readonly string[], version: string)
 
   const file = async (request: Request): Promise<Response> => (await storedIfReadable(request.url)) ?? found(request.url).catch(() => fetch(request));
 
+  /** Keeps what its host says of a file by now; where it is another one, as a gateway's answer may be, the file stays as it is. */
+  const renew = async (address: string, kept: Response): Promise<void> => {
+    const [response, text] = [await fresh(address, AbortSignal.timeout(AGAIN_MS)), await kept.text()];
+    if ((await response.clone().text()) === text) await keep(address, response);
+  };
+
   /**
    * A worker is under the policies that come with its script, and a page with policies of its own may start no other: those
    * of today. Its host may have had none when the script was kept. One that isolates is right for every page, and what the
@@ -77,8 +83,8 @@ export function openShell(scope: URL, files: readonly string[], version: string)
    */
   const worker = async (request: Request): Promise<Response> => {
     const kept = await storedIfReadable(request.url);
-    const again = found(request.url, AbortSignal.timeout(AGAIN_MS));
-    const { body, status, headers } = kept === undefined ? await again.catch(() => fetch(request)) : (again.catch(() => undefined), kept);
+    if (kept !== undefined) renew(request.url, kept.clone()).catch(() => undefined);
+    const { body, status, headers } = kept ?? (await found(request.url).catch(() => fetch(request)));
     const isolating = new Headers(headers);
     isolating.set('cross-origin-embedder-policy', 'require-corp');
     return new Response(body, { status, headers: isolating });

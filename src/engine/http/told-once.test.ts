@@ -97,6 +97,34 @@ describe('now()', () => {
     expect(await read(COUNT)).toBe(count + 1);
   });
 
+  it('is so in a query that waits in the middle of its reading, and in an error', async () => {
+    let now = 1_577_836_800_000_000;
+    const log = memoryLog();
+    let wake = (): void => undefined;
+    let isAsleep = false;
+    const store = faulty(memoryLogStore(log), (method) => (method === 'readBlocks' && isAsleep ? { when: 'before', until: new Promise<void>((resolve) => (wake = resolve)) } : undefined));
+    const client = await testClient(store, { ...testPlatform(), now: () => now }, { flushAt: 1, cacheBytes: 0 });
+    for (const name of ['log', 'other']) await client.query(`{"create_collection":{"object":{"name":"${name}"}}}`);
+    await client.query('{"create":{"collection":"other"}}');
+    await client.engine.upkeep();
+    now += 10_000;
+    await client.query('{"exists":{"collection":"other"}}');
+    isAsleep = true;
+    const reading = client.query(`[${COUNT},{"count":{"documents":{"collection":"other"}}},{"to_micros":{"now":null}}]`);
+    await settled();
+    isAsleep = false;
+    await client.query(WRITE);
+    wake();
+    const [count, , told] = (JSON.parse((await reading).text) as { resource: [number, number, number] }).resource;
+    expect((await client.query(at(told))).text).toBe(`{"resource":${count}}`);
+
+    now += 10_000;
+    const refused = await client.query('{"abort":{"to_string":{"to_micros":{"now":null}}}}');
+    const before = (await client.query(COUNT)).text;
+    await client.query(WRITE);
+    expect((await client.query(at(Number(/\d{16}/.exec(refused.text)?.[0])))).text).toBe(before);
+  });
+
   it('is before what is on its way, and not seen', async () => {
     const { client, read, hold, pass } = await world();
     const go = hold();
@@ -116,6 +144,6 @@ describe('now()', () => {
     await read(READ);
     pass(-year);
     await client.query(WRITE);
-    expect(Number((await client.query(COUNT)).headers['x-txn-time'])).toBeLessThan(time() + 2000);
+    expect(Number((await client.query(COUNT)).headers['x-txn-time'])).toBeLessThan(time() + 2_000_000);
   });
 });

@@ -156,8 +156,10 @@ class Attempts<T> {
           // It was sent before, though nothing said so, or its copy was heard of while this one looked for it, and was applied.
           return core.log.isApplied(terms.hash()) ? lostToNeighbour : this.write(session, prepared, isAtOnce);
         }
-        return andThen(prepared.run(session), ({ value, commit }) => {
-          core.log.tell(reader);
+        const running = prepared.run(session);
+        // Whatever it will tell: others may commit while it waits.
+        if (running instanceof Promise) reader.tell(reader.now);
+        return andThen(running, ({ value, commit }) => {
           // What it has written is made once more: its answer says what the first one said, that it has written among it.
           if (applied !== undefined && commit) reader.rowsAt(applied.ts);
           // A database without any commit is read now; by the end of a long read it may have one, which was not seen.

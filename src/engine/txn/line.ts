@@ -17,14 +17,17 @@ import type { Running, Start } from './running.ts';
 import { Txn } from './txn.ts';
 import { type Again, betweenOf, fitting, lostToNeighbour, NEVER, type Outcome, sizeOf, type Waiting, withResolvers } from './waiting.ts';
 
+/** By which the clock may be set back (microseconds) without a present being told twice: a commit after it takes all others along. */
+const SET_BACK: Ts = 1_000_000;
+
 /** A group is closed when it has grown to this many characters of keys and texts. */
 const GROUP_SIZE = 1 << 20;
 
 export class Line {
   /** Last commit including provisional ones; writers see up to here. */
   last: Ts = 0;
-  /** The latest time that was told to be the present: what is committed from now on comes after it. */
-  told: Ts = 0;
+  /** The latest time that was told to be the present: what is committed from now on comes after it, so that `at` that time nothing else is read. */
+  private told: Ts = 0;
   private readonly provisional = new Provisional();
   private queue: Waiting[] = [];
   /** The group that is on its way to the log. */
@@ -41,6 +44,8 @@ export class Line {
     private readonly applied: Applied,
     private readonly running: Running,
   ) {}
+
+  readonly tell = (now: Ts): void => void (this.told = Math.max(this.told, now));
 
   /** Whether all that have ended are acknowledged. */
   get isEmpty(): boolean {
@@ -163,8 +168,8 @@ export class Line {
   private commitOf(txn: Txn, requestHash: Key, latest: Ts): Commit {
     // Not before what it took for the present, should the clock have been set back: what had expired then has left no removals.
     const clock = this.platform.now();
-    // Nor, should a year have been told that was none, long after the clock.
-    const ts = txn.commits ? Math.max(latest + 1, txn.past + 1, txn.now, clock, Math.min(this.told + 1, clock + 1000)) : latest;
+    // Nor, should the clock have been set back by more, after all that was told.
+    const ts = txn.commits ? Math.max(latest + 1, txn.past + 1, txn.now, clock, Math.min(this.told + 1, clock + SET_BACK)) : latest;
     return { ts, requestHash: txn.commits ? requestHash : '', now: txn.now, rows: txn.rowsAt(ts) };
   }
 
@@ -173,7 +178,7 @@ export class Line {
     if (again === NEVER || this.applied.request(requestHash) !== undefined) return null;
     const unseen = new Memtable();
     for (const { rows } of unapplied) for (const row of rows) unseen.put(row);
-    const txn = new Txn(mergeSources([unseen, this.applied.source]), latest, Math.max(latest, this.platform.now()), unseen, requestId);
+    const txn = new Txn(mergeSources([unseen, this.applied.source]), latest, Math.max(latest, this.platform.now()), unseen, requestId, this.tell);
     // One that has become too large loses, and is told so by its next run: its neighbours go on.
     try {
       return again(txn) ? { txn, commit: fitting(this.commitOf(txn, requestHash, latest)) } : null;
@@ -183,7 +188,7 @@ export class Line {
   }
 
   private withdraw({ commit }: Waiting): void {
-    if (commit.rows.length > 0) this.running.upset();
+    if (isLogged(commit)) this.running.upset();
     this.provisional.remove([commit]);
   }
 

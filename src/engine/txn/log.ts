@@ -158,16 +158,10 @@ export class CommitLog {
     return this.applied.request(requestHash) !== undefined;
   }
 
-  /** What is committed from now on comes after the present of an answer that tells it: `at` that time nothing else is read. */
-  tell({ tellsNow, now }: Txn): void {
-    if (tellsNow) this.line.told = Math.max(this.line.told, now);
-  }
-
-  /** A transaction that only reads: the last acknowledged state, or the one before a commit. Its present is before those on their way, which it does not see. */
+  /** A transaction that only reads: the last acknowledged state, or the one before a commit. */
   beginRead(requestId: string, before?: AppliedRequest): Txn {
     const { lastCommit, source } = this.applied;
-    const snapshot = before === undefined ? lastCommit : before.ts - 1;
-    return this.begin(requestId, source, snapshot, null, before?.now ?? Math.max(snapshot, Math.min(this.platform.now(), this.line.first - 1)));
+    return this.begin(requestId, source, before === undefined ? lastCommit : before.ts - 1, null, before?.now);
   }
 
   /**
@@ -188,8 +182,10 @@ export class CommitLog {
     return txn;
   }
 
-  private begin(requestId: string, base: RowSource, snapshot: Ts, pending: RowSource | null, now = Math.max(snapshot, this.platform.now())): Txn {
-    return new Txn(base, snapshot, now, pending, requestId);
+  /** Its present is before the commits on their way that it does not see. */
+  private begin(requestId: string, base: RowSource, snapshot: Ts, pending: RowSource | null, before?: Ts): Txn {
+    const clock = Math.min(this.platform.now(), pending === null ? this.line.first - 1 : Infinity);
+    return new Txn(base, snapshot, before ?? Math.max(snapshot, clock), pending, requestId, this.line.tell);
   }
 
   /** Lets a reader go on as a writer, if one that began now would see nothing else. What it has read already counts. @returns whether it may */
@@ -218,7 +214,6 @@ export class CommitLog {
     if (isDisturbed) return lostToNeighbour;
     // Also one that writes nothing: it may have seen what its own copy has written.
     if (this.isApplied(requestHash)) return lostToNeighbour;
-    this.tell(txn);
     if (!txn.commits && !start.buildsOnPending) return { kind: 'committed', ts: txn.snapshot, txn };
     const twin = txn.commits ? this.line.member(requestHash) : undefined;
     if (twin !== undefined) {

@@ -16,10 +16,11 @@ export class Provisional {
     return this.commits.has(commit);
   }
 
-  /** The earliest of their times, as they come in their order; `Infinity` where there is none. */
+  /** The earliest of their times; `Infinity` where there is none. */
   get first(): Ts {
-    for (const { ts } of this.commits) return ts;
-    return Infinity;
+    let first = Infinity;
+    for (const { ts } of this.commits) first = Math.min(first, ts);
+    return first;
   }
 
   /** The latest of their times; `least` when there is none after it. */

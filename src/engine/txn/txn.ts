@@ -48,8 +48,6 @@ export class Txn {
   past: Ts = -Infinity;
   /** Whether it takes a place in the log, under the hash of its request, also where it writes nothing. */
   leavesMark = false;
-  /** Whether its answer depends on `now`. */
-  tellsNow = false;
   /** By the prefix of the document that they write, or by another name. */
   private readonly drafts = new Map<string, readonly Draft[]>();
   /** Whether some drafts have another name: those may be of any document. */
@@ -74,6 +72,8 @@ export class Txn {
     /** The rows it sees that are not acknowledged yet. */
     readonly pending: RowSource | null,
     private readonly requestId: string,
+    /** Called with `now` where an answer may depend on it. */
+    readonly tell: (now: Ts) => void = () => {},
   ) {
     this.present = new View(PENDING, snapshot);
   }

@@ -99,8 +99,9 @@ export function readDate(text: string, at: Path): DateValue {
 
 /** The same throughout a query; and in the bindings of an index always, or their entries would not be found again to be removed. */
 function now({ limit, txn }: EvalContext): Time {
-  txn.tellsNow = true;
-  return Time.fromMicros(limit.effect === 'pure' ? MAX_LONG : txn.now);
+  if (limit.effect === 'pure') return Time.fromMicros(MAX_LONG);
+  txn.tell(txn.now);
+  return Time.fromMicros(txn.now);
 }
 
 /** The day of a time in UTC. */
