@@ -65,6 +65,17 @@ it('a request that is sent again does not see its own first copy, which is heard
   expect(new TextDecoder().decode((await again).body as Uint8Array)).toBe('{"resource":true}');
 });
 
+it('a refusal tells the time of what it was judged on, whatever has been committed since', async () => {
+  const { one } = await twoEngines();
+  const refuse = `{"if":{"equals":[${LEVEL},3]},"then":${setTo(4)},"else":{"abort":"not three"}}`;
+  // They go to the log together.
+  const [two, refused, three] = await Promise.all([one.query(setTo(2)), one.query(refuse), one.query(setTo(3))]);
+  const [before, at, after] = [two, refused, three].map(({ headers }) => Number(headers['x-txn-time'])) as [number, number, number];
+  expect(refused.text).toContain('not three');
+  expect(at).toBeGreaterThanOrEqual(before);
+  expect(at).toBeLessThan(after);
+});
+
 describe('now()', () => {
   const COUNT = '{"count":{"documents":{"collection":"log"}}}';
   const READ = `[{"to_micros":{"now":null}},${COUNT}]`;

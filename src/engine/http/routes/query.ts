@@ -62,7 +62,8 @@ export function answerQuery(
         session.ctx.txn.cost.restart();
         session.ctx.budget.steps = 0;
       }
-      const spent: Spent = { session, ts: core.txnTime, retries: 0 };
+      // What it was judged on: by now others may have committed.
+      const spent: Spent = { session, ts: session.ctx.txn.snapshot || core.txnTime, retries: 0 };
       return { ...answer, headers: { ...cost(spent), ...answer.headers } };
     },
   );
