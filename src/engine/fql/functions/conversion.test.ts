@@ -27,7 +27,7 @@ const variables = {
   lambda: new Lambda('x', null, '4', null),
   pending: PendingTs.instance,
 };
-const ctx = stubContext({ txn: { now: 1_000_000 } as Txn });
+const ctx = stubContext({ txn: { now: 1_000_000, tell() {} } as Partial<Txn> as Txn });
 const run = (query: string, wire: '2.0' | '4' = '4') => runForm(forms, query, { ...ctx, wire: WIRE_VERSIONS[wire] }, variables);
 
 describe('examples', () => {

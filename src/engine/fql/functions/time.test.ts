@@ -4,7 +4,7 @@ import type { Txn } from '../../txn/txn.ts';
 import { logic } from './logic.ts';
 import { time } from './time.ts';
 
-const ctx = stubContext({ txn: { now: 1_600_000_000_123_456 } as Txn });
+const ctx = stubContext({ txn: { now: 1_600_000_000_123_456, tell() {} } as Partial<Txn> as Txn });
 const run = (query: string) => runForm([...time, ...logic], query, ctx);
 
 const BOUNDS = 'dates and times must be between -1000000000-01-01T00:00:00Z and +1000000000-12-31T23:59:59.999999999Z';
