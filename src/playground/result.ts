@@ -131,15 +131,17 @@ function partsOf({ description }: Pick<ShownError, 'description'>): { readonly w
  * those that run from the right stand where they are counted.
  */
 function marked(drawing: string): (Node | string)[] {
-  const shown: (Node | string)[] = [];
-  for (const line of drawing.split('\n')) {
-    const [pointing, { length: column } = ''] = /^(\s*)\^/.exec(line) ?? [];
-    const above = shown.at(-1);
-    if (pointing === undefined || typeof above !== 'string') shown.push(`${line}\n`);
-    else shown.splice(-1, 1, above.slice(0, column), make('mark', {}, above.slice(column).match(/^[^\n]/u)?.[0] ?? ' '), above.slice(column).replace(/^[^\n]/u, ''), line.slice(pointing.length));
-  }
-  return shown;
+  const lines = drawing.split('\n');
+  return lines.flatMap((line, at) => {
+    const column = CARET.exec(lines[at + 1] ?? '')?.[1]?.length;
+    if (column === undefined) return [line.replace(CARET, ''), '\n'];
+    const [character = ' '] = line.slice(column);
+    return [line.slice(0, column), make('mark', {}, character), line.slice(column + character.length)];
+  });
 }
+
+/** What may follow it is about the next line. */
+const CARET = /^(\s*)\^/;
 
 function errorItem({ code, description, at, hint }: ShownError): HTMLLIElement {
   const { words, drawing } = partsOf({ description });
