@@ -80,8 +80,9 @@ test.describe('without a pointer', () => {
       await expect(page.locator(`#${editor} .cm-lintRange, #${editor} .cm-lintPoint`).first()).toBeAttached();
       await page.keyboard.press('F8');
       await expect(shown).toBeVisible();
-      const [words, own] = [await shown.boundingBox(), await page.locator(`#${editor}`).boundingBox()];
-      expect(words?.y).toBeGreaterThanOrEqual(own?.y ?? Infinity);
+      const own = await page.locator(`#${editor}`).boundingBox();
+      // It is put there in the next frame.
+      await expect.poll(async () => (await shown.boundingBox())?.y).toBeGreaterThanOrEqual(own?.y ?? Infinity);
       await page.keyboard.press('Escape');
       await expect(shown).toBeHidden();
       await page.keyboard.press('F8');
@@ -111,8 +112,9 @@ test.describe('without a pointer', () => {
     // Its line is the first that is seen: above it there is the editor, but no window.
     await page.locator('#fql-editor .cm-line').last().evaluate((line) => scrollBy(0, line.getBoundingClientRect().top - 6));
     await page.keyboard.press('F8');
-    const { y = -1, height = 0 } = (await page.locator('.cm-tooltip-lint').boundingBox()) ?? {};
-    expect(y).toBeGreaterThanOrEqual(0);
+    const box = async (): Promise<{ y: number; height: number }> => (await page.locator('.cm-tooltip-lint').boundingBox()) ?? { y: -1, height: 0 };
+    await expect.poll(async () => (await box()).y).toBeGreaterThanOrEqual(0);
+    const { y, height } = await box();
     expect(y + height).toBeLessThanOrEqual(400);
   });
 
