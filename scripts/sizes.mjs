@@ -10,7 +10,7 @@ const dist = join(root, 'dist');
 const budgets = [
   { part: 'page API', files: /^vivarium\/(?:page|byte-stream)-/, limit: 10 },
   // All that stands before the first answer of a plain query, beside the worker's own file.
-  { part: 'engine', files: /^vivarium\/engine-/, limit: 79.7 },
+  { part: 'engine', files: /^vivarium\/engine-/, limit: 79.8 },
   { part: 'worker around it', files: /^vivarium\/worker-/, limit: 4 },
   { part: 'functions of text, multisets, unions, counts and the like, on first use', files: /^vivarium\/(?:text-library|accurate|multiset|combine|join-targets|tally)-/, limit: 25 },
   { part: 'graphql, on first use', files: /^vivarium\/graphql-/, limit: 50 },

@@ -30,6 +30,25 @@ it.each([
   expect((await page.query('{"count":{"documents":{"collection":"log"}}}')).text).toBe('{"resource":1}');
 });
 
+it.each(['tail', 'append'] as const)('a request is applied once where the clock is set back while its first copy waits at %s', async (where) => {
+  const { awake, sleeper, sleepAt, hasCome, wake, time, pass } = await withSleeper(where, 2 ** 26);
+  await sleeper.engine.status();
+  // The log is quiet for more than clocks may differ.
+  pass(1_500_000);
+  sleepAt(1);
+  const request = { ...REQUEST, sentAt: time() };
+  const late = Promise.resolve(sleeper.engine.handle(request));
+  await settled();
+  expect(hasCome()).toBe(true);
+  pass(500_000 - 2_000_000);
+  expect((await awake.engine.handle({ ...request, resent: true })).status).toBe(201);
+  await awake.engine.upkeep();
+  pass(300_000);
+  wake();
+  await late;
+  expect((await awake.query(COUNT)).text).toBe('{"resource":1}');
+});
+
 /** Adds an entry of its own; reads something else before. */
 const QUERY = '{"do":[{"get":{"ref":{"collection":"spells"},"id":"7"}},{"create":{"collection":"log"},"params":{"object":{"data":{"object":{"n":1}}}}}]}';
 const REQUEST = queryRequest(QUERY, { id: 'the-very-same-request' });

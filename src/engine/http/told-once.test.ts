@@ -50,6 +50,49 @@ describe('a request that is sent again and comes to nothing', () => {
   });
 });
 
+it('a request that is sent again and meets others all the time is not told 409, after which its first copy would be applied', async () => {
+  const log = memoryLog();
+  let meet = 0;
+  const one = await testClient(memoryLogStore(log));
+  const met = memoryLogStore(log);
+  const append = met.append.bind(met);
+  const two = await testClient(
+    Object.assign(met, {
+      append: async (...to: Parameters<typeof append>) => {
+        // Another engine is first, so many times.
+        if (meet-- > 0) await one.query(setTo(100));
+        return append(...to);
+      },
+    }),
+  );
+  await one.query('{"create_collection":{"object":{"name":"spells"}}}');
+  await one.query(`{"create":${SPELL},"params":${level(1)}}`);
+  const request = queryRequest(`{"select":["data","level"],"from":{"update":${SPELL},"params":${level(0).replace('0', `{"add":[1,${LEVEL}]}`)}}}`, { id: 'the-very-same-request' });
+  const unbending = { ...request, headers: { ...request.headers, 'x-max-retries-on-contention': '0' } };
+  meet = 2;
+  expect((await two.engine.handle({ ...unbending, id: 'another one' })).status).toBe(409);
+  meet = 2;
+  expect((await two.engine.handle({ ...unbending, resent: true })).status).toBe(200);
+  expect((await one.engine.handle(unbending)).status).toBe(200);
+  expect((await one.query(LEVEL)).text).toBe('{"resource":101}');
+});
+
+it('a logout that was applied is told so to its other copies, of which it has ended the right', async () => {
+  const { awake, sleeper, sleepAt, hasCome, wake } = await withSleeper('readBlocks');
+  await awake.query('{"create":{"ref":{"collection":"log"},"id":"1"},"params":{"object":{"credentials":{"object":{"password":"p"}}}}}');
+  const { secret } = (JSON.parse((await awake.query('{"login":{"ref":{"collection":"log"},"id":"1"},"params":{"object":{"password":"p"}}}')).text) as { resource: { secret: string } }).resource;
+  await sleeper.engine.status();
+  const request = queryRequest('{"logout":false}', { id: 'the-very-same-request', headers: { authorization: `Bearer ${secret}`, 'x-faunadb-api-version': '4' } });
+  sleepAt(1);
+  const again = Promise.resolve(sleeper.engine.handle({ ...request, resent: true }));
+  await settled();
+  expect(hasCome()).toBe(true);
+  expect((await awake.engine.handle(request)).status).toBe(200);
+  await sleeper.engine.status();
+  wake();
+  expect(new TextDecoder().decode((await again).body as Uint8Array)).toBe('{"resource":true}');
+});
+
 it('a request that is sent again does not see its own first copy, which is heard of while this one waits', async () => {
   const { awake, sleeper, sleepAt, hasCome, wake } = await withSleeper('readBlocks');
   const query = '{"if":{"exists":{"ref":{"collection":"log"},"id":"7"}},"then":false,"else":{"do":[{"create":{"ref":{"collection":"log"},"id":"7"}},true]}}';

@@ -6,7 +6,7 @@ import { FqlError, HttpError } from '../errors/fql-error.ts';
 import { Needs } from '../errors/needs.ts';
 import { NeedsDatabase } from '../fql/context.ts';
 import { BlockGone } from '../kv/block-cache.ts';
-import type { Applied } from '../txn/applied.ts';
+import type { Applied, Coming } from '../txn/applied.ts';
 import type { Outcome } from '../txn/log.ts';
 import type { Txn } from '../txn/txn.ts';
 import { lostToNeighbour } from '../txn/waiting.ts';
@@ -52,7 +52,8 @@ export function transact<T>(core: Core, terms: Terms, work: Work<T>): MaybePromi
   const sent = terms.sentAt ?? now;
   // Of one that is sent again, the time may be that of this sending. Of one from the future, or that has waited, the clock may have been set back since.
   const since = terms.resent || Math.abs(now - sent) > CLOCKS_DIFFER ? -Infinity : sent - CLOCKS_DIFFER;
-  return core.deadlines.guard(new Attempts(core, terms, work, now + terms.timeoutMs * 1000, since).run(), terms.timeoutMs);
+  const coming = { since, known: core.applied.manifest.hashes };
+  return core.deadlines.guard(new Attempts(core, terms, work, now + terms.timeoutMs * 1000, coming).run(), terms.timeoutMs);
 }
 
 /** @returns the time. @throws HttpError `timed out` */
@@ -82,6 +83,8 @@ class Attempts<T> {
   private retries = 0;
   /** How many manifests had been taken over when its hash was last looked for in blocks. */
   private lookedAt = -1;
+  /** Whether its last run was that of one that is applied. */
+  private isRepeated = false;
   /** Whether its last run had to wait between its snapshot and its end. */
   private waited = false;
   /** Ends its turn of being alone, when it has one. */
@@ -92,8 +95,7 @@ class Attempts<T> {
     private readonly terms: Terms,
     private readonly work: Work<T>,
     deadline: Ts,
-    /** Nobody has applied it before. */
-    private readonly since: Ts,
+    private readonly coming: Coming,
   ) {
     this.effort = { deadline, needed: new Set() };
   }
@@ -111,7 +113,8 @@ class Attempts<T> {
         if ('value' in ended) return ended;
         this.attempts++;
         if (!ended.foreign) continue;
-        if (this.retries >= terms.retries) throw contendedTransaction();
+        // Not of one that is sent again: who is told that it came to nothing asks anew, and its first copy may still be applied.
+        if (!terms.resent && this.retries >= terms.retries) throw contendedTransaction();
         await core.platform.later(this.retries ** 2);
         this.retries++;
       }
@@ -132,7 +135,11 @@ class Attempts<T> {
       rescue(
         () => this.once(),
         (error) => {
-          if (error instanceof FqlError || error instanceof HttpError) throw error;
+          if (error instanceof FqlError || error instanceof HttpError) {
+            // Its copy was applied after it was looked for, and may have ended the right to it, as a logout does.
+            if (!this.isRepeated && this.core.log.isApplied(this.terms.hash())) return lostToNeighbour;
+            throw error;
+          }
           // While it waits for something from elsewhere, others may run.
           if (error instanceof Needs) this.giveTurn();
           // What was missing will be there when it runs again.
@@ -147,7 +154,8 @@ class Attempts<T> {
     const { core, terms, work, effort, retries } = this;
     const isAgain = terms.resent || this.attempts > 0;
     if (isAgain) this.lookedAt = core.applied.adoptions;
-    return andThen(isAgain ? core.applied.olderRequest(terms.hash(), this.since) : undefined, (applied) => {
+    return andThen(isAgain ? core.applied.olderRequest(terms.hash(), this.coming) : undefined, (applied) => {
+      this.isRepeated = applied !== undefined;
       const reader = core.log.beginRead(terms.id, applied);
       let isAtOnce = true;
       const ended = andThen(core.sessions.open(reader, terms, effort), (session) => {
@@ -201,8 +209,8 @@ class Attempts<T> {
       // It may have been sent to another engine, too, and applied there while this one slept; or its hash has gone into blocks since it was looked for there.
       while (this.lookedAt !== core.applied.adoptions) {
         this.lookedAt = core.applied.adoptions;
-        if (!core.applied.mayHaveHashesSince(this.since)) continue;
-        if ((await core.applied.olderRequest(terms.hash(), this.since)) === undefined) continue;
+        if (!core.applied.mayBeInBlocks(this.coming)) continue;
+        if ((await core.applied.olderRequest(terms.hash(), this.coming)) === undefined) continue;
         core.log.abandon(writer);
         return lostToNeighbour;
       }

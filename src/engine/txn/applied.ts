@@ -149,15 +149,20 @@ export class Applied {
     return this.requests.get(hash);
   }
 
-  /** Whether there may be hashes of requests in blocks that were applied after this time. */
-  mayHaveHashesSince(time: Ts): boolean {
-    return (this.manifest.hashes.at(-1)?.upTo ?? -Infinity) >= time;
+  /** Blocks of hashes in which a request may be found. The newest comes first: who asks again has mostly asked a moment ago. */
+  private blocksOfHashes({ since, known }: Coming): number[] {
+    const isLater = (base: number): boolean => known.every((block) => block.base !== base);
+    return this.manifest.hashes.filter(({ base, upTo }) => upTo >= since || isLater(base)).map(({ base }) => blockId(base, 'tops', 0)).reverse();
   }
 
-  /** A request that was applied some minutes ago, as far as hashes are kept. @param since it was not applied before */
-  olderRequest(hash: Key, since = -Infinity): MaybePromise<AppliedRequest | undefined> {
-    // Who asks again has mostly asked a moment ago: the newest comes first, and alone.
-    const ids = this.manifest.hashes.filter(({ upTo }) => upTo >= since).map(({ base }) => blockId(base, 'tops', 0)).reverse();
+  /** Whether a request has to be looked for in blocks. */
+  mayBeInBlocks(coming: Coming): boolean {
+    return this.blocksOfHashes(coming).length > 0;
+  }
+
+  /** A request that was applied some minutes ago, as far as hashes are kept. */
+  olderRequest(hash: Key, coming: Coming = ANY): MaybePromise<AppliedRequest | undefined> {
+    const ids = this.blocksOfHashes(coming);
     return fold(ids, this.requests.get(hash), (found, id, at) => {
       if (found !== undefined) return found;
       if (at % MOST_AHEAD === 1) this.cache.ahead(ids.slice(at, at + MOST_AHEAD));
@@ -190,6 +195,16 @@ export class Applied {
     this.source = BEHIND;
   }
 }
+
+/** When a request came: of what was applied before it was sent there is no need to look into blocks. */
+export interface Coming {
+  /** It was not applied before, by the clock there was then. */
+  readonly since: Ts;
+  /** The blocks there were. In later ones it may be whatever their times say: the clock may have been set back. */
+  readonly known: Manifest['hashes'];
+}
+
+const ANY: Coming = { since: -Infinity, known: [] };
 
 const gone = (): never => {
   throw new BlockGone('its blocks are not known yet');
