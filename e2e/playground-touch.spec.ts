@@ -70,8 +70,9 @@ test.describe('on a phone', () => {
     await expect(status(page)).toHaveText('');
     await page.evaluate(() => scrollTo(0, 0));
     await page.getByTestId('reset').tap();
+    // Before it is done.
+    await page.getByTestId('fql-editor').evaluate((editor) => document.addEventListener('close', () => editor.focus(), { capture: true, once: true }));
     await page.getByTestId('reset-confirm').tap();
-    await page.getByTestId('fql-editor').focus();
     await expect(status(page)).toHaveText('Everything was deleted.');
     await expect(page.getByTestId('fql-editor')).toBeInViewport();
     await expect(status(page)).not.toBeInViewport();
