@@ -8,11 +8,11 @@ const USAGE = `npx vivarium init <folder>   puts what a page needs that opens a 
                              those that your site serves at its base (public/, static/, …)`;
 
 const [command, folder, ...more] = process.argv.slice(2);
-/** What is asked of the command itself, wherever that stands. */
-const ABOUT = { '--help': () => USAGE, '-h': () => USAGE, '--version': () => JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version };
-const asked = Object.entries(ABOUT).find(([flag]) => process.argv.includes(flag));
-if (asked !== undefined) {
-  console.log(asked[1]());
+/** Whether the command itself is asked about, wherever that stands. */
+const asks = (/** @type {readonly string[]} */ ...flags) => flags.some((flag) => process.argv.includes(flag));
+if (asks('--help', '-h', '--version')) {
+  const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
+  console.log(asks('--version') ? version : USAGE);
   process.exit();
 }
 try {

@@ -77,35 +77,31 @@ it('a request that is sent again and meets others all the time is not told 409, 
   expect((await one.query(LEVEL)).text).toBe('{"resource":101}');
 });
 
-it('a logout that was applied is told so to its other copies, of which it has ended the right', async () => {
-  const { awake, sleeper, sleepAt, hasCome, wake } = await withSleeper('readBlocks');
-  await awake.query('{"create":{"ref":{"collection":"log"},"id":"1"},"params":{"object":{"credentials":{"object":{"password":"p"}}}}}');
-  const { secret } = (JSON.parse((await awake.query('{"login":{"ref":{"collection":"log"},"id":"1"},"params":{"object":{"password":"p"}}}')).text) as { resource: { secret: string } }).resource;
-  await sleeper.engine.status();
-  const request = queryRequest('{"logout":false}', { id: 'the-very-same-request', headers: { authorization: `Bearer ${secret}`, 'x-faunadb-api-version': '4' } });
+/** What a copy is told that is sent again, whose first one is applied, and heard of, while this one looks for it in blocks. */
+async function toldAgain({ awake, sleeper, sleepAt, hasCome, wake }: Awaited<ReturnType<typeof withSleeper>>, request: ReturnType<typeof queryRequest>): Promise<string> {
   sleepAt(1);
   const again = Promise.resolve(sleeper.engine.handle({ ...request, resent: true }));
   await settled();
   expect(hasCome()).toBe(true);
   expect((await awake.engine.handle(request)).status).toBe(200);
+  // It hears of that by a request of another client.
   await sleeper.engine.status();
   wake();
-  expect(new TextDecoder().decode((await again).body as Uint8Array)).toBe('{"resource":true}');
+  return new TextDecoder().decode((await again).body as Uint8Array);
+}
+
+it('a logout that was applied is told so to its other copies, of which it has ended the right', async () => {
+  const both = await withSleeper('readBlocks');
+  await both.awake.query('{"create":{"ref":{"collection":"log"},"id":"1"},"params":{"object":{"credentials":{"object":{"password":"p"}}}}}');
+  const { secret } = (JSON.parse((await both.awake.query('{"login":{"ref":{"collection":"log"},"id":"1"},"params":{"object":{"password":"p"}}}')).text) as { resource: { secret: string } }).resource;
+  await both.sleeper.engine.status();
+  const request = queryRequest('{"logout":false}', { id: 'the-very-same-request', headers: { authorization: `Bearer ${secret}`, 'x-faunadb-api-version': '4' } });
+  expect(await toldAgain(both, request)).toBe('{"resource":true}');
 });
 
 it('a request that is sent again does not see its own first copy, which is heard of while this one waits', async () => {
-  const { awake, sleeper, sleepAt, hasCome, wake } = await withSleeper('readBlocks');
   const query = '{"if":{"exists":{"ref":{"collection":"log"},"id":"7"}},"then":false,"else":{"do":[{"create":{"ref":{"collection":"log"},"id":"7"}},true]}}';
-  const request = queryRequest(query, { id: 'the-very-same-request' });
-  sleepAt(1);
-  const again = Promise.resolve(sleeper.engine.handle({ ...request, resent: true }));
-  await settled();
-  expect(hasCome()).toBe(true);
-  expect((await awake.engine.handle(request)).status).toBe(200);
-  // Of which that engine hears by a request of another client.
-  await sleeper.engine.status();
-  wake();
-  expect(new TextDecoder().decode((await again).body as Uint8Array)).toBe('{"resource":true}');
+  expect(await toldAgain(await withSleeper('readBlocks'), queryRequest(query, { id: 'the-very-same-request' }))).toBe('{"resource":true}');
 });
 
 it('a refusal tells the time of what it was judged on, whatever has been committed since', async () => {

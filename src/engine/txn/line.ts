@@ -45,6 +45,7 @@ export class Line {
     private readonly running: Running,
   ) {}
 
+  /** Takes note of a present that a query was told, or may be. */
   readonly tell = (now: Ts): void => void (this.told = Math.max(this.told, now));
 
   /** Whether all that have ended are acknowledged. */

@@ -255,7 +255,7 @@ export class Txn {
   /** Whether it writes the present of a document. */
   private hasOwn(document: Key): boolean {
     // A prefix is a new string: to look for it, V8 has to read all of it.
-    return this.drafts.has(document);
+    return this.drafts.size > 0 && this.drafts.has(document);
   }
 
   /** The row that counts of a document, sought only where it may be. */
