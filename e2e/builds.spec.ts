@@ -5,7 +5,7 @@ import { send } from './support/http.ts';
 import { counter, incrementOften } from './support/increments.ts';
 import { controlled, openIn } from './support/page.ts';
 import { create, createCollections, field, idsOf, increment, object, query, queryByPageApi, ref } from './support/queries.ts';
-import { expect } from './support/test.ts';
+import { expect, notInWebKit } from './support/test.ts';
 import { keepWorkers } from './support/threads.ts';
 import { V4 } from './support/wire.ts';
 
@@ -115,7 +115,9 @@ test.describe('two builds at the same time', () => {
       expect((await idsOf(again, 'counters'))[0]).toHaveLength(2);
     });
 
-    test(`increments under way in the ${first} build are each written once when its worker ends: the ${second} one goes on with them`, async ({ host, context }) => {
+    // In WebKit the older build's end, and that build's alone, may leave the stores locked: src/storage/turns.ts.
+    const where = first === 'older' ? notInWebKit : {};
+    test(`increments under way in the ${first} build are each written once when its worker ends: the ${second} one goes on with them`, where, async ({ host, context }) => {
       const page = await host.visit(context, first);
       await page.evaluate(keepWorkers);
       await openIn(page, {}, 'vivarium.js');
