@@ -52,6 +52,19 @@ it.each([
   expect(await open({ ...options, script: given })).toEqual(expected);
 });
 
+it.each(['/app', '/app/', '/app/_nuxt/'])('%s, which a tool says, is the application’s base', async (said) => {
+  vi.stubEnv('BASE_URL', said);
+  expect(await open({ base: 'db', script: given })).toEqual({ base: '/app/db/' });
+});
+
+it('where a tool says nothing of a base, it is the folder of the document', async () => {
+  const folder = new URL('./', document.baseURI).pathname;
+  for (const said of ['', './']) {
+    vi.stubEnv('BASE_URL', said);
+    expect(await open({ base: 'db', script: given })).toEqual({ base: `${folder}db/` });
+  }
+});
+
 it.each<unknown>(['https://other.example/app', '//other.example/app', 'https://', 'data:x', null, 7])('base %s is refused by its name, and nothing is loaded', async (base) => {
   vi.stubGlobal('fetch', () => Promise.reject(new TypeError('offline')));
   for (const options of [{}, { script: given }]) {

@@ -41,6 +41,28 @@ describe('a request that is sent again and comes to nothing', () => {
     }
   });
 
+  it.each([
+    ['a version', ['1'], 30, /Version bytes .* exceeds threshold/],
+    ['a transaction', ['1', '2', '3', '4', '5', '6'], 10, /Transaction exceeded limit/],
+  ])('as %s would be too large, does so for good, and is told so again', async (_, ids, times, words) => {
+    const { one, two } = await twoEngines();
+    const text = `{"select":["data","text"],"from":{"get":${SPELL}}}`;
+    const write = (what: string, id: string, value: string): string => `{"${what}":{"ref":{"collection":"spells"},"id":"${id}"},"params":{"object":{"data":{"object":{"text":${value}}}}}}`;
+    await one.query(write('update', '1', JSON.stringify('x'.repeat(300_000))));
+    for (const id of ids.slice(1)) await one.query(write('create', id, '""'));
+    const request = queryRequest(`{"do":[${ids.toReversed().map((id) => write('update', id, `{"repeat":${text},"number":${times}}`)).join()}]}`, { id: 'the-very-same-request' });
+    const refused = { status: 400, text: expect.stringMatching(words) as string };
+    const ask = async ({ engine }: TestClient, isResent: boolean): Promise<object> => {
+      const { status, body } = await engine.handle({ ...request, resent: isResent });
+      return { status, text: new TextDecoder().decode(body as Uint8Array) };
+    };
+    expect(await ask(two, true)).toEqual(refused);
+    // Now it would not.
+    await two.query(write('update', '1', '"x"'));
+    expect(await ask(one, false)).toEqual(refused);
+    expect((await two.query(text)).text).toBe('{"resource":"x"}');
+  });
+
   it('leaves nothing where it is sent once, or only reads', async () => {
     const { one } = await twoEngines();
     const before = (await one.query(LEVEL)).headers['x-txn-time'];

@@ -9,7 +9,7 @@ import { BlockGone } from '../kv/block-cache.ts';
 import type { Applied, Coming } from '../txn/applied.ts';
 import type { Outcome } from '../txn/log.ts';
 import type { Txn } from '../txn/txn.ts';
-import { lostToNeighbour } from '../txn/waiting.ts';
+import { fitting, lostToNeighbour } from '../txn/waiting.ts';
 import type { Core } from './core.ts';
 import type { Effort, Session } from './sessions.ts';
 import type { Terms } from './terms.ts';
@@ -169,7 +169,7 @@ class Attempts<T> {
         if (running instanceof Promise) reader.tell(reader.now);
         return andThen(running, ({ value, commit }) => {
           // What it has written is made once more: its answer says what the first one said, that it has written among it.
-          if (applied !== undefined && commit) reader.rowsAt(applied.ts);
+          if (applied !== undefined && commit) fitting({ rows: reader.rowsAt(applied.ts) });
           // A database without any commit is read now; by the end of a long read it may have one, which was not seen.
           return { value, session, ts: applied?.ts ?? (reader.snapshot || reader.now), retries };
         });
@@ -252,6 +252,8 @@ class Attempts<T> {
           const { run } = same ? prepared : work.prepare(session);
           return andThen(run(session), ({ value, commit }) => {
             if (!commit) writer.discard();
+            // That it is too much is an answer that leaves the mark, too.
+            else if (terms.resent) fitting({ rows: writer.rowsAt(writer.now) });
             return { session, value };
           });
         }),

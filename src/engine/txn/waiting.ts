@@ -48,7 +48,7 @@ export function written({ winners }: Verdict<Waiting>): Commit[] {
 }
 
 /** Characters of keys and texts. */
-export function sizeOf({ rows }: Commit): number {
+export function sizeOf({ rows }: Pick<Commit, 'rows'>): number {
   let size = 0;
   for (const { key, text } of rows) size += key.length + text.length;
   return size;
@@ -58,7 +58,7 @@ export function sizeOf({ rows }: Commit): number {
 const MAX_SIZE = 16 * 2 ** 20;
 
 /** @throws HttpError `bad request` for what is too much for one transaction */
-export function fitting(commit: Commit): Commit {
+export function fitting<T extends Pick<Commit, 'rows'>>(commit: T): T {
   const size = sizeOf(commit);
   if (size > MAX_SIZE) throw badRequest(`Transaction exceeded limit: got ${size} bytes, limit ${MAX_SIZE} bytes`);
   return commit;
