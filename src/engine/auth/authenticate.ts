@@ -8,7 +8,7 @@ import type { Authenticator } from './authenticator.ts';
 import { type Caller, isBuiltInRole } from './caller.ts';
 import { databasePath, holderOf, presentFields, type Reader } from './home.ts';
 import { rightsOf } from './rights-of.ts';
-import { type Presented, secretOwner } from './secret.ts';
+import { isHashOf, type Presented, secretOwner } from './secret.ts';
 
 /** Loaded when a secret has a scope, as few do. */
 const scopes = part(() => import('./scoped.ts'));
@@ -26,7 +26,7 @@ function plainCaller<From extends Reader>(secret: Presented, reader: From, auth:
       isRoot ? { scope: ROOT_SCOPE, path: [], rights: 'admin', identity: null, credential: null } : null,
     );
   }
-  return andThen(holderOf(owner.kind === 'key' ? NATIVE.keys : NATIVE.tokens, owner.id, () => secret.hash(), reader), (held) => {
+  return andThen(holderOf(owner.kind === 'key' ? NATIVE.keys : NATIVE.tokens, owner.id, (hash) => isHashOf(secret, hash), reader), (held) => {
     if (held === null) return null;
     return owner.kind === 'key' ? keyCaller(held.ref, held.fields, reader, auth) : tokenCaller(held.ref, held.fields, reader, auth);
   });

@@ -28,14 +28,14 @@ export interface Present {
   readonly fields: Obj;
 }
 
-/** The key or token with this id and the hash of this secret. Several databases may have one of the id, as ids can be chosen. */
-export function holderOf(collection: number, id: bigint, hash: () => MaybePromise<string>, reader: Reader): MaybePromise<Present | null> {
+/** The key or token with this id whose hash is of this secret. Several databases may have one of the id, as ids can be chosen. */
+export function holderOf(collection: number, id: bigint, isOwn: (hash: unknown) => MaybePromise<boolean>, reader: Reader): MaybePromise<Present | null> {
   return andThen(homesOf(id, reader), (homes) =>
     fold<Scope, Present | null>(homes, null, (found, home) => {
       if (found !== null) return found;
       const ref = new Ref(collection, id, home);
       return andThen(presentFields(ref, reader), (fields) =>
-        fields === null ? null : andThen(hash(), (expected) => (fields.get('hashed_secret') === expected ? { ref, fields } : null)),
+        fields && andThen(isOwn(fields.get('hashed_secret')), (is) => (is ? { ref, fields } : null)),
       );
     }),
   );

@@ -2,6 +2,10 @@
 import { fromBase64, toBase64 } from '../base/bytes.ts';
 import { andThen, type MaybePromise } from '../base/maybe.ts';
 import type { Platform } from '../base/platform.ts';
+import { part } from '../errors/part.ts';
+
+/** Loaded for the hashes of secrets and passwords that came from the original. */
+const bcrypt = part(() => import('./bcrypt.ts'));
 
 /** A secret as a request brings it, perhaps followed by a scope. */
 export interface Presented {
@@ -25,6 +29,15 @@ export function presented(text: string, platform: Pick<Platform, 'sha256' | 'utf
 /** What is stored in place of a secret: its SHA-256, in url-safe base64. */
 export const hashSecret = (plain: string, platform: Pick<Platform, 'sha256' | 'utf8'>): MaybePromise<string> =>
   andThen(platform.sha256(platform.utf8.encode(plain)), (hash) => toBase64(hash, 'url'));
+
+/** Whether a hash is one of the original's. */
+export const isForeign = (hash: string): boolean => hash.startsWith('$2');
+
+export const isForeignHashOf = (bytes: Uint8Array, hash: string): MaybePromise<boolean> => andThen(bcrypt(), ({ isBcryptOf }) => isBcryptOf(bytes, hash));
+
+/** Whether a stored hash is that of a secret. */
+export const isHashOf = (secret: Presented, hash: unknown): MaybePromise<boolean> =>
+  typeof hash === 'string' && isForeign(hash) ? andThen(bcrypt(), ({ isBcryptOfSecret }) => isBcryptOfSecret(secret.plain, hash)) : andThen(secret.hash(), (own) => own === hash);
 
 /** How a secret begins, and what follows by its kind; then come the ids of its document and, for a token, of its database. */
 export const KINDS = { key: 0x70, token: 0x71 } as const;

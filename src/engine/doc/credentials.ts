@@ -1,6 +1,7 @@
 // Passwords of documents. They are kept as salted hashes in a credentials document, one for
 // each document (reference: data/documents.md §2, §5; data/auth.md §6). A part of its own,
 // loaded when one is first set or tried.
+import { isForeign, isForeignHashOf } from '../auth/secret.ts';
 import { fromBase64, toBase64 } from '../base/bytes.ts';
 import { andThen, type MaybePromise } from '../base/maybe.ts';
 import { field } from '../errors/codes.ts';
@@ -20,10 +21,12 @@ function hashPassword(password: string, { txn, platform }: EvalContext): MaybePr
 
 export function passwordMatches(hash: Value | undefined, password: Value | undefined, { platform }: EvalContext): MaybePromise<boolean> {
   if (typeof hash !== 'string' || typeof password !== 'string') return false;
+  const bytes = platform.utf8.encode(password);
+  if (isForeign(hash)) return isForeignHashOf(bytes, hash);
   const [rounds = '', salt = '', expected = ''] = hash.split(':');
   const saltBytes = fromBase64(salt);
   if (saltBytes === null || !/^[1-9]\d{0,6}$/.test(rounds)) return false;
-  return andThen(platform.pbkdf2(platform.utf8.encode(password), saltBytes, Number(rounds)), (actual) => toBase64(actual, 'url') === expected);
+  return andThen(platform.pbkdf2(bytes, saltBytes, Number(rounds)), (actual) => toBase64(actual, 'url') === expected);
 }
 
 const isFromServer = ({ caller: { rights } }: EvalContext): boolean => rights === 'server' || rights === 'server-readonly';

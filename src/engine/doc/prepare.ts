@@ -123,7 +123,7 @@ function withGivenSecret(prepared: Prepared, ref: Ref, secret: string, ctx: Eval
 
 /** No two databases hold the same key. @param from the field it was given by */
 function withHash(prepared: Prepared, ref: Ref, { hash, from }: { hash: string; from: string }, { txn }: EvalContext): MaybePromise<Prepared> {
-  return andThen(holderOf(NATIVE.keys, ref.id, () => hash, txn), (holder) => {
+  return andThen(holderOf(NATIVE.keys, ref.id, (other) => other === hash, txn), (holder) => {
     const hashed = { ...prepared, fields: prepared.fields.with('hashed_secret', hash) };
     return holder !== null && holder.ref.scope !== ref.scope ? failing(hashed, schemaFailures.duplicate([from])) : hashed;
   });
