@@ -95,14 +95,15 @@ export class Txn {
   }
 
   /**
-   * A new 64-bit id: milliseconds since 2012, ten bits that go on from the microseconds, ten of its own
-   * (reference: data/documents.md §1). Ids of one transaction ascend by 1,024, as code that makes numbers
-   * of them expects, and are the same where its request is sent again; that nobody else has one is for the caller to see.
+   * A new 64-bit id: milliseconds since 2012, 20 bits that go on from the microseconds
+   * (reference: data/documents.md §1). Ids of one transaction ascend, and are the same where its
+   * request is sent again; that nobody else has one is for the caller to see.
+   * @param step by how much it follows the one before
    */
-  nextId(): bigint {
+  nextId(step = 1n): bigint {
     const millis = Math.floor(this.now / 1000);
     const first = ((BigInt(millis) - ID_EPOCH_MILLIS) << 20n) | (BigInt(this.now - millis * 1000) << 10n) | BigInt(tenBits(this.requestId));
-    this.lastId = this.lastId === 0n ? first : this.lastId + 1024n;
+    this.lastId = this.lastId === 0n ? first : this.lastId + step;
     return this.lastId;
   }
 

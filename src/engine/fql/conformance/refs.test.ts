@@ -154,7 +154,7 @@ conforms('ref', { world }, [
   ['{"is_string":{"next_id":null}}', 'true'],
   ['{"new_id":1}', argument('new_id', 'Null expected, Integer provided.')],
   ['{"equals":[{"new_id":null},{"new_id":null}]}', 'false'],
-  // As of one node of the original: the ten last bits are the same. Code that makes numbers of ids counts on it.
+  // The last ten bits are the same.
   ['{"modulo":[{"subtract":[{"to_integer":{"new_id":null}},{"to_integer":{"new_id":null}}]},1024]}', '0'],
 ]);
 
