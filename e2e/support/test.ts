@@ -20,7 +20,7 @@ export { expect } from 'playwright/test';
 /** Of a test that drives the browser by Chromium's own means, or is of what Chromium alone does. */
 export const inChromium = { tag: '@chromium' } as const;
 
-/** Of a test that takes what WebKit's inspector does not give: keys and clicks that the browser itself takes, going back, downloads, the window's size, answers in the place of another host or to a worker; or of what a build of before did wrong there. */
+/** Of a test that takes what WebKit's inspector does not give: keys and clicks that the browser itself takes, going back, downloads, the window's size, answers in the place of another host or to a worker; or of what an earlier build did wrong there. */
 export const notInWebKit = { tag: '@not-webkit' } as const;
 
 interface Profiles {

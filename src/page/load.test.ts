@@ -57,10 +57,10 @@ it.each(['/app', '/app/', '/app/_nuxt/'])('%s, which a tool says, is the applica
   expect(await open({ base: 'db', script: given })).toEqual({ base: '/app/db/' });
 });
 
-it('where a tool says nothing of a base, it is the folder of the document', async () => {
-  const folder = new URL('./', document.baseURI).pathname;
-  for (const said of ['', './']) {
-    vi.stubEnv('BASE_URL', said);
+it.each(['', './'])('where a tool says nothing of a base (%j), it is the folder of the document', async (said) => {
+  vi.stubEnv('BASE_URL', said);
+  for (const folder of ['/todos/', '/todos/_nuxt/']) {
+    vi.stubGlobal('document', { baseURI: `https://app.example${folder}list` });
     expect(await open({ base: 'db', script: given })).toEqual({ base: `${folder}db/` });
   }
 });

@@ -29,9 +29,9 @@ export async function open(given: LoadOptions = {}): Promise<Vivarium> {
   const { script, ...options } = checked(given);
   // Vite has begun this. What webpack says there is where its scripts lie, or `/` where it does not know.
   const isWebpack = (import.meta as { readonly webpack?: number }).webpack !== undefined;
-  const site = new URL((isWebpack ? null : import.meta.env?.BASE_URL) || './', document.baseURI);
+  const said = isWebpack ? null : import.meta.env?.BASE_URL;
   // Astro leaves the last slash away; Nuxt, as it serves for development, names the folder of its scripts.
-  site.pathname = site.pathname.replace(/(\/_nuxt)?\/?$/, '/');
+  const site = new URL(said ? said.replace(/(\/_nuxt)?\/?$/, '/') : './', document.baseURI);
   const { base: path = site.pathname } = options;
   const isHere = typeof path === 'string' && URL.canParse(path, site) && new URL(path, site).origin === site.origin;
   if (!isHere) throw new TypeError('open(): base must be a path on this origin.');

@@ -23,15 +23,35 @@ describe('a hash of bcrypt', () => {
     expect(isBcryptOf(text, hash)).toBe(true);
   });
 
-  it.each(['', '$2a$', 'sesame', '$2x$05$NJdgnrZ23b8BuQrGpboXz.gEQq4caZq48APR.w3hK5P/xSk81lKj6', '$2a$31$NJdgnrZ23b8BuQrGpboXz.gEQq4caZq48APR.w3hK5P/xSk81lKj6', `$2a$05$${'!'.repeat(53)}`])('that is none is that of nothing: %s', (hash) => {
+  const SESAME = '$2a$05$NJdgnrZ23b8BuQrGpboXz.gEQq4caZq48APR.w3hK5P/xSk81lKj6';
+
+  it('is known at a cost of 4 to 12', () => {
+    expect(isBcryptOf('sesame', SESAME)).toBe(true);
+    expect([4, 11, 12].map((cost) => isBcryptOf('sesame', hashSync('sesame', cost)))).toEqual([true, true, true]);
+    expect(isBcryptOf('sesame', hashSync('sesame', 13))).toBe(false);
+  });
+
+  it.each(['', '$2a$', 'sesame', SESAME.replace('a', 'x'), SESAME.replace('05', '31'), `${SESAME}x`, ` ${SESAME}`, SESAME.replace(/.{31}$/, '!'.repeat(31)), SESAME.replace('NJ', '!!')])('that is none is that of nothing: %s', (hash) => {
     for (const text of ['', 'sesame', '$2a$']) expect(isBcryptOf(text, hash)).toBe(false);
   });
 
-  it('of a secret is that of its random part, or of the whole', () => {
+  it.each([['key', 0x70, 1], ['token', 0x71, 2]])('of the secret of a %s is that of its random part, or of the whole, which has its length', (_, kind, ids) => {
     const random = new Uint8Array(20).fill(7);
-    const secret = toBase64(Uint8Array.of(0x7e, 0x70, 1, 2, 3, 4, 5, 6, 7, 8, ...random), 'url');
-    for (const [part, is] of [[toBase64(random, 'url'), true], [secret, true], [secret.slice(1), false]] as const) {
-      expect(bcrypt.isBcryptOfSecret(secret, hashSync(part, 4))).toBe(is);
+    const secretWith = (between: number): string => toBase64(Uint8Array.of(0x7e, kind, ...new Uint8Array(between), ...random), 'url');
+    const secret = secretWith(8 * ids);
+    for (const [at, [made, is]] of ([[toBase64(random, 'url'), true], [secret, true], [secret.slice(1), false]] as const).entries()) {
+      const hash = hashSync(made, 4);
+      // Asked again, too.
+      for (let time = 0; time < 2; time++) expect(bcrypt.isOfSecret(secret, `digest ${at}`, hash)).toBe(is);
+      for (const longer of [7, 9, 8 * (3 - ids), 1000]) expect(bcrypt.isOfSecret(secretWith(longer), `digest of ${longer}`, hash)).toBe(false);
     }
+  });
+
+  it('of a secret is worked out once: what has its digest is taken for it', () => {
+    const secret = toBase64(Uint8Array.of(0x7e, 0x70, ...new Uint8Array(28)), 'url');
+    const hash = hashSync(secret, 4);
+    expect(bcrypt.isOfSecret(secret, 'its digest', hash)).toBe(true);
+    expect(bcrypt.isOfSecret('', 'its digest', hash)).toBe(true);
+    expect(bcrypt.isOfSecret('', 'another', hash)).toBe(false);
   });
 });

@@ -1,22 +1,42 @@
 // Hashes that data from the original bring along: it kept secrets and passwords by bcrypt (its util/BCrypt.scala); those
 // made here are others (reference: data/auth.md §1, §6). A part of its own, loaded when one is met. Not from a library, as
-// those bring the tables of Blowfish, 8 KB that no packing makes smaller: digits of pi, which are worked out here.
+// those bring the tables of Blowfish, 4 KB however they are packed: digits of pi, which are worked out here.
 import { fromBase64, toBase64 } from '../base/bytes.ts';
 
-/** Version, cost, salt and hash. The original's cost is 5; one of 12 takes a quarter of a second, and one of 31 would take days. */
+/** Version, cost, salt and hash. The original's cost is 5; one of 12 takes some tenths of a second, and one of 31 would take days. */
 const SHAPE = /^\$2[aby]\$(0[4-9]|1[0-2])\$(.{22})(.{31})$/;
 
 /** Whether a hash was made of these bytes; of more than 72 the first count. */
 export function isBcryptOf(bytes: Uint8Array, hash: string): boolean {
-  const [, cost, salt = '', expected = ''] = SHAPE.exec(hash) ?? [];
+  const match = SHAPE.exec(hash);
+  if (match === null) return false;
+  const [, cost, salt = '', expected = ''] = match;
   const saltBytes = fromBase64(inBase64(salt));
-  return cost !== undefined && saltBytes !== null && toBase64(bcrypt(withZero(bytes), saltBytes, Number(cost)), 'url') === inBase64(expected);
+  return saltBytes !== null && toBase64(bcrypt(withZero(bytes), saltBytes, Number(cost)), 'url') === inBase64(expected);
 }
 
-/** Whether a hash is that of the secret of a key or token: of its random part, or, as in the beginning, of the whole. */
-export function isBcryptOfSecret(secret: string, hash: string): boolean {
-  const random = fromBase64(secret)?.slice(-20);
-  return (random !== undefined && isBcryptOf(lettersOf(toBase64(random, 'url')), hash)) || isBcryptOf(lettersOf(secret), hash);
+/** Of the bytes of a key's secret, and of a token's, by the mark of their kind (reference: data/auth.md §1). */
+const LENGTHS: ReadonlyMap<unknown, number> = new Map([[0x70, 30], [0x71, 38]]);
+
+/** What became of secrets that were tried, by their digests and the hashes: every run of every request tries its own. */
+const tried = new Map<string, boolean>();
+
+/** With more than this, all are tried again. */
+const MOST_TRIED = 1000;
+
+/**
+ * Whether a hash is that of the secret of a key or token: of its random part, or, as in the beginning, of the whole.
+ * @param digest stands for the secret, which is not kept in memory
+ */
+export function isOfSecret(secret: string, digest: string, hash: string): boolean {
+  const key = `${hash}/${digest}`;
+  const known = tried.get(key);
+  if (known !== undefined) return known;
+  const bytes = fromBase64(secret);
+  const isRight = bytes !== null && bytes.length === LENGTHS.get(bytes[1]) && [toBase64(bytes.slice(-20), 'url'), secret].some((text) => isBcryptOf(lettersOf(text), hash));
+  if (tried.size >= MOST_TRIED) tried.clear();
+  tried.set(key, isRight);
+  return isRight;
 }
 
 /** As texts end in C. */
@@ -96,10 +116,10 @@ const at32 = (state: Int32Array, at: number): number => state[at] as number;
 function encipher(state: Int32Array, pair: Pair): void {
   let [left, right] = pair;
   for (let round = 0; round < 16; round++) {
-    left ^= at32(state, round);
-    const [one, two, three, four] = [left >>> 24, (left >>> 16) & 255, (left >>> 8) & 255, left & 255];
-    const mixed = ((at32(state, KEYS + one) + at32(state, KEYS + 256 + two)) ^ at32(state, KEYS + 512 + three)) + at32(state, KEYS + 768 + four);
-    [left, right] = [right ^ mixed, left];
+    const mask = left ^ at32(state, round);
+    const sum = at32(state, KEYS + (mask >>> 24)) + at32(state, KEYS + 256 + ((mask >>> 16) & 255));
+    left = right ^ ((sum ^ at32(state, KEYS + 512 + ((mask >>> 8) & 255))) + at32(state, KEYS + 768 + (mask & 255)));
+    right = mask;
   }
   pair[0] = right ^ at32(state, 17);
   pair[1] = left ^ at32(state, 16);
@@ -110,7 +130,7 @@ let initial: Int32Array | null = null;
 
 /** The digits of pi after its point, 32 bits in each word: by Machin's formula, 16 arctan 1/5 - 4 arctan 1/239. */
 function digitsOfPi(): Int32Array {
-  // 64 more, into which no rounding reaches.
+  // 64 more: rounding reaches into these alone.
   const one = 1n << BigInt(32 * WORDS + 64);
   const arctanOfOneTo = (x: bigint): bigint => {
     let sum = 0n;
@@ -118,6 +138,6 @@ function digitsOfPi(): Int32Array {
     for (let power = one / x, n = 1n; power > 0n; power /= x * x, n += 2n, sign = -sign) sum += (sign * power) / n;
     return sum;
   };
-  const digits = (((16n * arctanOfOneTo(5n) - 4n * arctanOfOneTo(239n)) % one) >> 64n).toString(16).padStart(8 * WORDS, '0');
+  const digits = (((16n * arctanOfOneTo(5n) - 4n * arctanOfOneTo(239n)) % one) >> 64n).toString(16);
   return Int32Array.from({ length: WORDS }, (_, at) => parseInt(digits.slice(8 * at, 8 * at + 8), 16));
 }

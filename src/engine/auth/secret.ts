@@ -30,14 +30,15 @@ export function presented(text: string, platform: Pick<Platform, 'sha256' | 'utf
 export const hashSecret = (plain: string, platform: Pick<Platform, 'sha256' | 'utf8'>): MaybePromise<string> =>
   andThen(platform.sha256(platform.utf8.encode(plain)), (hash) => toBase64(hash, 'url'));
 
-/** Whether a hash is one of the original's. */
-export const isForeign = (hash: string): boolean => hash.startsWith('$2');
+/** Whether a stored hash is one of the original's. */
+export const isForeign = (hash: unknown): hash is `$2${string}` => typeof hash === 'string' && hash.startsWith('$2');
 
+/** Whether one of the original's was made of these bytes. It takes a while, in which nothing else runs. */
 export const isForeignHashOf = (bytes: Uint8Array, hash: string): MaybePromise<boolean> => andThen(bcrypt(), ({ isBcryptOf }) => isBcryptOf(bytes, hash));
 
 /** Whether a stored hash is that of a secret. */
 export const isHashOf = (secret: Presented, hash: unknown): MaybePromise<boolean> =>
-  typeof hash === 'string' && isForeign(hash) ? andThen(bcrypt(), ({ isBcryptOfSecret }) => isBcryptOfSecret(secret.plain, hash)) : andThen(secret.hash(), (own) => own === hash);
+  andThen(secret.hash(), (own) => (isForeign(hash) ? andThen(bcrypt(), ({ isOfSecret }) => isOfSecret(secret.plain, own, hash)) : own === hash));
 
 /** How a secret begins, and what follows by its kind; then come the ids of its document and, for a token, of its database. */
 export const KINDS = { key: 0x70, token: 0x71 } as const;

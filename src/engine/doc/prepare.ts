@@ -5,7 +5,7 @@ import { andThen, type MaybePromise } from '../base/maybe.ts';
 import type { Path } from '../base/path.ts';
 import { holderOf } from '../auth/home.ts';
 import { makeSecret } from '../auth/make-secret.ts';
-import { hashSecret, secretOwner } from '../auth/secret.ts';
+import { hashSecret, isForeign, secretOwner } from '../auth/secret.ts';
 import { alreadyExists, notUnique, permissionDenied } from '../errors/codes.ts';
 import type { FieldFailure } from '../errors/fql-error.ts';
 import { part } from '../errors/part.ts';
@@ -121,9 +121,9 @@ function withGivenSecret(prepared: Prepared, ref: Ref, secret: string, ctx: Eval
   return andThen(hashSecret(secret, ctx.platform), (hash) => withHash(prepared, ref, { hash, from: 'secret' }, ctx));
 }
 
-/** No two databases hold the same key. @param from the field it was given by */
+/** No two databases hold the same key; by a hash of the original's, which is salted, none of the same id. @param from the field it was given by */
 function withHash(prepared: Prepared, ref: Ref, { hash, from }: { hash: string; from: string }, { txn }: EvalContext): MaybePromise<Prepared> {
-  return andThen(holderOf(NATIVE.keys, ref.id, (other) => other === hash, txn), (holder) => {
+  return andThen(holderOf(NATIVE.keys, ref.id, (other) => other === hash || isForeign(hash), txn), (holder) => {
     const hashed = { ...prepared, fields: prepared.fields.with('hashed_secret', hash) };
     return holder !== null && holder.ref.scope !== ref.scope ? failing(hashed, schemaFailures.duplicate([from])) : hashed;
   });

@@ -2,7 +2,9 @@
 import { hashSync } from 'bcryptjs';
 import { expect, it } from 'vitest';
 import { type TestClient, testClient } from '../../testing/client.ts';
+import { testPlatform } from '../../testing/platform.ts';
 import { toBase64 } from '../base/bytes.ts';
+import { memoryLogStore } from '../kv/memory.ts';
 
 const USER = '{"ref":{"collection":"users"},"id":"7"}';
 const ID = 300_000_000_000_000_001n;
@@ -17,8 +19,8 @@ function secretOf(kind: number, ids: readonly bigint[], random: Uint8Array): str
   return toBase64(bytes, 'url');
 }
 
-async function clientWithUser(): Promise<TestClient> {
-  const client = await testClient();
+async function clientWithUser(platform = testPlatform()): Promise<TestClient> {
+  const client = await testClient(memoryLogStore(), platform);
   await client.query('{"create_collection":{"object":{"name":"users"}}}');
   await client.query(`{"create":${USER}}`);
   return client;
@@ -50,4 +52,23 @@ it('a password that is written with its hash signs in, and can be changed', asyn
   expect(await ask(`{"login":${USER},"params":{"object":{"password":"sesame"}}}`)).toContain('authentication failed');
   await ask(`{"update":${USER},"params":{"object":{"credentials":{"object":{"password":"new"}}}}}`);
   expect(await Promise.all(['sésame', 'new'].map(identify))).toEqual(['{"resource":false}', '{"resource":true}']);
+});
+
+it('a key that is written with its hash is in no second database, as who has its secret could mean either', async () => {
+  const client = await clientWithUser();
+  const make = (secret: string) => client.send('POST', '/', `{"create":{"@ref":{"id":"${ID}","collection":{"@ref":{"id":"keys"}}}},"params":{"object":{"role":"server","hashed_secret":"${hashSync('same', 5)}"}}}`, { authorization: `Bearer ${secret}`, 'x-faunadb-api-version': '4' });
+  await client.query('{"create_database":{"object":{"name":"child"}}}');
+  expect((await make('secret')).status).toBe(201);
+  expect(await make('secret:child:admin')).toMatchObject({ status: 400, text: expect.stringContaining('duplicate value') as string });
+});
+
+it('while many passwords are tried others have their turns', async () => {
+  const client = await clientWithUser({ ...testPlatform(), now: () => Date.now() * 1000 });
+  const { secret } = (JSON.parse((await client.query('{"create_key":{"object":{"role":"server"}}}')).text) as { resource: { secret: string } }).resource;
+  await client.queryAs(secret, `{"create":{"@ref":{"id":"credentials"}},"params":{"object":{"instance":${USER},"hashed_password":"${hashSync('sesame', 8)}"}}}`);
+  let turns = 0;
+  const counting = setInterval(() => turns++, 1);
+  await client.queryAs(secret, `{"map":{"lambda":"_","expr":{"identify":${USER},"password":"x"}},"collection":[${Array.from({ length: 30 }, (_, at) => at).join()}]}`);
+  clearInterval(counting);
+  expect(turns).toBeGreaterThan(2);
 });
