@@ -52,19 +52,22 @@ const APPLICATION = `<!doctype html><title>opening…</title>
   document.title = (await titles()).join();
 </script>`;
 
-test('what a test does before each is there when the application begins, as it is written', async ({ page }) => {
-  const [example] = /^test\.beforeEach\(.*?^\}\);$/ms.exec(readFileSync('README.md', 'utf8')) ?? [];
-  if (example === undefined) throw new Error('the README has no example of a test');
-  await page.route(({ pathname }) => pathname === '/', (route) => route.fulfill({ contentType: 'text/html', body: APPLICATION }));
-  // As it would write without it.
-  await page.goto('/');
-  await expect(page).toHaveTitle('Welcome');
-  await page.evaluate(`import('/vivarium.js').then(({ open }) => open()).then((db) => db.reset())`);
-  let before = (_: { page: Page }): Promise<void> => Promise.reject(new Error('it does nothing'));
-  const beforeEach = (given: typeof before): unknown => (before = given);
-  new Function('test', example)({ beforeEach });
-  await before({ page });
-  await expect(page).toHaveTitle('Water the moss');
+test.describe('beside an application', () => {
+  test.use({ files: { 'index.html': APPLICATION } });
+
+  test('what a test does before each is there when the application begins, as it is written', async ({ page }) => {
+    const [example] = /^test\.beforeEach\(.*?^\}\);$/ms.exec(readFileSync('README.md', 'utf8')) ?? [];
+    if (example === undefined) throw new Error('the README has no example of a test');
+    // As it would write without it.
+    await page.goto('/');
+    await expect(page).toHaveTitle('Welcome');
+    await page.evaluate(`import('/vivarium.js').then(({ open }) => open()).then((db) => db.reset())`);
+    let before = (_: { page: Page }): Promise<void> => Promise.reject(new Error('it does nothing'));
+    const beforeEach = (given: typeof before): unknown => (before = given);
+    new Function('test', example)({ beforeEach });
+    await before({ page });
+    await expect(page).toHaveTitle('Water the moss');
+  });
 });
 
 test('what a test keeps as a file comes back, as it is written', async ({ page }) => {

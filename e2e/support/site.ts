@@ -27,6 +27,8 @@ export interface Host {
   readonly base?: string;
   /** Leaves `index.html` and `.html` out of addresses, and redirects who names them; default false. */
   readonly cleanUrls?: boolean;
+  /** Texts of files in the place of those in the folder, or beside them, by their names. */
+  readonly own?: Readonly<Record<string, string>>;
   /** Names of files that are not to be had for as long as they are in it. */
   readonly lost?: ReadonlySet<string>;
   /** Called with each request's file and with what asks for it (`Sec-Fetch-Dest`): the answer waits for what it gives. */
@@ -36,7 +38,7 @@ export interface Host {
 }
 
 /** Serves files and nothing else, as the plainest static host does: GET and HEAD, 404 for what is not there. */
-export async function serve(folder: string, { base = '/', cleanUrls = false, lost, hold, headers = {} }: Host = {}): Promise<Site> {
+export async function serve(folder: string, { base = '/', cleanUrls = false, own = {}, lost, hold, headers = {} }: Host = {}): Promise<Site> {
   const server = createServer(async (request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://localhost');
     const path = pathname.slice(base.length).replace(/(^|\/)$/, '$1index.html');
@@ -46,10 +48,11 @@ export async function serve(folder: string, { base = '/', cleanUrls = false, los
     const isFile = pathname.startsWith(base) && !name.includes('..') && lost?.has(name) !== true && (await stat(file).then((found) => found.isFile(), () => false));
     if (cleanUrls && pathname.endsWith('.html')) response.writeHead(301, { location: pathname.replace(/(?:index)?\.html$/, '') }).end();
     else if (request.method !== 'GET' && request.method !== 'HEAD') response.writeHead(405).end();
-    else if (!isFile) response.writeHead(404).end();
+    else if (!isFile && own[name] === undefined) response.writeHead(404).end();
     else {
       response.writeHead(200, { ...headers, 'content-type': TYPES[extname(file)] ?? 'application/octet-stream' });
-      createReadStream(file).pipe(response);
+      if (own[name] !== undefined) response.end(own[name]);
+      else createReadStream(file).pipe(response);
     }
   });
   const { port, stop } = await listen(server);

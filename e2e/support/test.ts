@@ -29,6 +29,8 @@ interface Profiles {
 }
 
 interface Own {
+  /** Its server has these files in the place of the built ones, by their names. WebKit may never load what comes after a page that Playwright answers for, if that brings a service worker. */
+  readonly files: Readonly<Record<string, string>>;
   readonly site: Site;
 }
 
@@ -75,15 +77,16 @@ async function onNewDisk(options: object, use: (context: BrowserContext) => Prom
 }
 
 /** A server for as long as it is used. */
-async function served(use: (site: Site) => Promise<void>): Promise<void> {
-  const site = await serve(join(root, 'dist'));
+async function served(use: (site: Site) => Promise<void>, own: Own['files'] = {}): Promise<void> {
+  const site = await serve(join(root, 'dist'), { own });
   await use(site);
   await site.stop();
 }
 
 /** A server of each test's own. */
 const ownSite = playwright.extend<Own>({
-  site: async ({}, use) => served(use),
+  files: [{}, { option: true }],
+  site: async ({ files }, use) => served(use, files),
   baseURL: async ({ site }, use) => use(site.address),
 });
 

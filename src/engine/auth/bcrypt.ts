@@ -1,7 +1,7 @@
 // Hashes that data from the original bring along: it kept secrets and passwords by bcrypt (its util/BCrypt.scala); those
 // made here are others (reference: data/auth.md §1, §6). A part of its own, loaded when one is met. Not from a library, as
 // those bring the tables of Blowfish, 4 KB however they are packed: digits of pi, which are worked out here.
-import { fromBase64, toBase64 } from '../base/bytes.ts';
+import { fromBase64, toBase64, URL_SAFE } from '../base/bytes.ts';
 
 /** Version, cost, salt and hash. The original's cost is 5; one of 12 takes some tenths of a second, and one of 31 would take days. */
 const SHAPE = /^\$2[aby]\$(0[4-9]|1[0-2])\$(.{22})(.{31})$/;
@@ -50,10 +50,9 @@ function withZero(bytes: Uint8Array): Uint8Array {
 const lettersOf = (text: string): Uint8Array => Uint8Array.from(text, (letter) => letter.charCodeAt(0));
 
 const OWN_ALPHABET = './ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
-const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 
 /** What bcrypt writes in an alphabet of its own; what is not of that is in none. */
-const inBase64 = (text: string): string => text.replace(/./g, (letter) => ALPHABET[OWN_ALPHABET.indexOf(letter)] ?? '!');
+const inBase64 = (text: string): string => text.replace(/./g, (letter) => URL_SAFE[OWN_ALPHABET.indexOf(letter)] ?? '!');
 
 /** 18 keys of the rounds, and 4 boxes of 256, in one. */
 const KEYS = 18;

@@ -33,8 +33,15 @@ export const hashSecret = (plain: string, platform: Pick<Platform, 'sha256' | 'u
 /** Whether a stored hash is one of the original's. */
 export const isForeign = (hash: unknown): hash is `$2${string}` => typeof hash === 'string' && hash.startsWith('$2');
 
-/** Whether one of the original's was made of these bytes. It takes a while, in which nothing else runs. */
-export const isForeignHashOf = (bytes: Uint8Array, hash: string): MaybePromise<boolean> => andThen(bcrypt(), ({ isBcryptOf }) => isBcryptOf(bytes, hash));
+/** Whether one of the original's was made of this text. It takes a while, in which nothing else runs: others have their turns before. */
+export const isForeignHashOf = (text: string, hash: string, { platform, budget }: Asking): MaybePromise<boolean> =>
+  andThen(budget.move(Infinity), () => andThen(bcrypt(), ({ isBcryptOf }) => isBcryptOf(platform.utf8.encode(text), hash)));
+
+/** Of the request that asks. */
+interface Asking {
+  readonly platform: Pick<Platform, 'utf8'>;
+  readonly budget: { move(count: number): MaybePromise<void> };
+}
 
 /** Whether a stored hash is that of a secret. */
 export const isHashOf = (secret: Presented, hash: unknown): MaybePromise<boolean> =>

@@ -63,7 +63,8 @@ export function hexFromBytes(bytes: Uint8Array): string {
 }
 
 const STANDARD = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
-const URL_SAFE = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+/** The letters of url-safe base64, by what they stand for. */
+export const URL_SAFE = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 
 /** Base64 text; standard alphabet with padding, or url-safe without. */
 export function toBase64(bytes: Uint8Array, alphabet: 'standard' | 'url' = 'standard'): string {

@@ -19,15 +19,14 @@ function hashPassword(password: string, { txn, platform }: EvalContext): MaybePr
   return andThen(platform.pbkdf2(platform.utf8.encode(password), salt, ROUNDS), (hash) => `${ROUNDS}:${toBase64(salt, 'url')}:${toBase64(hash, 'url')}`);
 }
 
-export function passwordMatches(hash: Value | undefined, password: Value | undefined, { platform, budget }: EvalContext): MaybePromise<boolean> {
+export function passwordMatches(hash: Value | undefined, password: Value | undefined, ctx: EvalContext): MaybePromise<boolean> {
   if (typeof hash !== 'string' || typeof password !== 'string') return false;
-  const bytes = platform.utf8.encode(password);
-  // Nobody else has a turn meanwhile: as many moves as there may be.
-  if (isForeign(hash)) return andThen(budget.move(Infinity), () => isForeignHashOf(bytes, hash));
+  if (isForeign(hash)) return isForeignHashOf(password, hash, ctx);
+  const { platform } = ctx;
   const [rounds = '', salt = '', expected = ''] = hash.split(':');
   const saltBytes = fromBase64(salt);
   if (saltBytes === null || !/^[1-9]\d{0,6}$/.test(rounds)) return false;
-  return andThen(platform.pbkdf2(bytes, saltBytes, Number(rounds)), (actual) => toBase64(actual, 'url') === expected);
+  return andThen(platform.pbkdf2(platform.utf8.encode(password), saltBytes, Number(rounds)), (actual) => toBase64(actual, 'url') === expected);
 }
 
 const isFromServer = ({ caller: { rights } }: EvalContext): boolean => rights === 'server' || rights === 'server-readonly';

@@ -65,7 +65,7 @@ it('a key that is written with its hash is in no second database, as who has its
 it('while many passwords are tried others have their turns', async () => {
   const client = await clientWithUser({ ...testPlatform(), now: () => Date.now() * 1000 });
   const { secret } = (JSON.parse((await client.query('{"create_key":{"object":{"role":"server"}}}')).text) as { resource: { secret: string } }).resource;
-  await client.queryAs(secret, `{"create":{"@ref":{"id":"credentials"}},"params":{"object":{"instance":${USER},"hashed_password":"${hashSync('sesame', 8)}"}}}`);
+  await client.queryAs(secret, `{"create":{"@ref":{"id":"credentials"}},"params":{"object":{"instance":${USER},"hashed_password":"${hashSync('sesame', 9)}"}}}`);
   let turns = 0;
   const counting = setInterval(() => turns++, 1);
   await client.queryAs(secret, `{"map":{"lambda":"_","expr":{"identify":${USER},"password":"x"}},"collection":[${Array.from({ length: 30 }, (_, at) => at).join()}]}`);
